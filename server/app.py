@@ -32,6 +32,7 @@ from server.sessions.services import Services, Thinking
 from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
 from server.thinking.asked import Labeller, Reviewer
 from server.thinking.choices import Choices
+from server.thinking.day_games import DayGames
 from server.thinking.deals import WinnableDeals
 from server.thinking.pool import Pool
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, lan_address
@@ -192,7 +193,7 @@ def _put_together(
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
     hub.take_deal = None if thinking is None else thinking.deals.take
-    days = DayRaces(repository, None if thinking is None else thinking.deals.of_day, hub.spawn)
+    days = races_of_days(repository, hub, thinking)
     services = Services(
         repository,
         hub,
@@ -223,7 +224,15 @@ def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGrou
         WinnableDeals(pool, long_work, tasks),
         Labeller(pool, store.deal_labels, store.guards, tasks),
         Reviewer(pool, store.reviews, store.logs, store.guards, tasks),
+        DayGames(pool, store.days, store.guards, tasks),
     )
+
+
+def races_of_days(repository: Repository, hub: Hub, thinking: Thinking | None) -> DayRaces:
+    """Return the days of a process, which chooses no deals if it computes nothing."""
+    if thinking is None:
+        return DayRaces(repository, None, hub.spawn)
+    return DayRaces(repository, thinking.deals.of_day, hub.spawn, thinking.day_games.ask)
 
 
 def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: int) -> SeatedBots:

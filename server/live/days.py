@@ -76,6 +76,10 @@ class TakeDeal(Protocol):
         """Return a deal with a known win, before others are found if somebody waits for it."""
 
 
+PlayDeal = Callable[[str, DayGameId, DayDeal, int], Awaitable[None]]
+"""Let computer players play the deal of a day, if they have not; the keys expire at a time."""
+
+
 def day_of(ms: int) -> str:
     """Return the date of a time in milliseconds since the epoch."""
     return datetime.fromtimestamp(ms // 1_000, UTC).date().isoformat()
@@ -123,11 +127,13 @@ class Again(NamedTuple):
     secret: bool = False
     key: str = ""  # of a game of today's race, unless its player has a claim with another one
     player: str = ""  # the name with the claim to it
+    nameless: bool = False  # whether the player has given no name
 
     def begin(self, key: str, room: Room, now: int) -> Room:
         """Return a new room whose game has begun, with the key of its claim."""
         of_round = {"cards": self.cards, "key": key, "secret": self.secret}
-        return begin_with_cards(room, now, self.deal, **of_round)
+        nameless = self.nameless and key != ""
+        return begin_with_cards(room, now, self.deal, nameless=nameless, **of_round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +156,13 @@ class DayRaces:
         repository: Repository,
         take_deal: TakeDeal | None,
         spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
+        play: PlayDeal | None = None,
     ) -> None:
-        """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
-        self._spawn = spawn
+        """Without `take_deal` this process chooses no deals, and lets nobody play without `play`.
+
+        `spawn` runs work in a task.
+        """
+        self._spawn, self._play = spawn, play
         if spawn is not None:
             repository.on_outbox = lambda room: spawn(self.deliver(room), "results of a day")
         self._repository, self._take_deal = repository, take_deal
@@ -164,11 +174,15 @@ class DayRaces:
         self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
         """The latest spreads, each with the counts of its board when it was made."""
+        self._damaged: set[tuple[str, DayGameId, str]] = set()
+        """Games of computer players that cannot be read, each of which is logged once."""
 
     # Deals.
 
     async def keep(self, timings: DayTimings) -> None:
         """Choose the deals of the next days, and look for lost results, again and again."""
+        if self._play is None:
+            log.info("no computer players play today's race", why="this server computes nothing")
         await asyncio.sleep(timings.first_s)
         while True:
             today = day_of(self._now())
@@ -176,7 +190,7 @@ class DayRaces:
                 day = days_from(today, ahead)
                 try:
                     if ahead >= 0:
-                        await self.deals(day, DAY_GAMES)
+                        await self._prepare(day)
                     if ahead <= 0:  # a game may still be on after midnight
                         await self._correct_deadlines(day)
                 except (StoreAway, Unreadable) as error:
@@ -184,6 +198,12 @@ class DayRaces:
                 except Exception:
                     log.exception("a day is not looked after", day=day)
             await asyncio.sleep(timings.interval_s)
+
+    async def _prepare(self, day: str) -> None:
+        """Choose the deals that a day lacks, and let computer players play them."""
+        for game, deal in (await self.deals(day, DAY_GAMES)).items():
+            if self._play is not None:
+                await self._play(day, game, deal, self._until(day))
 
     async def deals(
         self, day: str, choose: Sequence[DayGameId] = (), *, is_awaited: bool = False
@@ -374,14 +394,21 @@ class DayRaces:
                             await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:
-        """Report the result of a round; return whether it was there already."""
+        """Report the result of a round; return whether it was there already.
+
+        One that was there gets the name of this round, which its player may have signed since.
+        """
         report, seat = days.report_of(played), next(iter(played.names))
         if self._until(report.day) < self._now():
             return True  # as after a backup is put back: the board is gone
         acts = await self._repository.store.logs.read(code, played.n, seat)
         day, game, entry, order, result = report
         packed, until = days.pack_log(acts), self._until(day)
-        return not await self._store.report(day, game, entry, order, result, packed, until)
+        if await self._store.report(day, game, entry, order, result, packed, until):
+            return False
+        name = played.names[seat]
+        await self._change_result(day, game, entry, lambda known: known.renamed(name))
+        return True
 
     # What is shown.
 
@@ -402,7 +429,7 @@ class DayRaces:
         now = self._now()
         if len(found) < len(DAY_GAMES) and self._spawn and now >= self._ask_again_at:
             self._ask_again_at = now + ASK_AGAIN_MS
-            self._spawn(self.deals(day, DAY_GAMES), "the deals of a day")
+            self._spawn(self._prepare(day), "the deals of a day")
         return [
             DayState(game, deal, (await self._store.counts(day, game, days.LAST_WON)).begun)
             for game, deal in found.items()
@@ -415,7 +442,8 @@ class DayRaces:
 
         What the client may not see yet is left out. The rows begin with the rank `first`, from 0.
         """
-        if game not in await self.deals(day):
+        deal = (await self.deals(day)).get(game)
+        if deal is None:
             return None
         entry = days.entry_of(key) if key else ""
         # In this order: by then the boards of finished days have this client's entry.
@@ -430,7 +458,30 @@ class DayRaces:
         rows = await self._rows(day, game, first, size)
         own = entry if rank is not None else ""
         spread = await self._spread(day, game, counts)
-        return Board(is_over, *counts, rows, around, own, spread)
+        computers = await self._computers(day, game, deal)
+        return Board(is_over, *counts, rows, around, own, spread, computers)
+
+    async def computers(self, day: str, game: DayGameId) -> tuple[Placed, ...] | None:
+        """Return the games of computer players, best first; None of a day that has not begun."""
+        now = self._now()
+        if day != day_of(now) and not is_kept(day, now):
+            return None
+        deal = (await self.deals(day)).get(game)
+        return () if deal is None else await self._computers(day, game, deal)
+
+    async def _computers(self, day: str, game: DayGameId, deal: DayDeal) -> tuple[Placed, ...]:
+        texts = await self._store.results(day, game, list(days.COMPUTERS))
+        results: dict[str, DayResult] = {}
+        for (entry, level), text in zip(days.COMPUTERS.items(), texts, strict=True):
+            result = None
+            with contextlib.suppress(Unreadable):
+                result = None if text is None else _parsed_result(text)
+            if result is not None and result.level == level:
+                results[entry] = result
+            elif text is not None and (day, game, entry) not in self._damaged:
+                self._damaged.add((day, game, entry))
+                log.warning("a computer player's game cannot be read", day=day, game=game)
+        return days.computers_on_board(game, deal, results)
 
     async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
         """Return the spread of a board: the one that is known, unless more games are over now."""
@@ -489,28 +540,44 @@ class DayRaces:
 
     async def hide(self, day: str, game: DayGameId, entry: str) -> bool:
         """Take the name of an entry off its board; return False if there is none."""
-        result = await self._result(day, game, entry)
-        if result is not None and result.name:
-            await self._replace(day, game, entry, result.replace(name="", hidden_name=result.name))
-        return result is not None
+
+        def hidden(result: DayResult) -> DayResult:
+            name = result.name
+            return result.replace(name="", hidden_name=name) if name else result
+
+        return await self._change_result(day, game, entry, hidden) is not None
 
     async def show(self, day: str, game: DayGameId, entry: str) -> str | None:
         """Put the name of an entry back on its board, and return it.
 
         None without the entry, or if an earlier release has hidden its name: that one kept none.
         """
-        result = await self._result(day, game, entry)
-        if result is not None and result.hidden_name:
-            result = result.replace(name=result.hidden_name, hidden_name="")
-            await self._replace(day, game, entry, result)
+
+        def shown(result: DayResult) -> DayResult:
+            name = result.hidden_name
+            return result.replace(name=name, hidden_name="") if name else result
+
+        result = await self._change_result(day, game, entry, shown)
         return None if result is None else result.name or None
 
-    async def _result(self, day: str, game: DayGameId, entry: str) -> DayResult | None:
-        (text,) = await self._store.results(day, game, [entry])
-        return None if text is None else _parsed_result(text)
+    async def _change_result(
+        self, day: str, game: DayGameId, entry: str, change: Callable[[DayResult], DayResult]
+    ) -> DayResult | None:
+        """Change a result and return it; None if there is none.
 
-    async def _replace(self, day: str, game: DayGameId, entry: str, result: DayResult) -> None:
-        await self._store.replace_result(day, game, entry, result.model_dump_json())
+        A change that somebody else makes at the same moment is kept.
+        """
+        while True:
+            (text,) = await self._store.results(day, game, [entry])
+            if text is None:
+                return None
+            result = _parsed_result(text)
+            changed = change(result)
+            if changed == result:
+                return result
+            new = changed.model_dump_json()
+            if await self._store.replace_result(day, game, entry, text, new):
+                return changed
 
 
 def _named(cards: str, acts: int) -> str:

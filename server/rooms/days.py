@@ -12,33 +12,49 @@
    Until then its deal is secret, also in rooms of people who have played it and deal it again.
 5. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
    nowhere but there.
+6. Computer players play the deal of each day, too. Their entries have fixed names. They have no
+   place on the board and count nowhere, but can be replayed and raced like all others.
 """
 
 import hashlib
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from operator import not_
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, get_args
 
 from pydantic import Field
 
+from protocol.from_client import Sign
 from protocol.settings import Settings
 from protocol.vocabulary import (
     DAY_GAMES,
     DAY_LIMIT_S,
     ENTRY_LENGTH,
     SEAT_COLOURS,
+    BotLevel,
     DayGameId,
+    ErrorCode,
     SeatKind,
     SeatState,
 )
 from server.games.actions import Action
 from server.rooms.deals import deal_game, pack_line
-from server.rooms.ranking import board_order
-from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
+from server.rooms.events import Command, Refusal
+from server.rooms.ranking import board_order, rank
+from server.rooms.record import (
+    DealRecord,
+    Outgoing,
+    PlayerStats,
+    Record,
+    Room,
+    Round,
+    StoredSettings,
+    round_of,
+)
+from server.rooms.seats import seat_of
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
@@ -97,6 +113,15 @@ def entry_of(key: str) -> str:
     return hashlib.sha256(f"entry {key}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 
+def computer_entry(level: BotLevel) -> str:
+    """Return the name of the entry of a computer player, which is the same in all games."""
+    return hashlib.sha256(f"computer {level}".encode()).hexdigest()[:ENTRY_LENGTH]
+
+
+COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)}
+"""The strengths of computer players, by the names of their entries."""
+
+
 def player_of(day: str, origin: str) -> str:
     """Return the name under which a browser is counted, which is another one each day."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
@@ -147,10 +172,17 @@ class DayResult(Record):
     kind: SeatKind
     state: SeatState
     stats: PlayerStats
+    level: BotLevel | None = Field(default=None, exclude_if=not_)  # of a computer player
+    course: tuple[tuple[int, int, int], ...] = Field(default=(), exclude_if=not_)
+    """The times at which a computer player's score or suits changed, and both from then on."""
+
+    def renamed(self, name: str) -> "DayResult":
+        """Return the result under another name; a hidden name stays hidden."""
+        return self.replace(**{"name" if self.name else "hidden_name": name})
 
 
 class Placed(NamedTuple):
-    """A result on a board; equal ones share a place."""
+    """A result on a board; equal ones share a place, and computer players have none (0)."""
 
     place: int
     entry: str
@@ -184,6 +216,7 @@ class Board(NamedTuple):
     around: tuple[Placed, ...] = ()  # around the entry of the client
     own: str = ""
     spread: Spread = Spread()
+    computers: tuple[Placed, ...] = ()  # best first
 
 
 class DayState(NamedTuple):
@@ -236,6 +269,32 @@ def round_of_day(
         states={seat: each.state for seat, each in seats.items()},
         results={seat: each.stats for seat, each in seats.items()},
         secret=secret,
+    )
+
+
+def computers_on_board(
+    game: DayGameId, deal: DayDeal, results: Mapping[str, DayResult]
+) -> tuple[Placed, ...]:
+    """Return the rows of computer players, best first, from their results by entry."""
+    if not results:
+        return ()
+    entries = tuple(results)
+    played = round_of_day(game, deal, tuple(results.values()), 0, secret=True)
+    best = [entries[row.seat] for row in rank(played, {}, played.states)]
+    return tuple(Placed(0, entry, results[entry]) for entry in best)
+
+
+def sign(room: Room, command: Command[Sign]) -> Room:
+    """Put a name under the game of a player who began today's race without one, once."""
+    seat, played, name = seat_of(room, command.seat), round_of(room), command.message.name
+    if not played.nameless or seat.number not in played.names:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    signed = played.replace(names={seat.number: name}, nameless=False)
+    is_over = played.ended is not None  # then the board has the other name, or gets it now
+    return room.with_seats(seat.replace(name=name)).replace(
+        round=signed,
+        rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),
+        outbox=room.outbox | ({signed.n: Outgoing(due=command.now)} if is_over else {}),
     )
 
 

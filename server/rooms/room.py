@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, computer_players, events, lobby, race, seats
+from server.rooms import admission, computer_players, days, events, lobby, race, seats
 from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
@@ -28,7 +28,7 @@ WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS
 
 TIMELESS: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Choose,
-    commands.Configure, commands.NextRound, commands.TakeColour,
+    commands.Configure, commands.NextRound, commands.Sign, commands.TakeColour,
 })  # fmt: skip
 """Commands by which no person leaves the room.
 
@@ -276,6 +276,7 @@ TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
         commands.Chase: race.chase,
         commands.Forfeit: race.forfeit,
         commands.End: race.end_race,
+        commands.Sign: days.sign,
         commands.AddStandIn: computer_players.add_stand_in,
         Leave: race.leave_race,
         events.Tick: race.time_passes,
@@ -285,6 +286,7 @@ TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
         **BETWEEN_RACES,
         commands.NextRound: lobby.next_round,
         commands.Rematch: lobby.rematch,
+        commands.Sign: days.sign,
     },
     RoomState.CLOSED: {events.Tick: _too_late},
 }

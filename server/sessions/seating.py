@@ -57,6 +57,7 @@ async def _create(session: Session, message: Create) -> None:
             try:
                 async with services.guesses.look_up(origin.address):
                     again = await days.again(message.cards, message.acts, token_hash, client)
+                    again = again._replace(nameless=message.nameless)
                 async with days.claimed(again) as claim:
                     of_room = *host, *more, partial(again.begin, claim.key), claim.room_code
                     return await services.repository.open(message.name, again.settings, *of_room)

@@ -24,6 +24,7 @@ from server.sessions.limits import Now, RateLimits, SessionLimits, remote_networ
 from server.sessions.taken_seat import TakenSeat, draw_token
 from server.store import CommitFailure, LogWriter, SeatRecord, SharedGuesses, StoreAway, Unreadable
 from server.thinking.asked import Labeller, Reviewer
+from server.thinking.day_games import DayGames
 from server.thinking.deals import WinnableDeals
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
@@ -37,6 +38,7 @@ class Thinking:
     deals: WinnableDeals
     labeller: Labeller
     reviewer: Reviewer
+    day_games: DayGames
 
 
 class Services:

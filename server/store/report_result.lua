@@ -1,11 +1,14 @@
 -- Puts the result of a game on the board of its day, once, whatever is delivered twice.
 -- KEYS: board, results, logs. ARGV: entry, order, result, log, when the keys expire (ms).
 -- Returns 1, or 0 if the entry was there. The result comes last: without it nothing is there.
+-- An entry with an empty order is kept beside the board: it has no place, and counts nowhere.
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then
   return 0
 end
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[4])
-redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+if ARGV[2] ~= '' then
+  redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 for _, key in ipairs(KEYS) do
   redis.call('PEXPIREAT', key, ARGV[5])

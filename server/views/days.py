@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from protocol.http import DayBoard, DayGame, DayRow, Days, DaySpread
+from protocol.http import ComputerGame, DayBoard, DayComputers, DayGame, DayRow, Days, DaySpread
 from protocol.vocabulary import DayGameId
-from server.rooms.days import Board, DayState, Placed
+from server.rooms.days import LIMIT_MS, Board, DayState, Placed
 from server.rooms.deals import commitment_of
 
 
@@ -49,6 +49,29 @@ def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
         around=tuple(map(_row_view, board.around)),
         own=board.own,
         spread=DaySpread(finished=board.spread.finished, suits=board.spread.suits),
+        computers=tuple(map(_row_view, board.computers)),
+    )
+
+
+def computers_view(day: str, game: DayGameId, computers: Sequence[Placed]) -> DayComputers:
+    """Return the view of the computers' games: figures alone, as the day may not be over."""
+    return DayComputers(day=day, game=game, computers=tuple(map(_computer_view, computers)))
+
+
+def _computer_view(row: Placed) -> ComputerGame:
+    result, stats = row.result, row.result.stats
+    assert result.level is not None, "a computer player has one"
+    ms, score, suits = zip(*result.course, strict=True) if result.course else ((), (), ())
+    return ComputerGame(
+        level=result.level,
+        entry=row.entry,
+        won=stats.won,
+        state=result.state,
+        ended_ms=LIMIT_MS if stats.finished_ms is None else stats.finished_ms,
+        moves=stats.moves,
+        ms=ms,
+        score=score,
+        suits=suits,
     )
 
 
@@ -65,4 +88,5 @@ def _row_view(row: Placed) -> DayRow:
         score=stats.score,
         moves=stats.moves,
         suits=stats.suits,
+        level=result.level,
     )

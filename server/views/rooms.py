@@ -138,6 +138,7 @@ def _round_view(played: Round) -> RoundView:
         cards=played.cards,
         key=played.key,
         secret=played.secret,
+        nameless=played.nameless,
     )
 
 

@@ -24,7 +24,7 @@ from server.live.days import (
 from server.rooms.days import KEY_LENGTH, DayState
 from server.sessions.limits import RateLimits
 from server.store import Unreadable
-from server.views.days import board_view, days_view
+from server.views.days import board_view, computers_view, days_view
 from server.web.files import make_json
 from server.web.finished_rounds import FinishedRounds, key_of
 from server.web.requests import HttpRequest
@@ -85,6 +85,14 @@ class DayRequests:
         if board is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         return file_response(request, make_json(board_view(day, game, board)))
+
+    async def computers(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return the figures of the computers' games of a day that has begun."""
+        day, game = match["day"], _game_of(match)
+        computers = await self._days.computers(day, game)
+        if computers is None:
+            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
+        return file_response(request, make_json(computers_view(day, game, computers)))
 
     async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of some games of a board, as of one finished round."""

@@ -117,6 +117,7 @@ class Routes:
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
             (re.compile("/api/days"), days.overview),
             (re.compile(f"/api/days/{DAY}"), days.board),
+            (re.compile(f"/api/days/{DAY}/computers"), days.computers),
             *(
                 (re.compile(f"/api/days/{DAY}/{ENTRIES}{way}"), partial(days.file, what))
                 for way, what in FILES.items()

@@ -43,6 +43,7 @@ Ada AddStandIn Bob level=club @T0+9m | -          -          RUNNING    -       
 Ada Admit 3                          | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada End grace_s=60 @T0+9             | -          -          RUNNING    -          -
 Ada Rematch                          | -          -          -          FINISHED   -
+Ada Sign name=Dee                    | -          -          -          -          -
 Ada NextRound                        | -          -          -          LOBBY      -
 Ada returns generation=2             | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada drops generation=1 @T0+9         | LOBBY      COUNTDOWN  RUNNING    FINISHED   -

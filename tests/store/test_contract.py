@@ -425,9 +425,16 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
     assert await here.rows(*day, 1, 1) == [(1, "C")]
     assert await here.rows(*day, 3, 9) == []
     assert await here.rank_of(*day, "B") == 2
-    await here.replace_result(*day, "B", "hidden")
+    assert await here.replace_result(*day, "B", "result of B", "hidden")
+    assert not await elsewhere.replace_result(*day, "B", "result of B", "another")
     assert await elsewhere.results(*day, ["B", "none", "A"]) == ["hidden", None, "result of A"]
     assert await elsewhere.logs(*day, ["A", "none"]) == [b"\0a", None]
+    for log in (b"beside", b"again"):
+        assert await here.report(*day, "D", None, "of D", log, until) is (log == b"beside")
+    assert await here.rank_of(*day, "D") is None
+    assert await elsewhere.results(*day, ["D"]) == ["of D"]
+    assert await elsewhere.logs(*day, ["D"]) == [b"beside"]
+    assert await elsewhere.counts(*day, 100) == (2, 3, 2)
     await stores.fill(full=True)
     for write in (here.choose("2026-11-29", "spider-1", "", until), here.report(*report)):
         with pytest.raises(StoreFull):

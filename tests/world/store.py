@@ -450,7 +450,7 @@ class Days:
         self.kept: dict[tuple[str, str], str] = {}
         self.begun: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
         self.released: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-        self.board: defaultdict[tuple[str, str], dict[str, tuple[int, str, bytes]]]
+        self.board: defaultdict[tuple[str, str], dict[str, tuple[int | None, str, bytes]]]
         self.board = defaultdict(dict)
 
     async def choose(self, day: str, game: str, text: str, until: int) -> str:  # noqa: ARG002
@@ -497,7 +497,7 @@ class Days:
         day: str,
         game: str,
         entry: str,
-        order: int,
+        order: int | None,
         result: str,
         log: bytes,
         until: int,  # noqa: ARG002
@@ -507,16 +507,17 @@ class Days:
         return is_new
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
-        board = self.board[day, game]
-        won = sum(order <= last_won for order, *_ in board.values())
-        return DayCounts(len(self.begun[day, game]), len(board), won)
+        ranked = self._ranked(day, game)
+        won = sum(order <= last_won for order, _ in ranked)
+        return DayCounts(len(self.begun[day, game]), len(ranked), won)
 
     async def counts_below(self, day: str, game: str, limits: Sequence[int]) -> list[int]:
-        orders = [order for order, *_ in self.board[day, game].values()]
+        orders = [order for order, _ in self._ranked(day, game)]
         return [sum(order < limit for order in orders) for limit in limits]
 
     def _ranked(self, day: str, game: str) -> list[tuple[int, str]]:
-        return sorted((order, entry) for entry, (order, *_) in self.board[day, game].items())
+        orders = ((order, entry) for entry, (order, *_) in self.board[day, game].items())
+        return sorted((order, entry) for order, entry in orders if order is not None)
 
     async def rank_of(self, day: str, game: str, entry: str) -> int | None:
         entries = [entry for _, entry in self._ranked(day, game)]
@@ -534,9 +535,11 @@ class Days:
         board = self.board[day, game]
         return [board[entry][1] if entry in board else None for entry in entries]
 
-    async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
-        order, _, log = self.board[day, game][entry]
-        self.board[day, game][entry] = order, text, log
+    async def replace_result(self, day: str, game: str, entry: str, was: str, text: str) -> bool:
+        order, known, log = self.board[day, game][entry]
+        if known == was:
+            self.board[day, game][entry] = order, text, log
+        return known == was
 
     async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
         board = self.board[day, game]

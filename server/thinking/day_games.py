@@ -1,0 +1,127 @@
+"""The games of computer players in today's race, which are played as soon as a deal is chosen.
+
+1. Beginner, Club and Expert play each deal by the rules of the day, in virtual time: they see what
+   a player sees, and their clocks count what a person would need (`human_limits.py`).
+2. A game depends on the deal and the level alone, and the first one that is stored stays. So if
+   the process dies meanwhile, any other one plays what is missing.
+3. No player waits for these games, so whatever else is computed goes first.
+4. A game that fails is logged, and not tried again by this process: the day lacks its row.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+import structlog
+from spider_race_client.table import Table
+
+from protocol.vocabulary import BotLevel, DayGameId, SeatState
+from server.games.deals import new_game, secret_deck
+from server.games.scores import value_of_pair
+from server.rooms.days import (
+    COMPUTERS,
+    LIMIT_MS,
+    DayAct,
+    DayDeal,
+    DayResult,
+    computer_entry,
+    pack_log,
+    settings_of_day,
+)
+from server.rooms.ranking import stats_of
+from server.rooms.settings import rules_of
+from server.solver.beam import ShouldStop
+from server.solver.players import player_of
+from server.store import Days, Guards, StoreAway
+from server.thinking.asked import AskedWork
+from server.thinking.human_limits import Pace, visible_table
+from server.thinking.pool import Pool, Urgency
+from server.views.tables import table_view
+
+RETRY_S: Final = 60.0  # time after which a game is stored again that a full store has refused
+
+log = structlog.get_logger()
+
+
+class DayGames:
+    """The games of computer players that this process lets play the deals of days."""
+
+    def __init__(self, pool: Pool, days: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
+        self._pool, self._days = pool, days
+        self._works = AskedWork(guards, tasks, of_address=1)  # these works are of no address
+        self._one_at_a_time = asyncio.Lock()  # deals ahead are searched meanwhile
+        self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
+
+    async def ask(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
+        """Begin the games that a day lacks, unless a process plays them; see `PlayDeal`."""
+        known = await self._days.results(day, game, list(COMPUTERS))
+        played = zip(COMPUTERS.values(), known, strict=True)
+        missing = [level for level, text in played if text is None]
+        missing = [level for level in missing if (day, game, level) not in self._failed]
+        if missing:
+            name = f"computers {day} {game}"
+            await self._works.begin(name, {}, lambda: self._play(day, game, deal, missing, until))
+
+    async def _play(
+        self, day: str, game: DayGameId, deal: DayDeal, levels: Sequence[BotLevel], until: int
+    ) -> None:
+        for level in levels:
+            given = level, game, deal.seed
+            try:
+                async with self._one_at_a_time:
+                    made = await self._pool.search(play_deal, *given, urgency=Urgency.DEAL)
+            except Exception as error:  # noqa: BLE001  # what it says may tell the deal
+                self._failed.add((day, game, level))
+                why = type(error).__name__
+                log.warning("a computer player's game has failed", day=day, game=game, why=why)
+                continue
+            await self._keep(day, game, level, made, until)
+
+    async def _keep(
+        self, day: str, game: DayGameId, level: BotLevel, made: tuple[str, bytes], until: int
+    ) -> None:
+        """Store a game; a full store gets it later, so that nobody plays it again until then."""
+        while True:
+            try:
+                await self._days.report(day, game, computer_entry(level), None, *made, until)
+            except StoreAway:
+                await asyncio.sleep(RETRY_S)
+            else:
+                return
+
+
+def play_deal(
+    level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
+) -> tuple[str, bytes]:
+    """Return the result and the packed log of a game; it runs in the process of the pool."""
+    settings = settings_of_day(game_id)
+    game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
+    player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")
+    counts_pairs = value_of_pair(settings.score) > 0
+    ms = gained_ms = 0
+    acts: list[DayAct] = []
+    course = [(0, game.score, 0)]
+    while game.outcome is None and not should_stop():
+        table = Table.of(table_view(game, 0, 0, 0))
+        seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=counts_pairs)
+        legal = game.legal_actions()
+        action = player.choose(seen, legal)
+        ms += round(1_000 * pace.next_s(seen, legal, action))
+        if action is None or ms >= LIMIT_MS:
+            break
+        if game.apply(action).has_gained:
+            gained_ms = ms
+        acts.append(DayAct(action, ms))
+        if course[-1][1:] != (now := (game.score, game.counts.suits)):
+            course.append((ms, *now))
+    is_late = ms >= LIMIT_MS
+    finished_ms = None if is_late else ms
+    result = DayResult(
+        name=level,
+        kind="program",
+        state=SeatState.TIMED_OUT if is_late else SeatState.FINISHED,
+        stats=stats_of(game).replace(gained_ms=gained_ms, finished_ms=finished_ms),
+        level=level,
+        course=tuple(course),
+    )
+    return result.model_dump_json(), pack_log(acts)
