@@ -150,4 +150,11 @@ test('a streak counts days in a row up to today or yesterday, by their dates', (
   assert.equal(streakOf([...suits, entry('A/1', 5)], '2026-03-01'), 1);
   const summer = ['2026-03-28', '2026-03-29', '2026-03-30']; // clocks are set forward
   assert.equal(streakOf(dates(...summer), '2026-03-30'), 3);
+  // A day counts with a game that was won, or played to its end.
+  for (const [change, streak] of [
+    [{ won: false, ms: 60_000, gaveUp: false }, 1],
+    [{ won: false, ms: 60_000, gaveUp: true }, 0],
+    [{ won: false, ms: null, gaveUp: null }, 0], // begun
+  ])
+    assert.equal(streakOf([day('2026-03-01', change)], '2026-03-01'), streak);
 });

@@ -3,7 +3,7 @@
 import { addEntry, entriesInFile, entriesOf, rowsOf } from '../state/history.js';
 import { keep, kept } from './storage.js';
 
-export { closedWindow, isOpen, streakOf } from '../state/history.js';
+export { closedWindow, hasFinished, isOpen, streakOf } from '../state/history.js';
 
 /** @import {Entry} from '../state/history.js' */
 

@@ -44,7 +44,6 @@ const KEPT = {
   'asked-first': false, // whether the first questions of the program of 1987 were asked
   log: /** @type {unknown} */ (null), // the events of the race that was seen last
   history: /** @type {unknown} */ (null), // the own races and days, as `browser/history.js` writes them
-  pace: /** @type {'nobody' | 'beginner' | 'club' | 'expert'} */ ('club'), // who runs beside the player in today's race
   forgotten: 0, // the end of the newest race that was deleted from them, in ms
   rules: 'folded', // or `open`: how the host has left the other rules of the form
 };
@@ -200,6 +199,7 @@ export const CHOICES = /** @type {const} */ ({
   keys: ['modern', 'classic'],
   letterKeys: [true, false], // whether single letters act while the board has the focus
   moveBox: [false, true], // whether the box for typed moves is shown
+  pace: ['club', 'nobody', 'beginner', 'expert'], // who runs beside the player in today's race
   notify: [false, true], // whether a notification announces a start, if the browser allows it
 });
 

@@ -15,7 +15,7 @@ import { makeRadios } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
 import { openDialog } from '../widgets/room-parts.js';
 
-/** @typedef {Exclude<keyof typeof CHOICES, 'notify'>} Name */
+/** @typedef {Exclude<keyof typeof CHOICES, 'notify' | 'pace'>} Name */
 
 /**
  * The preferences of each section. One whose values have names is a choice of them, the volume a slider,

@@ -2,7 +2,7 @@
 // race the computer player that runs beside the player, or in practice the own best game. It comes with the
 // load after a race, without which the race goes on.
 
-import { kept, keptOf } from '../browser/storage.js';
+import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { after, keepFetching } from '../page/loads.js';
 import { nextLog } from '../state/race-events.js';
@@ -40,7 +40,7 @@ export function bindGhost(app, standings) {
     shown = { state: NOTHING, log: null };
     stop();
     if (!isForOne(room)) return;
-    const pace = round.key && kept('pace');
+    const pace = round.key && preference('pace');
     const cards = round.cards ?? '';
     if (cards.includes('+')) return; // a game that is continued has no start in common with another
     const [day = '', game = '', entry] = cards.split('/');

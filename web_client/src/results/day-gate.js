@@ -1,7 +1,7 @@
 // The gate of today's race, which a player sees before the one try.
 
 import { canStore } from '../browser/history.js';
-import { keep, kept } from '../browser/storage.js';
+import { kept, prefer, preference } from '../browser/storage.js';
 import { bestOfYesterday } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { makeNameField, makeRadios, spiderCoin } from '../widgets/controls.js';
@@ -20,7 +20,7 @@ const MINUTES = { 'spider-1': 5, 'spider-2': 9, 'spider-4': 15 };
 /** Return the lanes of the player, and of the chosen computer player. @returns {Lane[]} */
 function lanesOf() {
   const { you, ghost } = strings.GATE;
-  const level = kept('pace');
+  const level = preference('pace');
   const own = { name: you, colour: 'blue' };
   if (level === 'nobody') return [own];
   const name = strings.STRENGTHS[level];
@@ -30,16 +30,15 @@ function lanesOf() {
 /** Make the choice of who runs beside the player. @param {() => void} changed */
 function makePaces(changed) {
   const { beside, nobody } = strings.GATE;
-  const how = { class: 'choice gate-choice', makeSample: spiderCoin };
+  const makeSample = (/** @type {string} */ level) =>
+    h('i', { 'data-ghost': level === 'nobody' }, spiderCoin(level));
+  const how = { class: 'choice gate-choice', makeSample };
   const choice = makeRadios('pace', beside, { nobody, ...strings.STRENGTHS }, how);
-  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (choice.querySelectorAll('input'));
-  for (const field of fields) {
-    field.defaultChecked = field.value === kept('pace');
-    field.addEventListener('change', () => {
-      keep('pace', /** @type {ReturnType<typeof kept<'pace'>>} */ (field.value));
-      changed();
-    });
-  }
+  choice.querySelector(`[value=${preference('pace')}]`)?.toggleAttribute('checked', true);
+  choice.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement) prefer('pace', /** @type {any} */ (target.value));
+    changed();
+  });
   return choice;
 }
 
@@ -54,11 +53,8 @@ export function makeDayGate({ day, game }, begin) {
   set(name.input, { required: false, placeholder: strings.LANDING.nameless });
   const title = h('h1', { id: 'winner', text: strings.LANDING.today });
   const left = h('span', { class: 'pill', id: 'day-left' });
-  const facts = [
-    h('p', { text: strings.dayDate(day, FULL) }),
-    h('b', { text: strings.suitsOf(game) }),
-    left,
-  ];
+  const date = h('p', { text: strings.dayDate(day, FULL) });
+  const facts = [date, h('b', { text: strings.suitsOf(game) }), left];
   const about = h('b', { id: 'about' });
   const best = h('span', { id: 'day-best' });
   const lost = !canStore() && h('p', { class: 'field-problem', id: 'day-lost', text: words.lost });
@@ -73,9 +69,8 @@ export function makeDayGate({ day, game }, begin) {
   const note = h('p', {}, once, ' ', words.clock);
   const looks = { id: 'day-play', 'data-kind': 'primary', 'data-size': 'big', text: words.start };
   const start = h('button', { ...looks, onclick: () => begin(name.typed()) });
-  const lanes = lanesOf();
-  const gate = makeGate({ title, facts, lanes, fields, about: [about, best], note, start });
-  let shown = '';
+  const below = [about, best];
+  const gate = makeGate({ title, facts, lanes: lanesOf(), fields, about: below, note, start });
   return {
     element: gate.element,
     /** Show what may change. @param {string} said how many play, or why that is not known @param {string} time that is left @param {boolean} isOpen whether the game can begin */
@@ -84,10 +79,8 @@ export function makeDayGate({ day, game }, begin) {
       set(left, { hidden: time === '', text: time });
       set(start, { hidden: !isOpen });
     },
-    /** Show yesterday's best, once. @param {Days} days */
+    /** Show yesterday's best. @param {Days} days */
     async showBest(days) {
-      if (shown === days.day) return;
-      shown = days.day;
       best.replaceChildren(...(await bestOfYesterday(days, game)));
     },
   };

@@ -7,10 +7,12 @@ import { fetchDocument, followDays, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
+import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
 import { makeDayGate } from './day-gate.js';
 import {
+  comparedWithComputers,
   drawRow,
   FULL,
   hasScored,
@@ -21,6 +23,7 @@ import {
   makeSpread,
   makeTabs,
   POLL_MS,
+  withComputers,
 } from './days.js';
 import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 
@@ -28,6 +31,7 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @import {Course, DayBoard, DayRow, Days, RoundCourse} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
+ * @import {State} from '../state/state.js'
  * @typedef {{day: string, game: string, entries: string[]}} Address of a page of a day
  * @typedef {ReturnType<typeof makePage>} Page
  */
@@ -88,6 +92,18 @@ export function rowsOf({ rows, around }, size = rows.length) {
     : [...top, ...more];
 }
 
+/** Make the form with which a player who has begun without a name signs the game. @param {App} app */
+function makeSign(app) {
+  const name = makeNameField(strings.GATE.name);
+  function onsubmit() {
+    const typed = name.demand();
+    if (typed) app.send({ type: 'sign', name: typed });
+  }
+  const looks = { class: 'row', id: 'day-sign', hidden: true, novalidate: true, onsubmit };
+  const button = h('button', { type: 'submit', text: strings.GATE.sign });
+  return h('form', looks, name.element, button);
+}
+
 /** Make the page of the day's game that the room or the address names. @param {HTMLElement} root @param {App} app @param {(name: string) => void} begin starts the one try */
 function makePage(root, app, begin) {
   const round = app.state().room?.round;
@@ -100,7 +116,7 @@ function makePage(root, app, begin) {
     gate: makeDayGate(address, begin),
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
     key: round?.key ?? keptOf('day', cards) ?? '',
-    parts: makeParts(address.day),
+    parts: makeParts(address.day, makeSign(app)),
     replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board, for the tabs. */
@@ -163,7 +179,8 @@ function drawDay(page) {
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const isEnding = board && days && day <= days.day;
   const ended = over ? words.over : isEnding ? words.ending : '';
-  const left = isToday ? strings.dayLeft(msLeft) : ended;
+  const open = own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
+  const left = isToday ? open : ended;
   set(parts.left, { hidden: left === '', text: left });
   const none = days && (day < days.day ? words.gone : words.notYet);
   const unknown = missing || none || strings.REPLAY.loading;
@@ -177,16 +194,18 @@ function drawDay(page) {
 /** Show the board's rows, this player's place, and at first some games. @param {Page} page @param {DayBoard} next */
 function drawBoard(page, next) {
   const { parts, size, entries } = page;
-  const { own, finished } = next;
+  const { own, finished, computers = [] } = next;
   const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
   page.own = row;
   drawOwn(page, next, row);
   drawKept(page);
-  set(parts.board, { hidden: next.rows.length === 0 });
+  set(parts.board, { hidden: next.rows.length + computers.length === 0 });
+  const compared = row && hasScored(row) ? comparedWithComputers(row, computers) : '';
+  set(parts.beaten, { hidden: compared === '', text: compared });
   keyed(
     parts.rows,
-    rowsOf(next, size),
-    (each) => each?.entry ?? '⋯',
+    withComputers(rowsOf(next, size), computers),
+    (each) => `${each?.entry} ${each?.name}`,
     (each) => makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
     drawRow,
   );
@@ -196,8 +215,9 @@ function drawBoard(page, next) {
     page.isSearching = false;
     tellKnown(page, next, row);
   }
-  if (page.shown.length > 0 || next.rows.length === 0) return;
-  const best = next.rows.map(({ entry }) => entry).filter((entry) => entry !== own);
+  const all = [...next.rows, ...computers];
+  if (page.shown.length > 0 || all.length === 0) return;
+  const best = all.map(({ entry }) => entry).filter((entry) => entry !== own);
   const some = entries.length > 0 ? entries : [own, ...best.slice(0, own ? 1 : 2)];
   showGames(page, some.filter(Boolean), entries.length > 0);
 }
@@ -345,7 +365,7 @@ function drawKept(page) {
 /** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, begin);
-  const { all, play, more, watch } = page.parts;
+  const { all, play, more, sign, watch } = page.parts;
   const replay = bindReplay(
     (course) => showCourse(page, course),
     () => {},
@@ -378,7 +398,12 @@ export function bindDay(root, app) {
     if (isToday) app.enter({ type: 'create', ...of, cards }, {});
   }
   return {
-    update() {},
+    /** Ask for the name of a player who has begun without one. @param {State} state */
+    update({ room }) {
+      const isSigned = !sign.hidden && !room?.round?.nameless;
+      set(sign, { hidden: !room?.round?.nameless });
+      if (isSigned) boards.now();
+    },
     unbind() {
       following.stop();
       boards.stop();

@@ -2,7 +2,7 @@
 // the parts from this browser's history: the tabs of the day's games, the calendar and the latest days. Then the
 // page of past days.
 
-import { keptEntries, streakOf } from '../browser/history.js';
+import { hasFinished, keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
@@ -30,8 +30,8 @@ export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', mon
 /** Make a row of a board, with a button that shows its game. @param {DayRow | null} row null for a gap @param {boolean} isOwn @param {(row: DayRow) => void} show */
 export function makeBoardRow(row, isOwn, show) {
   if (!row) return h('tr', { class: 'results-row', role: 'row' }, makeCell('gap', '⋯'));
-  const { entry, kind, state, won, ms, suits } = row;
-  const shown = row.name || strings.LANDING.nameless;
+  const { entry, kind, level, state, won, ms, suits } = row;
+  const shown = level ? strings.STRENGTHS[level] : row.name || strings.LANDING.nameless;
   const looks = {
     class: 'icon day-see',
     'data-kind': 'quiet',
@@ -44,7 +44,7 @@ export function makeBoardRow(row, isOwn, show) {
     name: isOwn ? strings.you(shown) : shown,
     small: won ? '' : strings.ending({ won, state, finished_ms: ms, suits }),
     result: strings.dayResult(row),
-    program: kind === 'program' ? null : undefined,
+    program: level ?? (kind === 'program' ? null : undefined),
   };
   const looksOf = { place: null, colour: 'blue', isOwn, isFirst: false }; // `drawRow` has the place
   return makeRow({ ...figures, ...looksOf }, makeCell('see', see));
@@ -57,12 +57,37 @@ export const hasScored = ({ won, score }) => won || score > 0;
 export function drawRow(line, row) {
   const place = line.querySelector('[data-part="place"]');
   if (!row || !place) return;
-  write(place, String(row.place));
+  write(place, row.level ? '' : String(row.place));
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
-/** Make the elements of the page of a day's game. @param {string} day */
-export function makeParts(day) {
+/** Return how far the result of a row is behind that of another; below 0 if it is ahead. @param {DayRow} row @param {DayRow} other */
+const behind = (row, other) =>
+  Number(other.won) - Number(row.won) ||
+  (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
+
+/** Return the rows with those of the computer players, each before the first one that is behind it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
+export function withComputers(rows, computers) {
+  return computers.reduce((all, each) => {
+    const at = all.findIndex((row) => row && !row.level && behind(row, each) > 0);
+    return all.toSpliced(at < 0 ? all.length : at, 0, each);
+  }, rows);
+}
+
+/** Say which computer players this player has beaten, and which not: the nearest one of either. @param {DayRow} own @param {readonly DayRow[]} computers best first */
+export function comparedWithComputers(own, computers) {
+  const nameOf = (/** @type {DayRow} */ { level }) => strings.STRENGTHS[level ?? 'club'];
+  const beaten = computers.find((each) => behind(each, own) > 0);
+  const ahead = computers.findLast((each) => behind(own, each) > 0);
+  const words = [
+    beaten && strings.dayBeaten(nameOf(beaten), own, beaten),
+    ahead && strings.dayAhead(nameOf(ahead), own, ahead),
+  ].filter(Boolean);
+  return words.length > 0 ? `${words.join('; ')}.` : '';
+}
+
+/** Make the elements of the page of a day's game. @param {string} day @param {HTMLElement} sign the form for the name */
+export function makeParts(day, sign) {
   const words = strings.DAY;
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
   const button = (/** @type {string} */ id, /** @type {string} */ text) =>
@@ -78,6 +103,8 @@ export function makeParts(day) {
     place: h('p', { class: 'results-place', 'aria-hidden': 'true', hidden: true }),
     about: h('p', { id: 'about', text: strings.REPLAY.loading }),
     among: h('p', { id: 'day-among', hidden: true }),
+    beaten: h('p', { id: 'day-beaten', hidden: true }),
+    sign,
     win: h('p', { class: 'text-small', id: 'day-degree', hidden: true }),
     spread: h('div', { id: 'day-spread' }),
     play: button('day-play', words.again),
@@ -94,7 +121,8 @@ export function makeParts(day) {
   };
   set(parts.more, { 'data-size': 'small' });
   set(parts.share, { hidden: true });
-  const { title, tabs, left, place, about, among, win, spread, play, watch, share, more } = parts;
+  const { title, tabs, left, place, about, among, beaten, win, spread } = parts;
+  const { play, watch, share, more } = parts;
   const beside = h('p', { class: 'text-small', text: words.press });
   const boardHead = h('header', {}, h('h2', { id: 'day-board', text: words.board }), beside);
   parts.board.append(boardHead, table, more);
@@ -103,7 +131,8 @@ export function makeParts(day) {
     { class: 'pane', 'aria-labelledby': title.id },
     h('header', {}, h('div', {}, title, parts.date), left),
     place,
-    h('div', {}, about, among, win),
+    h('div', {}, about, beaten, among, win),
+    sign,
     spread,
     h('div', { class: 'row day-acts' }, share, watch, play),
     sharing,
@@ -219,7 +248,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   /** @param {string} date */
   function makeDay(date) {
     const own = kept.filter((each) => each.kind === 'day' && each.day === date);
-    const state = own.some(({ won }) => won) ? 'finished' : own.length > 0 ? 'played' : 'none';
+    const state = own.some(hasFinished) ? 'finished' : own.length > 0 ? 'played' : 'none';
     const text = String(Number(date.slice(-2)));
     const looks = { 'data-state': state, text };
     if (!open.has(date)) return h('span', looks);
@@ -242,6 +271,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
     h('header', {}, title, h('b', streak)),
     h('div', { class: 'stack day-calendar text-note' }, ...heads, ...gaps, ...days),
     makeKey({ finished: words.states.finished, played: words.states.played }),
+    h('p', { class: 'text-note', text: words.streak }),
   ];
 }
 
@@ -274,7 +304,8 @@ export function bindDays(root) {
   const sealed = h(
     'details',
     { class: 'results-fold' },
-    h('summary', { text: words.sealed }),
+    h('summary', { class: 'icon line', '--icon': 'var(--icon-lock)', text: words.sealed }),
+    h('p', { class: 'text-small', text: words.sealedAbout }),
     next,
   );
   const title = h('h1', { text: strings.LANDING.past });

@@ -5,12 +5,8 @@ import { seatMark, spiderCoin } from '../widgets/controls.js';
 import { h } from '../widgets/element.js';
 
 /**
- * @typedef {object} Lane who runs
- * @property {string} name
- * @property {string} [small] the words after it
- * @property {string} colour
- * @property {string} [level] of a computer player
- * @property {boolean} [isGhost] whether it is drawn as an outline
+ * @typedef {{name: string, small?: string, colour: string, level?: string, isGhost?: boolean}} Lane
+ *   who runs: `small` are words after the name, `level` is that of a computer player; a ghost is an outline
  */
 
 const DEALS = 5;
@@ -39,11 +35,12 @@ function makeTable() {
 function makeLane({ name, small = '', colour, level, isGhost }) {
   const who = h('b', { dir: 'auto', text: name });
   const about = h('small', { class: 'text-note', text: small });
-  const runner = h('i', { class: 'gate-runner' });
+  const makeMark = () => (level ? spiderCoin(level) : seatMark(colour));
+  const runner = h('span', { class: 'landing-token' }, makeMark());
   const track = h('span', { class: 'landing-track grow', 'aria-hidden': 'true' }, runner);
   const looks = { class: 'line mark-tone', 'data-colour': colour, 'data-ghost': isGhost };
   const label = h('span', { class: 'gate-name text-cut' }, who, ' ', about);
-  return h('div', looks, level ? spiderCoin(level) : seatMark(colour), label, track);
+  return h('div', looks, makeMark(), label, track);
 }
 
 /**
@@ -60,7 +57,7 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const words = h('header', { class: 'row landing-words gate-words' }, title, ...facts);
   const runners = h('div', { class: 'stack' });
-  const below = h('figcaption', { class: 'row between text-note gate-about' }, ...about);
+  const below = h('div', { class: 'row between text-note' }, ...about);
   const looks = { class: 'pane pane-lit landing-stage gate-stage' };
   const stage = h('figure', looks, runners, makeTable(), below);
   const choices = h('div', { class: 'stack' }, ...fields);

@@ -190,15 +190,19 @@ export function entryOf(state, over, now) {
   };
 }
 
+/** Return whether a game was won, or played to its end. @param {Entry} entry */
+export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gaveUp);
+
 /**
- * Return how many days in a row have an entry of kind `day`, finished or begun. The last of them is today or
- * yesterday: today's race can still be played.
+ * Return how many days in a row have a finished game of today's race. The last of them is today or yesterday:
+ * today's race can still be played.
  * @param {readonly Entry[]} entries
  * @param {string} today the date in UTC, as the entries have it
  */
 export function streakOf(entries, today) {
-  const days = new Set(entries.flatMap(({ kind, day }) => (kind === 'day' && day ? [day] : [])));
-  /** Return whether the day that is so many days before today has an entry. @param {number} back */
+  const finished = entries.filter((each) => each.kind === 'day' && hasFinished(each));
+  const days = new Set(finished.map(({ day }) => day));
+  /** Return whether the day that is so many days before today has one. @param {number} back */
   const has = (back) =>
     days.has(new Date(Date.parse(today) - back * DAY_MS).toISOString().slice(0, 10));
   const first = has(0) ? 0 : 1;

@@ -10,7 +10,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, wants } = race;
-const { clock, count, gameName, list, STRENGTHS, suitsOf } = basics;
+const { clock, count, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -92,7 +92,10 @@ const de = {
     ghosts: 'Gegen Freunde als Geist',
     ghostsAbout: 'Dieselben Karten, dein eigener Start. Ohne Wertung.',
     race: 'Antreten',
+    streak: 'Für Tage in Folge zählt ein Spiel, das gewonnen oder zu Ende gespielt ist.',
     sealed: 'Versiegelte Blätter',
+    sealedAbout:
+      'Diese Hashes versiegeln die nächsten Blätter: Niemand kann die Karten mehr ändern.',
     more: 'Mehr anzeigen',
     share: 'Ergebnis teilen',
     gone: 'An diesem Tag gibt es kein Rennen.',
@@ -112,6 +115,7 @@ const de = {
     name: 'Dein Name für die Rangliste',
     clock: 'Deine Uhr startet mit den Karten.',
     start: 'Start',
+    sign: 'In die Rangliste eintragen',
     lost: 'Dein Browser speichert hier nichts: Dieses Spiel lässt sich nicht fortsetzen, und einen zweiten Versuch erkennen wir nicht.',
   },
   gateOnce: (minutes) => `Ein Versuch. Etwa ${minutes} Minuten.`,
@@ -126,6 +130,14 @@ const de = {
   dayRest(isWon, percent, won, others) {
     const rank = percent > 0 ? `${isWon ? 'Schneller als' : 'Besser als'} ${percent} %. ` : '';
     return `${rank}${won} im Ziel, ${others} nicht.`;
+  },
+  dayNext: (ms) => `Nächstes Blatt ${dayLeft(ms).replace('noch', 'in')}`,
+  dayBeaten: (name, own, { won, ms }) =>
+    `Du hast „${name}“ ${won ? `um ${clock((ms ?? 0) - (own.ms ?? 0))} ` : ''}geschlagen`,
+  dayAhead(name, own, { won, ms, score }) {
+    if (!won) return `„${name}“ hatte ${count(score - own.score, 'Punkt', 'Punkte')} mehr`;
+    if (!own.won) return `„${name}“ war nach ${clock(ms ?? 0)} im Ziel`;
+    return `„${name}“ war ${clock((own.ms ?? 0) - (ms ?? 0))} schneller`;
   },
   dayTotal: (players, won) => `${players} Spieler. ${won} im Ziel.`,
   dayWatch: (name) => `Das Spiel von ${name} ansehen`,

@@ -14,7 +14,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
-const { clock, count, gameName, list, STRENGTHS, suitsOf } = basics;
+const { clock, count, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
 const dayDate = (day, parts = { dateStyle: 'long' }) =>
@@ -57,7 +57,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'gateOnce', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'gateOnce' | 'dayNext', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew' | 'ofAll' | 'daysPlayed' | 'dayAmong',
  *   (n: number, of: number) => string>} OfRounds
  * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon' | 'bestTime' | 'dayWatch', (name: string) => string>} OfNames
@@ -90,6 +90,8 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(place: number, of: number, game: Played | null) => string} dayPlace of today, or null
  * @property {(isWon: boolean, percent: number, won: number, others: number) => string} dayRest `percent` of the players are behind
  * @property {(bar: {ms: number | null, end: number | null, suits: number | null}) => string} daySpread of the highest bar
+ * @property {(name: string, own: Played, other: Played) => string} dayBeaten a computer player
+ * @property {(name: string, own: Played, other: Played) => string} dayAhead
  * @property {(ms: number) => string} dayGap below 0 behind the reader
  * @property {(game: Played) => string} dayYou
  * @property {(players: number, won: number) => string} dayTotal of a day that is over
@@ -160,7 +162,9 @@ const en = {
     ghosts: 'Race a friend’s ghost',
     ghostsAbout: 'Same cards, your own start. It doesn’t count.',
     race: 'Race ghost',
+    streak: 'Days in a row count once you’ve won a game, or played one to its end.',
     sealed: 'Locked deals',
+    sealedAbout: 'These hashes lock the coming deals: nobody can change the cards any more.',
     more: 'Show more',
     share: 'Share result',
     gone: 'There’s no race on this day.',
@@ -181,6 +185,7 @@ const en = {
     name: 'Your name, for the board',
     clock: 'Your clock starts with the cards.',
     start: 'Start',
+    sign: 'Add to the board',
     lost: 'Your browser doesn’t store anything here: you can’t resume this game, and we can’t tell a second try apart.',
   },
   gateOnce: (minutes) => `One try. About ${minutes} minutes.`,
@@ -196,6 +201,14 @@ const en = {
   dayRest: (isWon, percent, won, others) => {
     const rank = percent > 0 ? `${isWon ? 'Faster than' : 'Ahead of'} ${percent}%. ` : '';
     return `${rank}${won} finished, ${others} didn’t.`;
+  },
+  dayNext: (ms) => `Next deal in ${dayLeft(ms).replace(' left', '')}`,
+  dayBeaten: (name, own, { won, ms }) =>
+    `You beat ${name}${won ? ` by ${clock((ms ?? 0) - (own.ms ?? 0))}` : ''}`,
+  dayAhead: (name, own, { won, ms, score }) => {
+    if (!won) return `${name} had ${count(score - own.score, 'point')} more`;
+    if (!own.won) return `${name} finished in ${clock(ms ?? 0)}`;
+    return `${name} was ${clock((own.ms ?? 0) - (ms ?? 0))} faster`;
   },
   dayTotal: (players, won) => `${count(players, 'player')}. ${won} finished.`,
   dayWatch: (name) => `Watch ${name}’s game`,
