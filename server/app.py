@@ -229,7 +229,7 @@ def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGrou
 
 
 def races_of_days(repository: Repository, hub: Hub, thinking: Thinking | None) -> DayRaces:
-    """Return the days of a process, which chooses no deals if it computes nothing."""
+    """Return the days of a process; it chooses no deals if it computes nothing."""
     if thinking is None:
         return DayRaces(repository, None, hub.spawn)
     return DayRaces(repository, thinking.deals.of_day, hub.spawn, thinking.day_games.ask)

@@ -27,6 +27,7 @@ from spider_race_client.rounds import Ghost as Ghost
 from spider_race_client.rounds import ReplayedAct as ReplayedAct
 from spider_race_client.rounds import Round as Round
 from spider_race_client.rounds import fetch_board as fetch_board
+from spider_race_client.rounds import fetch_computers as fetch_computers
 from spider_race_client.rounds import fetch_day as fetch_day
 from spider_race_client.rounds import fetch_ghost as fetch_ghost
 from spider_race_client.rounds import fetch_review as fetch_review

@@ -21,7 +21,16 @@ from pydantic import ValidationError
 
 from protocol.base import Model
 from protocol.games import GAMES
-from protocol.http import Course, DayBoard, Days, FinishedRound, RoundCourse, RoundReview, SeatLog
+from protocol.http import (
+    Course,
+    DayBoard,
+    DayComputers,
+    Days,
+    FinishedRound,
+    RoundCourse,
+    RoundReview,
+    SeatLog,
+)
 from protocol.views import Standing
 from protocol.vocabulary import CARDS_PATTERN, DAY_GAMES, DAY_PATTERN
 from spider_race_client.addresses import cards_of, code_of, is_loopback, server_address
@@ -138,15 +147,28 @@ async def fetch_board(
     `key`, and the `spread` of all results. Until the day is over, a board without a key only has
     the number of `players`, and the key of no finished game raises RoundUnknown.
     """
-    if _RACE.fullmatch(str(cards)) is None:
-        raise ProgramError(f"{cards!r} is no race of a day, as 2026-11-28/spider-2 is.")
+    path = _race_path(cards)
     if min(first, rows) < 1:
         raise ProgramError("`first` and `rows` are 1 or more.")
     asked = {"key": key, "first": first, "rows": rows}
-    board = await _fetch(url, f"/api/days/{cards}", DayBoard, tls, **asked)
+    board = await _fetch(url, path, DayBoard, tls, **asked)
     if key and not (board.over or board.own):
         raise RoundUnknown(f"{key!r} is the key of no finished game of {cards}.")
     return board
+
+
+async def fetch_computers(url: str, cards: str, *, tls: Tls = None) -> DayComputers:
+    """Return the figures of the computer players' games of a race such as "2026-11-28/spider-2".
+
+    Everybody may see them from the start of the day on. A server that computes nothing has none.
+    """
+    return await _fetch(url, f"{_race_path(cards)}/computers", DayComputers, tls)
+
+
+def _race_path(cards: str) -> str:
+    if _RACE.fullmatch(str(cards)) is None:
+        raise ProgramError(f"{cards!r} is no race of a day, as 2026-11-28/spider-2 is.")
+    return f"{_DAYS}/{cards}"
 
 
 async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -> Ghost:

@@ -77,7 +77,7 @@ class TakeDeal(Protocol):
 
 
 PlayDeal = Callable[[str, DayGameId, DayDeal, int], Awaitable[None]]
-"""Let computer players play the deal of a day, if they have not; the keys expire at a time."""
+"""Lets computer players play a day's deal, unless they have; its keys expire at a time in ms."""
 
 
 def day_of(ms: int) -> str:
@@ -158,9 +158,9 @@ class DayRaces:
         spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
         play: PlayDeal | None = None,
     ) -> None:
-        """Without `take_deal` this process chooses no deals, and lets nobody play without `play`.
+        """Without `take_deal` this process chooses no deals; `spawn` runs work in a task.
 
-        `spawn` runs work in a task.
+        Without `play` no computer players play the deals.
         """
         self._spawn, self._play = spawn, play
         if spawn is not None:
@@ -175,7 +175,7 @@ class DayRaces:
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
         """The latest spreads, each with the counts of its board when it was made."""
         self._damaged: set[tuple[str, DayGameId, str]] = set()
-        """Games of computer players that cannot be read, each of which is logged once."""
+        """Unreadable games of computer players that this process has logged."""
 
     # Deals.
 
@@ -396,7 +396,7 @@ class DayRaces:
     async def _report(self, code: str, played: Round) -> bool:
         """Report the result of a round; return whether it was there already.
 
-        One that was there gets the name of this round, which its player may have signed since.
+        The player may have signed the game since then: a result that is there gets the new name.
         """
         report, seat = days.report_of(played), next(iter(played.names))
         if self._until(report.day) < self._now():
@@ -462,7 +462,7 @@ class DayRaces:
         return Board(is_over, *counts, rows, around, own, spread, computers)
 
     async def computers(self, day: str, game: DayGameId) -> tuple[Placed, ...] | None:
-        """Return the games of computer players, best first; None of a day that has not begun."""
+        """Return the computer players' games, best first; None before the day or long after."""
         now = self._now()
         if day != day_of(now) and not is_kept(day, now):
             return None
@@ -563,9 +563,9 @@ class DayRaces:
     async def _change_result(
         self, day: str, game: DayGameId, entry: str, change: Callable[[DayResult], DayResult]
     ) -> DayResult | None:
-        """Change a result and return it; None if there is none.
+        """Change a result and return it; None without the entry.
 
-        A change that somebody else makes at the same moment is kept.
+        If somebody else changes it at the same moment, both changes are kept.
         """
         while True:
             (text,) = await self._store.results(day, game, [entry])

@@ -12,8 +12,8 @@
    Until then its deal is secret, also in rooms of people who have played it and deal it again.
 5. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
    nowhere but there.
-6. Computer players play the deal of each day, too. Their entries have fixed names. They have no
-   place on the board and count nowhere, but can be replayed and raced like all others.
+6. Computer players play each day's deal, too. Their entries have fixed names and no place on the
+   board, and no count includes them. They can be replayed and raced like all other entries.
 """
 
 import hashlib
@@ -174,7 +174,7 @@ class DayResult(Record):
     stats: PlayerStats
     level: BotLevel | None = Field(default=None, exclude_if=not_)  # of a computer player
     course: tuple[tuple[int, int, int], ...] = Field(default=(), exclude_if=not_)
-    """The times at which a computer player's score or suits changed, and both from then on."""
+    """A computer player's score over time: each change as milliseconds, score and suits."""
 
     def renamed(self, name: str) -> "DayResult":
         """Return the result under another name; a hidden name stays hidden."""
@@ -285,12 +285,12 @@ def computers_on_board(
 
 
 def sign(room: Room, command: Command[Sign]) -> Room:
-    """Put a name under the game of a player who began today's race without one, once."""
+    """Put a name under a game of today's race that was started without one, once."""
     seat, played, name = seat_of(room, command.seat), round_of(room), command.message.name
     if not played.nameless or seat.number not in played.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     signed = played.replace(names={seat.number: name}, nameless=False)
-    is_over = played.ended is not None  # then the board has the other name, or gets it now
+    is_over = played.ended is not None  # then the board may already have the old name
     return room.with_seats(seat.replace(name=name)).replace(
         round=signed,
         rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),

@@ -237,7 +237,7 @@ class Round(Record):
     """The cards that it deals again, as in `create`: of a day, of an entry, or of a game."""
     key: str = Field(default="", exclude_if=not_)  # that of a game of today's race; see `days.py`
     nameless: bool = Field(default=False, exclude_if=not_)
-    """Whether the name in a game of today's race stands in for one that its player may give."""
+    """Whether this game of today's race was started without a name, and can still be signed."""
     secret: bool = Field(default=False, exclude_if=not_)
     """Whether its deal is that of a day that was not over at its begin: the room reveals none."""
 

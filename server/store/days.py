@@ -100,7 +100,7 @@ class Days:
     ) -> bool:
         """Put a result on the board; return False if it was there, and is left as it is.
 
-        Without an `order` it is kept beside the board, and no count includes it.
+        An entry without an `order` has no place, and no count includes it.
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = "" if order is None else order

@@ -1,11 +1,11 @@
-"""The games of computer players in today's race, which are played as soon as a deal is chosen.
+"""The games of computer players in today's race, played as soon as a deal is chosen.
 
-1. Beginner, Club and Expert play each deal by the rules of the day, in virtual time: they see what
-   a player sees, and their clocks count what a person would need (`human_limits.py`).
-2. A game depends on the deal and the level alone, and the first one that is stored stays. So if
-   the process dies meanwhile, any other one plays what is missing.
-3. No player waits for these games, so whatever else is computed goes first.
-4. A game that fails is logged, and not tried again by this process: the day lacks its row.
+1. Beginner, Club and Expert play each deal by the rules of the day, in virtual time. They see only
+   a player's table, and take as long as a person would need (`human_limits.py`).
+2. A game depends only on its deal and level, and the first one that is stored stays. So if the
+   process dies, any other one plays the missing games.
+3. No player waits for these games. They have the lowest urgency, and one is played at a time.
+4. A process logs a game that fails, and does not try it again. The day then lacks that row.
 """
 
 import asyncio
@@ -38,22 +38,22 @@ from server.thinking.human_limits import Pace, visible_table
 from server.thinking.pool import Pool, Urgency
 from server.views.tables import table_view
 
-RETRY_S: Final = 60.0  # time after which a game is stored again that a full store has refused
+RETRY_S: Final = 60.0  # pause before another try to store a game, as while the store is full
 
 log = structlog.get_logger()
 
 
 class DayGames:
-    """The games of computer players that this process lets play the deals of days."""
+    """The games of the days' computer players that this process has to play."""
 
     def __init__(self, pool: Pool, days: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
         self._pool, self._days = pool, days
-        self._works = AskedWork(guards, tasks, of_address=1)  # these works are of no address
+        self._works = AskedWork(guards, tasks, of_address=1)  # no address asks for these
         self._one_at_a_time = asyncio.Lock()  # deals ahead are searched meanwhile
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 
     async def ask(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
-        """Begin the games that a day lacks, unless a process plays them; see `PlayDeal`."""
+        """Start the missing games of a deal, unless a process is at it; see `PlayDeal`."""
         known = await self._days.results(day, game, list(COMPUTERS))
         played = zip(COMPUTERS.values(), known, strict=True)
         missing = [level for level, text in played if text is None]
@@ -70,7 +70,7 @@ class DayGames:
             try:
                 async with self._one_at_a_time:
                     made = await self._pool.search(play_deal, *given, urgency=Urgency.DEAL)
-            except Exception as error:  # noqa: BLE001  # what it says may tell the deal
+            except Exception as error:  # noqa: BLE001  # its text may have the deal
                 self._failed.add((day, game, level))
                 why = type(error).__name__
                 log.warning("a computer player's game has failed", day=day, game=game, why=why)
@@ -80,7 +80,7 @@ class DayGames:
     async def _keep(
         self, day: str, game: DayGameId, level: BotLevel, made: tuple[str, bytes], until: int
     ) -> None:
-        """Store a game; a full store gets it later, so that nobody plays it again until then."""
+        """Store a game, as soon as the store takes it: nobody has to play it again."""
         while True:
             try:
                 await self._days.report(day, game, computer_entry(level), None, *made, until)

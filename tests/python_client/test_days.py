@@ -11,13 +11,18 @@ from spider_race_client import (
     Refused,
     RoundUnknown,
     fetch_board,
+    fetch_computers,
     fetch_day,
     fetch_ghost,
 )
 
 from protocol.vocabulary import ErrorCode, RoomState
 from server.games.actions import ACTION_TEXTS
-from tests.games.wins import one_suit_win
+from server.live.days import DAY_MS, end_of
+from server.rooms.days import computer_entry
+from server.store import Store
+from server.thinking.day_games import play_deal
+from tests.games.wins import SEED, one_suit_win
 from tests.python_client.races import EASY, first_move
 
 
@@ -67,6 +72,20 @@ async def test_a_program_plays_todays_race_once_and_sees_the_board(
     assert ghost.standing.score == ada.result.ranking[0].score
 
 
+async def test_a_program_learns_the_pace_of_the_computers(
+    real_client: Client, store: Store, today: str
+) -> None:
+    cards = f"{today}/spider-1"
+    text, packed = play_deal("club", "spider-1", SEED.hex(), should_stop=lambda: False)
+    entry, until = computer_entry("club"), end_of(today) + DAY_MS
+    await store.days.report(today, "spider-1", entry, None, text, packed, until)
+    (club,) = (await fetch_computers(real_client.server, cards)).computers
+    assert (club.level, club.entry, club.ms[0]) == ("club", entry, 0)
+    assert club.ms[-1] <= club.ended_ms
+    with pytest.raises(RoundUnknown):
+        await fetch_computers(real_client.server, "2020-01-01/spider-1")
+
+
 async def finished(client: Client) -> str:
     """Play a game of one act; return what names its cards."""
     host = await client.create("Ada", EASY)
@@ -109,6 +128,7 @@ async def test_the_score_of_a_ghost_is_the_one_it_had_at_that_time(real_client: 
         (fetch_board, "today", "no race of a day"),
         (fetch_board, "2026-11-28/spider-9", "no race of a day"),
         (fetch_board, "7K3QZ0A/1/0", "no race of a day"),
+        (fetch_computers, "2026-11-28", "no race of a day"),
         (fetch_ghost, "", "no game"),
         (fetch_ghost, "7K3QZ0A/1", "no game"),
         (fetch_ghost, "2026-11-28/spider-2", "no game"),

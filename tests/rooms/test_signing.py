@@ -69,6 +69,6 @@ def test_a_result_that_was_reported_is_reported_again_under_the_name() -> None:
     again = signed(done, now=later)
     assert again.outbox == {1: Outgoing(due=later)}
     assert deadline(again) == later
-    # What was on its way under the other name does not count as the report of this one.
+    # A report that was under way with the old name does not count.
     under_way = signed(room, now=later)
     assert apply(under_way, Reported(1, room.outbox[1], None)) is under_way

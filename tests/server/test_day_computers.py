@@ -254,13 +254,13 @@ def figures_of(value: object) -> set[type]:
 
 
 def test_the_pace_of_a_day_is_made_of_figures_alone() -> None:
-    """Two days with other cards, in which games of the same figures were played, show the same."""
+    """Games with the same figures look the same, whatever the cards of their day."""
     heard: list[str] = []
 
     @staged
     async def hear(stage: Stage, seed: str, salt: str) -> None:
         choose(stage, seed=seed, salt=salt)
-        put(stage)  # figures of one deal, whatever the cards of the day are
+        put(stage)  # always the figures of one deal
         answer = await get(stage.port, PACE)
         heard.append(answer.body.decode() + str(answer.headers.get("etag")))
         for each in json.loads(answer.body)["computers"]:
