@@ -35,6 +35,8 @@ async def test_a_page_outlives_its_workers_and_is_told_to_reload_after_a_deploy(
     await page.click("#ask-yes")
     await expect(page.locator("dialog#ask")).to_be_hidden()
     await page.click("#create")
+    await expect(page.locator("#when")).to_be_visible()
+    await page.click("#create")
     await ada.on("room")
 
     # The newer server does not speak the page's version any more.

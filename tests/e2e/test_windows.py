@@ -27,11 +27,11 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     ada: Person,
 ) -> None:
     await ada.page.check("[name=game][value=spider-1]", force=True)
-    link = await ada.create("Ada", rules_open=True)
-    await ada.page.select_option("#set-window-s", "86400")
-    await expect(ada.page.locator("#gist")).to_contain_text("when they like within 1 day")
-    await ada.page.click("#start")
+    await ada.gives_name("Ada")
+    await ada.page.check("[name=when][value='86400']", force=True)
+    await ada.page.click("#create")
     await ada.on("race")
+    link = ada.page.url
 
     # Cy plays at once, and wins.
     cy = await join(link, link, "Cy")

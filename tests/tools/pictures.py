@@ -198,7 +198,7 @@ async def the_front(studio: Studio) -> None:
     await studio.keep("preferences", window)
     await window.engine.call(CLICK, "#preferences-close")
     await window.engine.call(CLICK, "#create")
-    await studio.keep("front-name", window)
+    await studio.keep("front-when", window)
     cards = hanna.room.round.cards if hanna.room.round else ""
     await window.open(f"{studio.address}d/{cards}")
     await window.until(IS_THERE, "#day-best bdi")
@@ -317,9 +317,10 @@ async def the_race(studio: Studio) -> None:
 
 
 async def the_window(studio: Studio) -> None:
-    """A race over days that some have played."""
-    host = await create(studio.address, "Hanna", **RULES, window_s=DAY_S)
+    """A race over days that some have played: before the own game, and after it."""
+    host = await create(studio.address, "Hanna", **RULES, window_s=3 * DAY_S)
     await host.start()
+    done = []
     for name, acts in zip(OTHERS, (len(WIN), SUITS[3], 0), strict=True):
         player = await join(studio.address, host.link, name)
         if acts:
@@ -328,7 +329,9 @@ async def the_window(studio: Studio) -> None:
             await play(player, WIN[:acts])
             if player.is_playing:
                 await player.forfeit()
+            done.append(player)
     await studio.keep("window", await studio.seat(host, "race"))
+    await studio.keep("window-played", await studio.seat(done[1], "race"))
 
 
 PARTS = {"front": the_front, "lobby": the_lobby, "race": the_race, "window": the_window}

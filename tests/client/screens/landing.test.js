@@ -82,9 +82,36 @@ test('a name is asked for when a table opens, and only once', async () => {
   await again.click('#rename', { '#create': 'Open the table', focus: 'name' });
   await again.submit('#name', 'Eve', { screen: 'seating' });
   const last = await openPage('/', { stored: { name: 'Eve' } });
+  await last.click('#create', { '#name': false, '#create': 'Open the table' });
+  assert.equal(last.document.activeElement.name, 'when');
   await last.click('#create');
   await last.accept();
   assert.equal(last.sent('create')[0].name, 'Eve');
+});
+
+test('a race over days opens from the front page, without a lobby', async () => {
+  const page = await openPage('/', { stored: { name: 'Ada' } });
+  await page.click('#create', { '#when': /^When\?All start at the same moment/ });
+  await page.set('#when [value="86400"]', true, { '#create': 'Open the race' });
+  page.shows({ '#when small': /^Each plays once, until / });
+  await page.click('#create', { screen: 'seating' });
+  const settings = { game: 'spider-1', spectate: 'boards', window_s: 86_400 };
+  await page.accept(joined(room([ADA], { settings }), { token: 'new' }));
+  const [create, start] = page.sent();
+  assert.deepEqual([create.settings, start], [settings, { type: 'start' }]);
+  // If the start is lost, it is sent again with the seat; if it was not, there is nothing to do.
+  await page.drop(4_001);
+  await page.pass(2_000);
+  await page.accept(joined(room([ADA], { settings })));
+  assert.deepEqual(page.sent('start'), [{ type: 'start' }]);
+  await page.drop(4_001);
+  await page.pass(2_000);
+  const open = { settings, state: 'RUNNING', round: round() };
+  await page.accept(joined(room([{ ...ADA, state: 'WATCHING' }], open)));
+  page.shows({ screen: 'race', '#begin': 'Start my game' });
+  // A race that the host takes back stays so.
+  await page.receive(roomMessage([ADA], { settings }));
+  assert.deepEqual(page.sent('start', 'ready'), []);
 });
 
 test('the gate of today’s race asks for a missing name and who runs beside, and keeps both', async () => {

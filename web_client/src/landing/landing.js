@@ -70,26 +70,50 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the form that opens a table. It asks for a name, unless one is stored. @param {Landing} landing */
+/** Make the choice when to race: together now, or each at any time within some seconds. */
+function makeWhen() {
+  const { when, spans } = strings.LANDING;
+  const choice = makeRadios('when', when, spans);
+  const inputs = [...choice.querySelectorAll('input')];
+  for (const [i, input] of inputs.entries()) input.defaultChecked = i === 0;
+  const checked = () => inputs.find((input) => input.checked);
+  const chosen = () => Number(checked()?.value ?? 0);
+  const note = h('small', { class: 'text-note', role: 'status' });
+  const title = h('b', { 'aria-hidden': 'true', text: when });
+  const head = h('div', { class: 'row between' }, title, note);
+  const element = h('div', { class: 'stack', id: 'when' }, head, choice);
+  const draw = () => write(note, strings.whenAbout(chosen() && Date.now() + chosen() * 1_000));
+  draw();
+  choice.addEventListener('change', draw);
+  return { element, chosen, focus: () => checked()?.focus() };
+}
+
+/** Make the form that opens a table or a race. It asks when, and for a name, unless one is stored. @param {Landing} landing */
 function makeOpening(landing) {
   const words = strings.LANDING;
   const { element: field, input, typed, demand } = landing.name;
+  const when = makeWhen();
   const button = h('button', { id: 'create', type: 'submit', text: words.create });
   set(button, { 'data-kind': 'primary', 'data-size': 'big' });
   const looks = { class: 'text-small', id: 'rename', 'data-kind': 'link', hidden: !typed() };
-  const rename = h('button', { ...looks, text: words.rename, onclick: ask });
+  const rename = h('button', { ...looks, text: words.rename, onclick: () => ask(true) });
+  const draw = () => write(button, when.chosen() ? words.openRace : words.openTable);
+  when.element.addEventListener('change', draw);
 
-  function ask() {
-    form.prepend(field);
-    set(rename, { hidden: true });
-    write(button, words.openTable);
-    input.focus();
+  /** Ask when to race. @param {boolean} isNamed whether to ask for the name too */
+  function ask(isNamed) {
+    form.prepend(when.element, ...(isNamed ? [field] : []));
+    if (isNamed) set(rename, { hidden: true });
+    draw();
+    (isNamed ? input : when).focus();
   }
   function submit() {
     const isAsked = form.contains(field);
+    if (!when.element.isConnected || !(isAsked || typed())) return ask(!typed());
     const name = isAsked ? demand() : typed();
-    if (name) open(landing, name, RACE, {});
-    else if (!isAsked) ask();
+    const window_s = when.chosen();
+    const settings = window_s ? { ...RACE, window_s } : RACE;
+    if (name) open(landing, name, settings, { startsAtOnce: window_s > 0 });
   }
 
   const form = h('form', { class: 'stack', onsubmit: submit, novalidate: true }, button, rename);

@@ -13,6 +13,7 @@ import {
   hasArrived,
   hasOpenWindow,
   isPractice,
+  isWindow,
   mayAwaitDeal,
   mayChase,
   mySeat,
@@ -183,8 +184,9 @@ async function askLeftOut(session) {
 }
 
 /** Store the seat that was taken, and go on in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
-function handleJoined(session, { room: { v, code, round }, seat, token: newToken }) {
+function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
+  const { v, code, round } = room;
   if (round?.key && round.cards) {
     storage.keepOf('day', round.cards, round.key);
     if (newToken) keepEntry(begunDay(round.cards, now(session)));
@@ -198,7 +200,9 @@ function handleJoined(session, { room: { v, code, round }, seat, token: newToken
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
   if (round?.key) storage.keep('room', last); // today's race has the page of its day
-  if (session.startsAtOnce) send(session, { type: 'ready', ready: true });
+  if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start was not lost
+  if (session.startsAtOnce)
+    send(session, isWindow(room) ? { type: 'start' } : { type: 'ready', ready: true });
   goOn(session);
   if (wantsCards(state)) send(session, { type: 'cards' }); // score cards, which large rooms send apart
 }

@@ -158,7 +158,7 @@ function bindBook() {
 // were not chosen (`withChange`). What still does not fit the server refuses with a reason.
 
 /** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
-const FIRST = ['game', 'time_limit_s', 'window_s'];
+const FIRST = ['game', 'time_limit_s'];
 /** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
 const MAX_RANDOM_NUMBER = 32_000;
 

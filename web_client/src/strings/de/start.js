@@ -79,6 +79,9 @@ const de = {
     backToRace: 'Zurück ins Rennen',
     create: 'Gegen Freunde antreten',
     openTable: 'Tisch eröffnen',
+    openRace: 'Rennen eröffnen',
+    when: 'Wann?',
+    spans: { 0: 'Jetzt', 3600: '1 Stunde', 86400: '1 Tag', 259200: '3 Tage', 604800: '1 Woche' },
     code: 'Code oder Link?',
     replay: 'Aufzeichnung: zwei Computerspieler',
     leads: 'führt',
@@ -106,6 +109,8 @@ const de = {
     nameless: 'Spieler',
     full: 'voll',
   },
+  whenAbout: (end) =>
+    end ? `Jeder spielt einmal, bis ${de.dayAndTime(end)}` : 'Alle starten gleichzeitig',
   ready: (name) => `Bereit, \u2068${name}\u2069?`,
   tookLead: (name) => `${name} geht in Führung`,
   tookSuit: (name) => `${name} hat eine Farbe abgelegt`,

@@ -74,6 +74,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
  * @property {(host: string | undefined) => string} tableOf
  * @property {(players: number) => string} dayPlayers who have begun
+ * @property {(end: number) => string} whenAbout 0 for a race together
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
@@ -134,6 +135,10 @@ const en = {
     backToRace: 'Back to the race',
     create: 'Race friends',
     openTable: 'Open the table',
+    openRace: 'Open the race',
+    when: 'When?',
+    /** The seconds within which everyone plays; 0 for a race together. */
+    spans: { 0: 'Now', 3600: 'An hour', 86400: 'A day', 259200: '3 days', 604800: 'A week' },
     code: 'Got a code or a link?',
     replay: 'Replay: two computer players, same cards',
     leads: 'leads',
@@ -161,6 +166,8 @@ const en = {
     nameless: 'Player',
     full: 'full',
   },
+  whenAbout: (end) =>
+    end ? `Each plays once, until ${dayAndTime(end)}` : 'All start at the same moment',
   ready: (name) => `Ready, \u2068${name}\u2069?`,
   tookLead: (name) => `${name} took the lead`,
   tookSuit: (name) => `${name} completed a suit`,
