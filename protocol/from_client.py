@@ -44,7 +44,12 @@ def _line_of(length: int) -> Callable[[str], str]:
     return clean
 
 
+def _table_name(text: str) -> str:
+    return clean_line(text, vocabulary.NAME_LENGTH)
+
+
 Name = Annotated[str, AfterValidator(_line_of(vocabulary.NAME_LENGTH))]
+TableName = Annotated[str, AfterValidator(_table_name)]
 ChatLine = Annotated[str, AfterValidator(_line_of(vocabulary.LINE_LENGTH))]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
@@ -266,6 +271,21 @@ class Rematch(Change):
     wanted: bool = True
 
 
+class Keep(Change):
+    """Keep the room as a table that stays, rename it, or stop keeping it, as host. Reply: `room`.
+
+    A kept room closes some months after its last race instead of a day after its last visitor,
+    and has a history of its rounds, starting with those it still knows. An empty `name` leaves
+    the name as it is. With `kept` false the room is like any other again, and its history is
+    deleted. A host who only stands in for an absent one may not do this (`not_host`). Without a
+    place for it, it is refused with `too_many_kept`, `kept_full` or `store_full`.
+    """
+
+    type: Literal["keep"] = "keep"
+    name: TableName = ""
+    kept: bool = True
+
+
 class Say(Change):
     """Send a chat message to the room: a line of text, or an emote. Reply: `said`."""
 
@@ -384,6 +404,6 @@ FirstMessage = Create | Join | Resume
 _OfRoom = (
     Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn
 )
-_OfSeat = Admit | Leave | NextRound | Rematch | Say | Sign
+_OfSeat = Admit | Keep | Leave | NextRound | Rematch | Say | Sign
 _OfGame = Act | Hint | Assess | Chase | Forfeit | Watch | Cards
 ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfGame | Ping

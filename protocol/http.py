@@ -13,8 +13,11 @@ from protocol.vocabulary import (
     BotLevel,
     DayGameId,
     DealLabel,
+    DealSource,
     Layout,
+    NotCounted,
     RoomState,
+    RowFlag,
     Score,
     SeatColour,
     SeatKind,
@@ -166,7 +169,7 @@ class Invitation(PublicRoom):
     if `programs` is true. Late joiners may play the running race unranked if there are `chasers`.
     A room that is not `watchable` has no place for spectators either. The `colour` is the host's.
     Until `window_end` (ms since the epoch) a player may begin the running race at any time; it is
-    left out of any other.
+    left out of any other. A `kept` room also names the people who are `here` now.
     """
 
     locked: bool
@@ -176,6 +179,120 @@ class Invitation(PublicRoom):
     programs: bool = True
     colour: SeatColour | None = None
     window_end: int | None = Field(default=None, exclude_if=not_)
+    kept: bool = Field(default=False, exclude_if=not_)
+    here: tuple[str, ...] = Field(default=(), exclude_if=not_)
+
+
+class TableMember(Model):
+    """A person with a seat at a kept table: `here` now, or away since `last_ms`."""
+
+    seat: int
+    name: str
+    colour: SeatColour
+    here: bool
+    last_ms: int | None
+
+
+class TableRow(Model):
+    """The result of a player in a round at a kept table; `place` is null off the ranking.
+
+    `ms` is the player's time to the end of the game, null if it had none. A computer player has a
+    `level`. The name of a person who was forgotten is empty.
+    """
+
+    seat: int
+    name: str
+    colour: SeatColour
+    place: int | None
+    state: SeatState
+    won: bool
+    ms: int | None
+    score: int
+    suits: int
+    moves: int
+    level: BotLevel | None = Field(default=None, exclude_if=not_)
+    flags: tuple[RowFlag, ...] = ()
+
+
+class TableRound(Model):
+    """A finished round at a kept table, with its rules in brief and its rows in order.
+
+    It is `counted` in the standings unless there is a reason `why` not. With `replay` true its
+    result, its replays and its ghosts are still there.
+    """
+
+    n: int
+    ended: int
+    game: GameId
+    time_limit_s: int | None
+    window_s: int | None
+    score: Score
+    deal: DealSource
+    counted: bool
+    why: NotCounted
+    replay: bool
+    rows: tuple[TableRow, ...]
+
+
+class MemberStanding(Model):
+    """How a person has done in one game at a kept table.
+
+    `average` is the average place. `best_ms` and `best_score` are null before a game was won or
+    ended. `form` has the places of the last ten races, the oldest first.
+    """
+
+    seat: int
+    name: str
+    colour: SeatColour
+    races: int
+    wins: int
+    podiums: int
+    average: float
+    best_ms: int | None
+    best_score: int | None
+    form: tuple[int, ...]
+
+
+class Pair(Model):
+    """Two people in all races that both of them had in one game; `a` has the lower seat number.
+
+    `ahead` counts the races in which `a` had the better place, `behind` those of `b`. `widest_a`
+    is by how many ms `a` was faster at most, if both have won; null if `a` never was. `last` has
+    who was ahead in the last ten races, the oldest first, null of shared places.
+    """
+
+    a: int
+    b: int
+    races: int
+    ahead: int
+    behind: int
+    average_a: float
+    average_b: float
+    best_a: int | None
+    best_b: int | None
+    widest_a: int | None
+    widest_b: int | None
+    last: tuple[int | None, ...]
+
+
+class GameStandings(Model):
+    """The standings of one game at a kept table, best first, and its people two by two."""
+
+    game: GameId
+    rows: tuple[MemberStanding, ...]
+    pairs: tuple[Pair, ...]
+
+
+class TableHistory(Model):
+    """A kept table: its members, its latest rounds (newest first), and its standings by game."""
+
+    room: str
+    name: str
+    since: int
+    until: int
+    members: tuple[TableMember, ...]
+    rounds: tuple[TableRound, ...]
+    standings: tuple[GameStandings, ...]
 
 
 class NumberedDeal(Model):
@@ -349,4 +466,5 @@ class Catalogue(Model):
 
 _OfDays = (DayBoard, DayComputers, Days)
 _OfRooms = (Catalogue, *_OfDays, FinishedRound, Invitation, NumberedDeal, PublicRooms)
-HTTP_MODELS = (*_OfRooms, Replay, RoundCourse, RoundReview)  # all other models are parts of them
+_OfRounds = (Replay, RoundCourse, RoundReview, TableHistory)
+HTTP_MODELS = (*_OfRooms, *_OfRounds)  # all other models are parts of them

@@ -138,6 +138,19 @@ class MatchView(Model):
     winners: tuple[int, ...] = ()
 
 
+class KeptView(Model):
+    """What a kept room says about itself; `name` may be empty.
+
+    It has been kept since `since`, and closes at `until` unless there is another race (ms since
+    the epoch). Its history has `races` rounds.
+    """
+
+    name: str
+    since: int
+    until: int
+    races: int
+
+
 class RoomView(Model):
     """The view of a room for all its members. `v` counts its events.
 
@@ -146,7 +159,7 @@ class RoomView(Model):
     `next_game` is the game of the match's card that comes next: the host's choice, or the lowest
     game not yet played. It is null while a round is running, and when all games are played.
     `waiting` lists the people who wait for admission, in order of arrival; the room that is sent
-    to them has no seat but the host's.
+    to them has no seat but the host's. `kept` is left out unless the room is a kept table.
     """
 
     code: str
@@ -160,6 +173,7 @@ class RoomView(Model):
     match: MatchView | None
     next_game: int | None
     waiting: tuple[WaitingView, ...] = ()
+    kept: KeptView | None = Field(default=None, exclude_if=not_)
 
 
 class CountsView(Model):

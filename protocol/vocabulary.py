@@ -66,6 +66,16 @@ BotPace = Literal["slower", "usual", "faster"]
 MAX_BOTS = 8  # computer players of a room, at most
 
 
+# Rounds at a kept table
+
+HISTORY_LENGTH = 500  # rounds in the history of a kept table, at most
+ROUNDS_SHELVED = 50  # finished rounds of a kept table that can be shown, replayed and raced
+# What marks a row of a history: a stand-in has played, it began late, or a program has played it.
+RowFlag = Literal["stand_in", "late", "program"]
+# Why a round does not count in the standings; empty if it counts.
+NotCounted = Literal["", "stand_in", "computers", "latecomers"]
+
+
 class GrowingEnum(StrEnum):
     """An enumeration that later releases lengthen: any other text is a member without a name.
 
@@ -249,6 +259,8 @@ class ErrorCode(GrowingEnum):
     TOO_MANY_ROOMS = "too_many_rooms", "this address has opened too many rooms"
     SERVER_FULL = "server_full", "the server has as many open rooms as it may have"
     STORE_FULL = "store_full", "the server has no space for new rooms; existing rooms go on"
+    TOO_MANY_KEPT = "too_many_kept", "this address keeps as many tables as it may"
+    KEPT_FULL = "kept_full", "the server keeps as many tables as it may"
     ROOM_LOCKED = "room_locked", "the room takes no newcomers"
     NO_PROGRAMS = "no_programs", "the room takes no programs"
     BANNED = "banned", "the host keeps this browser or network out"

@@ -30,6 +30,7 @@ from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
 DOS_CARD = 6  # the games of the card of text 3, of which any may be played again
+DAY_MS = 24 * 3_600 * 1_000
 PARSED = 64  # parsed rooms that are cached: what is read again is read in the next moments
 
 
@@ -269,6 +270,30 @@ class Outgoing(Record):
     is_reported: bool = False  # whether it was reported before
 
 
+class ShelvedRound(Record):
+    """A round of a kept room that has left the record, whose logs are stored with it."""
+
+    n: int  # its number
+    acts: int  # in its logs
+    seats: tuple[int, ...]  # that have logs
+
+
+class Kept(Record):
+    """What makes a room a table that stays."""
+
+    since: int  # when it was kept (milliseconds since the epoch)
+    name: str = ""  # that the host has given it
+    days: int = 90  # after its last race until it closes
+    raced: int  # when its last race ended, or it was kept (milliseconds since the epoch)
+    races: int = 0  # rounds that were added to its history
+    shelf: tuple[ShelvedRound, ...] = ()  # the rounds that have left the record, earliest first
+
+    @property
+    def until(self) -> int:
+        """When it closes, unless there is another race (milliseconds since the epoch)."""
+        return self.raced + self.days * DAY_MS
+
+
 class Room(Record):
     """A whole room."""
 
@@ -294,6 +319,8 @@ class Room(Record):
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
     outbox: dict[int, Outgoing] = Field(default={}, exclude_if=not_)
     """The results that the board of their day is still to get, by round."""
+    kept: Kept | None = Field(default=None, exclude_if=not_)
+    """What makes it a table that stays, if it is one."""
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
 

@@ -85,6 +85,18 @@ def host_only(room: Room, number: int) -> Seat:
     return seat
 
 
+def owner_only(room: Room, number: int) -> Seat:
+    """Return the seat of this number if it is the host's who stands in for no other one.
+
+    Raises:
+        Refusal: it is not, or the room has no such seat.
+    """
+    seat = host_only(room, number)
+    if room.past_hosts:
+        raise Refusal(ErrorCode.NOT_HOST)
+    return seat
+
+
 def free_name(room: Room, *wanted: str) -> str:
     """Return the first wanted name that no seat has, or it with a number; joiners do not count."""
     # A seat with the name of another could pass for it.

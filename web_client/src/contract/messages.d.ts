@@ -76,7 +76,7 @@ export type Error = {
 };
 
 /** The reason why a command was refused or a message was invalid. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "server_full" | "store_full" | "room_locked" | "no_programs" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_bots" | "bots_busy" | "too_many_bots" | "colour_taken" | "player_is_back" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "no_such_cards" | "day_played" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "server_full" | "store_full" | "too_many_kept" | "kept_full" | "room_locked" | "no_programs" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_bots" | "bots_busy" | "too_many_bots" | "colour_taken" | "player_is_back" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "no_such_cards" | "day_played" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The reason of a hint: what its action changes. */
 export type HintReason = "completes_suit" | "turns_card" | "empties_column" | "joins_suit" | "frees_card" | "fills_column" | "removes_suit" | "deals" | "plays_to_foundation" | "uncovers_next" | "wins";
@@ -98,6 +98,14 @@ export type Joined = {
   token: string | null;
   room: RoomView;
   now: number;
+};
+
+/** What a kept room says about itself; `name` may be empty. */
+export type KeptView = {
+  name: string;
+  since: number;
+  until: number;
+  races: number;
 };
 
 /** The paths of the finished round, as JSON and as a text file. */
@@ -208,6 +216,7 @@ export type RoomView = {
   match: MatchView | null;
   next_game: number | null;
   waiting: WaitingView[];
+  kept?: KeptView | null;
 };
 
 /** The round has ended: the final ranking and the revealed deal. */
@@ -536,6 +545,13 @@ export type GameReview = {
   acts: number;
 };
 
+/** The standings of one game at a kept table, best first, and its people two by two. */
+export type GameStandings = {
+  game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  rows: MemberStanding[];
+  pairs: Pair[];
+};
+
 /** What anyone who has the code of a room may know before joining it. */
 export type Invitation = {
   code: string;
@@ -552,6 +568,22 @@ export type Invitation = {
   programs: boolean;
   colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper" | null;
   window_end?: number | null;
+  kept?: boolean;
+  here?: string[];
+};
+
+/** How a person has done in one game at a kept table. */
+export type MemberStanding = {
+  seat: number;
+  name: string;
+  colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper";
+  races: number;
+  wins: number;
+  podiums: number;
+  average: number;
+  best_ms: number | null;
+  best_score: number | null;
+  form: number[];
 };
 
 /** The numbered deal that a room plays next, or now, and what is known about it. */
@@ -559,6 +591,22 @@ export type NumberedDeal = {
   number: number;
   label: "winnable" | "unwinnable" | "unknown";
   searching: boolean;
+};
+
+/** Two people in all races that both of them had in one game; `a` has the lower seat number. */
+export type Pair = {
+  a: number;
+  b: number;
+  races: number;
+  ahead: number;
+  behind: number;
+  average_a: number;
+  average_b: number;
+  best_a: number | null;
+  best_b: number | null;
+  widest_a: number | null;
+  widest_b: number | null;
+  last: (number | null)[];
 };
 
 /** Settings with a name. */
@@ -642,6 +690,57 @@ export type Step = {
   suits: number;
   home: number;
   face_down: number;
+};
+
+/** A kept table: its members, its latest rounds (newest first), and its standings by game. */
+export type TableHistory = {
+  room: string;
+  name: string;
+  since: number;
+  until: number;
+  members: TableMember[];
+  rounds: TableRound[];
+  standings: GameStandings[];
+};
+
+/** A person with a seat at a kept table: `here` now, or away since `last_ms`. */
+export type TableMember = {
+  seat: number;
+  name: string;
+  colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper";
+  here: boolean;
+  last_ms: number | null;
+};
+
+/** A finished round at a kept table, with its rules in brief and its rows in order. */
+export type TableRound = {
+  n: number;
+  ended: number;
+  game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  time_limit_s: number | null;
+  window_s: number | null;
+  score: "woods" | "dos" | "cards" | "moves";
+  deal: "secret" | "numbered" | "seed";
+  counted: boolean;
+  why: "" | "stand_in" | "computers" | "latecomers";
+  replay: boolean;
+  rows: TableRow[];
+};
+
+/** The result of a player in a round at a kept table; `place` is null off the ranking. */
+export type TableRow = {
+  seat: number;
+  name: string;
+  colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper";
+  place: number | null;
+  state: SeatState;
+  won: boolean;
+  ms: number | null;
+  score: number;
+  suits: number;
+  moves: number;
+  level?: "beginner" | "club" | "expert" | null;
+  flags: ("stand_in" | "late" | "program")[];
 };
 
 /** Stop the countdown or the race and return to the lobby, as host. Reply: `room`. */
@@ -755,6 +854,14 @@ export type Join = {
   role?: "player" | "spectator";
   browser?: string;
   kind?: "person" | "program";
+};
+
+/** Keep the room as a table that stays, rename it, or stop keeping it, as host. Reply: `room`. */
+export type Keep = {
+  attempt?: string;
+  type: "keep";
+  name?: string;
+  kept?: boolean;
 };
 
 /** Remove a player from the room, as host; in a race this is a forfeit. Reply: `room`. */
@@ -876,6 +983,6 @@ export type Watch = {
   boards?: number[] | null;
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Leave | NextRound | Rematch | Say | Sign | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Keep | Leave | NextRound | Rematch | Say | Sign | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
 
 export type ServerMessage = Joined | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Assessed | Refused | StandingsMessage | StandingsChanges | RoundOver | Said | Pong | Error;

@@ -101,6 +101,8 @@ export const ErrorCode = /** @type {const} */ ({
   TOO_MANY_ROOMS: 'too_many_rooms',
   SERVER_FULL: 'server_full',
   STORE_FULL: 'store_full',
+  TOO_MANY_KEPT: 'too_many_kept',
+  KEPT_FULL: 'kept_full',
   ROOM_LOCKED: 'room_locked',
   NO_PROGRAMS: 'no_programs',
   BANNED: 'banned',
