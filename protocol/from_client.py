@@ -1,4 +1,4 @@
-"""Messages from clients. The first frame is `create`, `join` or `resume`, within five seconds.
+"""Messages from clients. The first frame is one of `FirstMessage`, within five seconds.
 
 Every command gets exactly one reply: the one that its class names, or `refused`, or `error`. For
 `room` a room of many seats sends `changes`, if nothing but its seats has changed. A command whose
@@ -53,6 +53,7 @@ TableName = Annotated[str, AfterValidator(_table_name)]
 ChatLine = Annotated[str, AfterValidator(_line_of(vocabulary.LINE_LENGTH))]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
+Tab = Annotated[str, Field(max_length=32, pattern=r"^[0-9A-Za-z_-]*$")]
 Attempt = Annotated[str, Field(max_length=64, pattern=r"^(?:[0-9A-Za-z_-]{16,64})?$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=vocabulary.HIGHEST_SEAT)]
@@ -124,7 +125,21 @@ class Resume(Model):
     seat: SeatNumber
     token: Annotated[str, Field(min_length=1, max_length=128)]
     have: Counter = 0
-    tab: Annotated[str, Field(max_length=32, pattern=r"^[0-9A-Za-z_-]*$")] = ""
+    tab: Tab = ""
+
+
+class TakeOver(Change):
+    """Move a seat to this device, with the code of a `carry` on the other. Reply: `joined`.
+
+    The code works once. The other device is closed with 4509, and its token no longer works. Until
+    the code expires, the same `attempt` takes the seat again: the reply may have been lost.
+    """
+
+    type: Literal["take_over"] = "take_over"
+    room: RoomCode
+    code: Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
+    browser: BrowserId = ""
+    tab: Tab = ""
 
 
 class Configure(Change):
@@ -252,6 +267,31 @@ class Leave(Change):
     """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
 
     type: Literal["leave"] = "leave"
+
+
+class Carry(Change):
+    """Ask for a code that moves the sender's seat to another device. Reply: `carry_code`.
+
+    It works once, within ten minutes (see `take_over`), and replaces the one before.
+    """
+
+    type: Literal["carry"] = "carry"
+
+
+class HandOver(Change):
+    """Make another person host, who is connected, as host. Reply: `room`."""
+
+    type: Literal["hand_over"] = "hand_over"
+    seat: SeatNumber
+
+
+class DeleteTable(Change):
+    """Delete a kept table and its history, as host. Reply: `room`, and close code 4508 to all.
+
+    The close may come before the reply.
+    """
+
+    type: Literal["delete_table"] = "delete_table"
 
 
 class NextRound(Change):
@@ -399,11 +439,12 @@ class Ping(Model):
     t: Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]
 
 
-FirstMessage = Create | Join | Resume
+FirstMessage = Create | Join | Resume | TakeOver
 """The messages that take a seat."""
 _OfRoom = (
     Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn
 )
 _OfSeat = Admit | Keep | Leave | NextRound | Rematch | Say | Sign
+_OfTable = Carry | HandOver | DeleteTable
 _OfGame = Act | Hint | Assess | Chase | Forfeit | Watch | Cards
-ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfGame | Ping
+ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfTable | _OfGame | Ping

@@ -96,7 +96,7 @@ def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
             "license": {"name": "MIT"},
             "description": f"{NOTE} JSON text frames over one websocket, subprotocol "
             f"{SUBPROTOCOL}. The first frame, within {FIRST_FRAME_S} s, "
-            "is create, join or resume.",
+            "is create, join, resume or take_over.",
         },
         "defaultContentType": "application/json",
         "channels": {

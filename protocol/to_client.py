@@ -20,6 +20,20 @@ class Joined(Model):
     now: int
 
 
+class CarryCode(Model):
+    """The code that moves your seat to another device until `until`. Show it to nobody else.
+
+    `qr` is a QR code of the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be filled,
+    in a square of `size` units with its margin. It is empty if the server's address is not known.
+    """
+
+    type: Literal["carry_code"] = "carry_code"
+    code: str
+    until: int
+    qr: str
+    size: int
+
+
 class RoomMessage(Model):
     """The whole room, sent on every change that `changes` does not cover."""
 
@@ -222,7 +236,7 @@ class Error(Model):
     where: str
 
 
-_OfRoom = Joined | RoomMessage | Changes | MatchMessage
+_OfRoom = Joined | CarryCode | RoomMessage | Changes | MatchMessage
 _OfGame = TableMessage | Acted | Hinted | Assessed | Refused
 _OfRound = StandingsMessage | StandingsChanges | RoundOver
 ServerMessage = _OfRoom | _OfGame | _OfRound | Said | Pong | Error

@@ -50,6 +50,7 @@ HIGHEST_SEAT = 9_999  # the highest number of a seat; once all were used, free o
 MAX_ROUNDS = 12  # games on the card of a match, at most
 HIGHEST_ROUND = 9_999  # the highest number of a round; no number is used twice in a room
 HOST_WAIT_S = 20  # seconds after a round in which the host cannot begin the next one alone
+CARRY_S = 600  # seconds for which a code works that moves a seat to another device
 ATTEMPT_S = 60  # in which a `create` or `join` with the same attempt opens the same seat again
 MAX_BOARD_DELAY_S = 600  # of boards for spectators
 MAX_WINDOW_S = 604_800  # of a race whose players begin when they like: a week
@@ -248,7 +249,7 @@ class ErrorCode(GrowingEnum):
 
     # The message itself
     BAD_MESSAGE = "bad_message", "the message is not JSON, or a field is unknown or wrong"
-    NOT_JOINED = "not_joined", "the first message must be create, join or resume"
+    NOT_JOINED = "not_joined", "the first message must be create, join, resume or take_over"
     ALREADY_JOINED = "already_joined", "this connection has a seat already"
     TRY_AGAIN = "try_again", "the server cannot answer this now; a command may have been done"
 
@@ -408,6 +409,8 @@ class CloseCode(IntEnum):
     KICKED = 4505, "the host has removed this player"
     FULL = 4506, "no seat is left in the room"
     NOT_ADMITTED = 4507, "the room is not open to this newcomer, or the host has refused"
+    TABLE_DELETED = 4508, "the host has deleted this table"
+    SEAT_MOVED = 4509, "the player has moved this seat to another device"
 
 
 FIRST_FINAL_CODE = 4500  # the lowest close code after which a client does not reconnect

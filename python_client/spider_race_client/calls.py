@@ -18,13 +18,23 @@ from itertools import takewhile
 from typing import Any
 
 from protocol import to_client
-from protocol.from_client import Act, Assess, ClientMessage, FirstMessage, Hint, Ping, Resume
+from protocol.from_client import (
+    Act,
+    Assess,
+    Carry,
+    ClientMessage,
+    FirstMessage,
+    Hint,
+    Ping,
+    Resume,
+)
 from protocol.to_client import RefusalDetails
 from protocol.vocabulary import ErrorCode, SeatState
 from spider_race_client.errors import ActLost, BadRequest, RaceError, Refused
 from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
+_ENDS_THE_RACE = {"leave", "delete_table"}
 _ABOUT_A_ROUND = {"abort", "add_stand_in", "chase", "end", "forfeit"}
 
 
@@ -115,7 +125,7 @@ class Calls:
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
-    def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
+    def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901, PLR0912  # a case a message
         """Take a message that may be the reply to the call that is with the server.
 
         Raises:
@@ -133,6 +143,8 @@ class Calls:
             case to_client.Refused() if asked is not None:
                 self._take_refused(message, asked)
             case to_client.Hinted() | to_client.Assessed() if isinstance(asked, Hint | Assess):
+                self._end(message)
+            case to_client.CarryCode() if isinstance(asked, Carry):
                 self._end(message)
             case to_client.Error() if not self.is_seated:
                 raise BadRequest(self._first.message.type, message.where)  # as it would be again
@@ -156,12 +168,12 @@ class Calls:
     @property
     def is_leaving(self) -> bool:
         """Whether the seat may be given up: that was sent, and not answered."""
-        return any(each.was_sent and each.message.type == "leave" for each in self._calls)
+        return any(each.was_sent and each.message.type in _ENDS_THE_RACE for each in self._calls)
 
     def fail(self, error: RaceError, *, has_left: bool) -> None:
         """Fail all calls, but for the one that gives the seat up if that is done."""
         for each in (self._first, *self._calls):
-            each.end(None if has_left and each.message.type == "leave" else error)
+            each.end(None if has_left and each.message.type in _ENDS_THE_RACE else error)
         self._calls.clear()
 
     def _end(self, result: object) -> None:

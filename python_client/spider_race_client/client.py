@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from protocol.from_client import Create, FirstMessage, Join, Resume
+from protocol.from_client import Create, FirstMessage, Join, Resume, TakeOver
 from protocol.settings import Settings
 from protocol.vocabulary import Role, SeatKind
 from spider_race_client.addresses import cards_of, code_of, server_address
@@ -125,6 +125,11 @@ class Client:
         """Take a seat again that this or another process has held; see `Race.token`."""
         room = code_of(link, self._server)
         return await self._enter(request(Resume, room=room, seat=seat, token=token))
+
+    async def take_over(self, link: str, code: str, *, browser: str = "") -> Race:
+        """Move a seat here from another device or process, with the code of its `Race.carry`."""
+        room = code_of(link, self._server)
+        return await self._enter(request(TakeOver, room=room, code=code, browser=browser))
 
     def close(self) -> None:
         """Close all races, whose seats stay, and take no others."""

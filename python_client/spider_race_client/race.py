@@ -23,8 +23,8 @@ Found = TypeVar("Found")
 Message = TypeVar("Message", bound=Model)
 ACT_TIMEOUT_S = 60.0  # for the reply to an act: a lost connection is usually back in less
 MAX_UNREAD = 1_000  # events that wait for the program: the oldest ones are dropped
-_TAKE_A_SEAT = {"create", "join", "resume"}
-_NO_COMMANDS = {*_TAKE_A_SEAT, "act", "hint", "assess", "ping"}
+_TAKE_A_SEAT = {"create", "join", "resume", "take_over"}
+_NO_COMMANDS = {*_TAKE_A_SEAT, "act", "carry", "hint", "assess", "ping"}
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
@@ -43,7 +43,7 @@ def request(kind: type[Message], /, **fields: object) -> Message:
 
 
 class Race(race_state.RaceState):
-    """One seat of a room, from `Client.create`, `join` or `resume` until it is closed.
+    """One seat of a room, from a method of `Client` until it is closed.
 
     Its properties show what the server has sent last. A lost connection changes none of them: the
     seat is taken again, and what was unanswered is sent again. Iterating yields events; it ends
@@ -192,6 +192,10 @@ class Race(race_state.RaceState):
     async def emote(self, emote: vocabulary.Emote) -> None:
         """Say one of the lines that every page knows in its language; see `command`."""
         await self.command(request(from_client.Say, emote=emote))
+
+    async def carry(self) -> to_client.CarryCode:
+        """Return a code with which `Client.take_over` moves the seat elsewhere, once."""
+        return cast("to_client.CarryCode", await self._call(from_client.Carry()))
 
     async def leave(self) -> None:
         """Give the seat up, which ends the race; see `command`."""

@@ -20,7 +20,15 @@ from server.live.work import KeyedLocks, LongWork
 from server.rooms.admission import ClientOrigin, identify, seat_of_attempt
 from server.rooms.computer_players import FIRST_GENERATION
 from server.rooms.deals import SALT_BYTES
-from server.rooms.events import ROOM_TIMINGS, Event, Refusal, RoomTimings, SitDown, needs_stats
+from server.rooms.events import (
+    ROOM_TIMINGS,
+    Event,
+    Refusal,
+    RoomTimings,
+    SitDown,
+    TakenOver,
+    needs_stats,
+)
 from server.rooms.lobby import open_room
 from server.rooms.record import Identity, PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.retention import all_of, leftovers, with_acts
@@ -70,6 +78,14 @@ def _races(room: Room | None) -> frozenset[tuple[int, int]]:
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
     return frozenset((room.rounds_started, seat.number) for seat in room.players())
+
+
+def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
+    """Return the seat to which an event gives a token: the latest one, unless one moves."""
+    if isinstance(event, TakenOver):
+        return NewSeat(event.seat, token_hash, generation=None)
+    taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
+    return NewSeat(latest_number(room), token_hash, taken)
 
 
 def _is_public(room: Room) -> bool:
@@ -275,9 +291,9 @@ class Repository:
         """Apply an event, and try again while other changes of the room come between.
 
         `known` is the room as the caller has read it. With `token_hash` the event adds a seat with
-        that token. With `process` the room is added to those of this process first. Seats whose
-        game ends by the event cannot store an act afterwards, and have stored no act that the
-        result does not count.
+        that token, or moves one to it. With `process` the room is added to those of this process
+        first. Seats whose game ends by the event cannot store an act afterwards, and have stored
+        no act that the result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
@@ -339,8 +355,7 @@ class Repository:
         changed, along = self._with_waiting(changed, latest.room.state, stats)
         seat = None
         if waiting.token_hash is not None:
-            taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
-            seat = NewSeat(latest_number(changed), waiting.token_hash, taken)
+            seat = _seat_with_token(changed, event, waiting.token_hash)
         playing = {seat.number for seat in changed.players()}
         ends = {number: each for number, each in records.items() if number not in playing}
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
@@ -381,7 +396,8 @@ class Repository:
         """Write a changed room, or remove a closed one; None if the store has a newer version."""
         if changed.state is RoomState.CLOSED:
             # The record of a closed room is never read, and a full store would refuse it.
-            is_gone = await self.store.rooms.delete(changed.code, all_of(read.room), read.v)
+            about = changed.code, all_of(read.room), read.v
+            is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
             return read.v + 1 if is_gone else None
         with answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)

@@ -184,7 +184,8 @@ class LiveRoom:
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:
-            self.close(CloseCode.NO_SUCH_ROOM)
+            deleted = CloseCode.TABLE_DELETED if room.is_deleted else CloseCode.NO_SUCH_ROOM
+            self.close(deleted)
             return
         if known is not None:  # else a subscriber enters, and then gets the standings
             self._services.standings.add(self)
@@ -217,6 +218,8 @@ class LiveRoom:
             self._notified_v = max(self._notified_v, notification)
             if self.is_behind:
                 self._services.read(self)
+        elif notification is Notification.DELETED:
+            self.close(CloseCode.TABLE_DELETED)
         else:
             self.has_lost_notifications = True
             self.doubt()

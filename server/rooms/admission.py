@@ -55,7 +55,7 @@ def with_ban(room: Room, seat: Seat) -> Room:
     host = room.seat(room.host)
     shared = () if host is None else host.networks[:1]  # as in a family or a classroom
     networks = (each for each in seat.networks[:1] if each not in shared)
-    hashes = tuple(each for each in (seat.browser, *networks) if each)
+    hashes = tuple(each for each in (seat.browser, *seat.past_browsers, *networks) if each)
     kept = tuple(each for each in room.bans if each not in hashes)
     return room.replace(bans=(*kept, *hashes)[-MAX_BANS:])
 
@@ -84,19 +84,25 @@ def admitted(room: Room, event: SitDown) -> Room:
     Raises:
         Refusal: the room does not admit this person, or no place is left.
     """
-    browser, networks = event.identity.browser, event.identity.networks[:1]
-    if any(each in room.bans for each in (browser, *networks)):
-        raise Refusal(ErrorCode.BANNED)
+    check_not_banned(room, event.identity)
     if room.settings.locked:
         raise Refusal(ErrorCode.ROOM_LOCKED)
     if event.message.kind == "program" and not room.settings.programs:
         raise Refusal(ErrorCode.NO_PROGRAMS)
-    # Spectators count too, since they see what players do not. A seat without a connection does
-    # not count, unless its game is on and can be resumed.
-    present = [seat for seat in room.everybody if not seat.is_gone or seat.plays]
-    check_one_seat(room, event, present)
+    # Spectators count too, since they see what players do not.
+    check_one_seat(room, event.identity, present(room))
     room = _with_place_for_network(room, event)
     return with_place(room, player=event.message.role == "player")
+
+
+def check_not_banned(room: Room, identity: Identity) -> None:
+    """Check that the host keeps neither the browser nor the network out.
+
+    Raises:
+        Refusal: one of them is banned.
+    """
+    if any(each in room.bans for each in (identity.browser, *identity.networks[:1])):
+        raise Refusal(ErrorCode.BANNED)
 
 
 def with_place(room: Room, *, player: bool) -> Room:
@@ -122,14 +128,18 @@ def _is_full(room: Room, *, player: bool) -> bool:
     return len(room.seats) >= MAX_SEATS or (player and players >= room.settings.max_players)
 
 
-def check_one_seat(room: Room, person: Seat | SitDown, others: Iterable[Seat]) -> None:
+def present(room: Room) -> list[Seat]:
+    """Return the seats whose owners are there or have a game on, which can be resumed."""
+    return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
+
+
+def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> None:
     """Check that a person has none of these other seats, if the room gives each person one.
 
     Raises:
         Refusal: the same browser or network has one of them.
     """
-    identity = person.identity
-    if room.settings.one_seat and any(each.identity.same_person(identity) for each in others):
+    if room.settings.one_seat and any(each.may_be_of(identity) for each in others):
         raise Refusal(ErrorCode.ONE_SEAT)
 
 

@@ -52,7 +52,7 @@ class Command(Generic[M_co]):
     message: M_co  # as it was received
     stats: Stats = field(default_factory=dict)  # of all seats whose games are on, if needed
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
-    token_hash: str = ""  # what names a computer player that the message adds
+    token_hash: str = ""  # that of what is given out: a computer player's name, or a `carry` code
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,18 @@ class SitDown:
     process: str = ""  # the process that has the connection
     attempt: str = ""  # the hash of the attempt to join; empty without one
     now: int = 0  # ms since the epoch
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Another device of a seat's owner takes the seat over, with the code of a `carry`."""
+
+    seat: int  # the number of the seat
+    code_hash: str  # the hash of the code
+    attempt: str  # the hash of the attempt; empty without one
+    identity: Identity  # the origin of the device, as hashes
+    by_address: bool  # whether its browser is only its address
+    now: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +146,7 @@ class Tick:
 Event = (
     Command[Any]
     | SitDown
+    | TakenOver
     | GameEnded
     | Reported
     | Reconnected

@@ -46,7 +46,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     if seat.number in current.names or (t_end is not None and command.now >= t_end):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     begun = [one for one in room.seats if one.number in current.names]
-    check_one_seat(room, seat, begun)
+    check_one_seat(room, seat.identity, begun)
     if current.is_window and any(_same_browser(each, seat) for each in begun):
         raise Refusal(ErrorCode.ONE_SEAT)  # it knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
@@ -57,7 +57,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
 
 
 def _same_browser(seat: Seat, other: Seat) -> bool:
-    return seat.browser == other.browser != "" and not (seat.by_address or other.by_address)
+    return not seat.known_browsers.isdisjoint(other.known_browsers)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:

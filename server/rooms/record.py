@@ -122,6 +122,15 @@ class StandIn(Record):
     token: str  # what names it beside the owner, to whom nothing of it is known
 
 
+class CarryRecord(Record):
+    """The code that moves a seat to another device."""
+
+    code_hash: str  # the hash of the code, which is sent to the owner alone
+    until: int  # when it expires (ms since the epoch)
+    used_by: str = Field(default="", exclude_if=not_)
+    """The hash of the attempt that has used it, and that alone may repeat that."""
+
+
 class Seat(Record):
     """One seat, with the place of its owner in the round and in the room."""
 
@@ -141,6 +150,12 @@ class Seat(Record):
     browser: str = ""  # the hashed browser of the owner
     by_address: bool = Field(default=False, exclude_if=not_)
     """Whether that is only the address: clients without an id of their browser share it."""
+    past_browsers: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    """The hashed browsers from which it has moved: they know its cards."""
+    carry: CarryRecord | None = Field(default=None, exclude_if=not_)
+    """The code that moves it to another device, if its owner has asked for one."""
+    moved: int = Field(default=0, exclude_if=not_)
+    """Connections up to this generation are of a device from which the seat has moved."""
     has_left: bool = False  # left by its owner during the round: it stays for the standings
     wins: int = 0  # races that it has won against other players in this room
     arrival: int | None = None  # its place in the order of joining, if its number is not the place
@@ -180,6 +195,16 @@ class Seat(Record):
     def identity(self) -> Identity:
         """The origin of the seat's owner, as hashes."""
         return Identity(self.networks, self.browser)
+
+    def may_be_of(self, person: Identity) -> bool:
+        """Return whether the seat may be of this person, who may have moved it elsewhere."""
+        return self.identity.same_person(person) or person.browser in self.past_browsers
+
+    @property
+    def known_browsers(self) -> frozenset[str]:
+        """The hashed browsers that have or had the seat, without those that are only addresses."""
+        now = () if self.by_address or not self.browser else (self.browser,)
+        return frozenset((*self.past_browsers, *now))
 
     @property
     def plays(self) -> bool:
@@ -321,6 +346,8 @@ class Room(Record):
     """The results that the board of their day is still to get, by round."""
     kept: Kept | None = Field(default=None, exclude_if=not_)
     """What makes it a table that stays, if it is one."""
+    is_deleted: bool = Field(default=False, exclude_if=not_)
+    """Whether its host has deleted it: then it is closed, and not stored any more."""
     salt: str = ""  # the salt of all identities in the room
     bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
 

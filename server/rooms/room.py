@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, computer_players, days, events, lobby, race, seats
+from server.rooms import admission, computer_players, days, devices, events, lobby, race, seats
 from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
@@ -27,8 +27,8 @@ WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS
 """The same after a window: those who play in one come back less often."""
 
 TIMELESS: frozenset[EventType] = frozenset({
-    commands.Abort, commands.AddBot, commands.AddStandIn, commands.Choose,
-    commands.Configure, commands.NextRound, commands.Sign, commands.TakeColour,
+    commands.Abort, commands.AddBot, commands.AddStandIn, commands.Carry, commands.Choose,
+    commands.Configure, commands.HandOver, commands.NextRound, commands.Sign, commands.TakeColour,
 })  # fmt: skip
 """Commands by which no person leaves the room.
 
@@ -222,6 +222,14 @@ def _closed(room: Room, _event: events.Closed) -> Room:
     return room.replace(state=RoomState.CLOSED)
 
 
+def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
+    """Close a kept table at its owner's request, even in the middle of a race."""
+    seats.owner_only(room, command.seat)
+    if room.kept is None:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    return room.replace(state=RoomState.CLOSED, is_deleted=True)
+
+
 def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Return the room after time has passed: seats leave, and the room may close."""
     if event.entropy is not None and (opened := lobby.open_next(room, event)) is not room:
@@ -245,6 +253,10 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     commands.Configure: lobby.configure,
     Kick: _kick,
     commands.Admit: admission.admit,
+    commands.Carry: devices.carry,
+    commands.HandOver: seats.hand_over,
+    commands.DeleteTable: _delete,
+    events.TakenOver: devices.take_over,
     Leave: _leave,
     events.Reported: _reported,
     events.Reconnected: _reconnected,

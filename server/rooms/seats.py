@@ -27,7 +27,7 @@ Colours, by which players know each other:
 from collections.abc import Iterable
 from itertools import chain, count
 
-from protocol.from_client import TakeColour
+from protocol.from_client import HandOver, TakeColour
 from protocol.lines import skeleton
 from protocol.vocabulary import (
     HIGHEST_SEAT,
@@ -95,6 +95,16 @@ def owner_only(room: Room, number: int) -> Seat:
     if room.past_hosts:
         raise Refusal(ErrorCode.NOT_HOST)
     return seat
+
+
+def hand_over(room: Room, command: Command[HandOver]) -> Room:
+    """Make another person host, who is connected; whom the host stands in for may still return."""
+    host_only(room, command.seat)
+    successor = seat_of(room, command.message.seat)
+    if successor.is_played_by_bot or successor.connection is not Presence.ON:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    claims = without_claim(room, successor.number).past_hosts
+    return room.replace(host=successor.number, past_hosts=claims)
 
 
 def free_name(room: Room, *wanted: str) -> str:

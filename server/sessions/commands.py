@@ -20,8 +20,9 @@ from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply, is_repeated
 from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.seating import SEATING_HANDLERS, lose_seat, unsubscribe
-from server.sessions.taken_seat import Replaced, hash_token
+from server.sessions.taken_seat import Replaced, carry_code_of, hash_token
 from server.store import StoreAway, Unreadable
+from server.views.replies import carry_code_text, room_text
 
 CommandHandler = Callable[[SeatHolder, Any], Coroutine[Any, Any, None]]
 
@@ -219,6 +220,30 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
     return latest
 
 
+async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
+    """Give out a code that moves the seat; only its hash is stored, and it is in no log."""
+    services, seat = holder.services, holder.seat
+    if not services.carries.take(seat.address):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    code = carry_code_of(message.attempt)
+    event = replace(_command(holder, message), token_hash=hash_token(code))
+    latest = await services.repository.apply(seat.room_code, seat.fenced(event))
+    services.hub.rooms.update(latest)
+    owned = latest.room.seat(seat.number)
+    if owned is None or owned.carry is None or owned.carry.code_hash != event.token_hash:
+        raise Refusal(ErrorCode.TRY_AGAIN)  # another code was given out with this one
+    link = holder.base and f"{holder.base}/r/{seat.room_code}#seat={code}"
+    holder.socket.send(carry_code_text(code, owned.carry.until, link))
+
+
+async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
+    services, seat = holder.services, holder.seat
+    deleting = seat.fenced(_command(holder, message))
+    latest = await services.repository.apply(seat.room_code, deleting)
+    holder.socket.send(room_text(holder.view(latest)))
+    services.hub.rooms.update(latest)
+
+
 async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
     """Leave the room for good, after the acts in flight, and close the socket."""
     services, seat = holder.services, holder.seat
@@ -241,6 +266,8 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     sent.AddStandIn: _add_bot,
     sent.Chase: _chase,
     sent.Forfeit: _forfeit,
+    sent.Carry: _carry,
+    sent.DeleteTable: _delete_table,
     sent.Leave: _leave,
     sent.Say: _say,
     sent.Watch: _watch,

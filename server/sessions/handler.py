@@ -21,8 +21,8 @@ class Handler(Session):
 
     __slots__ = ("_command_limit", "_strikes")
 
-    def __init__(self, services: Services, socket: Socket, address: str) -> None:
-        super().__init__(services, socket, address)
+    def __init__(self, services: Services, socket: Socket, address: str, base: str = "") -> None:
+        super().__init__(services, socket, address, base)
         self._command_limit = RateLimit(*services.limits.commands)
         self._strikes = 0
 

@@ -127,6 +127,8 @@ class SessionLimits:
     """New rooms of an address: in a classroom each pupil may practise alone."""
     joins: Rate = Rate(300, 5)  # of an address: each one is sent to all seats of the room
     returns: Rate = Rate(30, 0.5)  # resumes of one seat: a client that reconnects needs few
+    carries: Rate = Rate(20, 0.1)
+    """Codes of an address that move seats: to draw one takes five milliseconds."""
     commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
     """Messages of a seat, or of a socket without one, but acts and pings: changes of a room are
     sent to all its seats. Refused acts that are answered with the whole table count too."""

@@ -30,8 +30,8 @@ class SeatHolder:
 
     __slots__ = (
         *("_before_id", "_before_n", "_is_over", "_last_sent", "_missed", "_questions", "_record"),
-        *("_said_v", "_skipped", "_writer", "has_left", "is_leaving", "seat", "seat_number"),
-        *("services", "socket", "table", "v", "waits"),
+        *("_said_v", "_skipped", "_writer", "base", "has_left", "is_leaving", "seat"),
+        *("seat_number", "services", "socket", "table", "v", "waits"),
     )
 
     def __init__(
@@ -42,7 +42,7 @@ class SeatHolder:
         `joined` carries the version `latest` of the room; call `begin` once it is sent. Chat waits
         for `send_missed`.
         """
-        self.services, self.socket = session.services, session.socket
+        self.services, self.socket, self.base = session.services, session.socket, session.base
         self.seat, self.seat_number = seat, seat.number
         self._writer = LogWriter(seat.room_code, seat.number, record.generation)
         self.table: LiveTable | None = None
@@ -112,8 +112,8 @@ class SeatHolder:
             self.end(latest)
         elif seat is None or seat.was_kicked:
             self.socket.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
-        elif seat.generation > self.seat.generation:
-            self.socket.close(self.seat.close_code(seat.tab))
+        elif self.seat.has_lost(seat):
+            self.socket.close(self.seat.close_code(seat))
         elif seat.connection is not Presence.ON:
             # Other processes have reported this one dead, because it hung for a while.
             self.socket.close(CloseCode.RESYNC)
@@ -246,10 +246,11 @@ class SeatHolder:
 class Session:
     """One socket, and the holder of its seat once it has taken one; the store has all state."""
 
-    __slots__ = ("address", "holder", "is_busy", "is_disconnected", "services", "socket")
+    __slots__ = ("address", "base", "holder", "is_busy", "is_disconnected", "services", "socket")
 
-    def __init__(self, services: Services, socket: Socket, address: str) -> None:
+    def __init__(self, services: Services, socket: Socket, address: str, base: str) -> None:
         self.services, self.socket, self.address = services, socket, address
+        self.base = base  # that of links to this server for other devices; empty if none is known
         self.holder: SeatHolder | None = None
         self.is_busy = False  # whether a command is under way
         self.is_disconnected = False

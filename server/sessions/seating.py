@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from protocol.from_client import ClientMessage, Create, Join, Resume
+from protocol.from_client import ClientMessage, Create, Join, Resume, TakeOver
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
 from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks
@@ -18,7 +18,7 @@ from server.rooms.admission import (
     same_client,
     seat_of_attempt,
 )
-from server.rooms.events import Reconnected, Refusal, SitDown
+from server.rooms.events import Reconnected, Refusal, SitDown, TakenOver
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
 from server.sessions.limits import RateLimits
@@ -110,10 +110,15 @@ async def _join(session: Session, message: Join) -> None:
     try:
         await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, join)
     except Refusal as refusal:
-        if refusal.code not in NO_WAY_IN:
-            raise
-        session.refuse(message, refusal.code)
-        session.socket.close(NO_WAY_IN[refusal.code])
+        _refuse_for_good(session, message, refusal)
+
+
+def _refuse_for_good(session: Session, message: ClientMessage, refusal: Refusal) -> None:
+    """Refuse a message and close the socket, or raise a refusal that may not last."""
+    if refusal.code not in NO_WAY_IN:
+        raise refusal
+    session.refuse(message, refusal.code)
+    session.socket.close(NO_WAY_IN[refusal.code])
 
 
 async def _take_new(
@@ -184,6 +189,67 @@ async def _resume(session: Session, message: Resume) -> None:
         await _take_again(session, wanted, record.token_hash, latest, have=message.have)
 
 
+async def _take_over(session: Session, message: TakeOver) -> None:
+    """Move a seat to this device, and take it; see `rooms/devices.py`.
+
+    The code works once whatever dies: the change that uses it up gives the seat the token of this
+    attempt, which finds the seat again if the reply is lost.
+    """
+    services, room_code = session.services, message.room
+    token = token_of(message.attempt) if message.attempt else services.draw_token()
+    token_hash, origin = hash_token(token), ClientOrigin(session.address, message.browser)
+    try:
+        latest, number = await _find_carried(services, room_code, message.code)
+        event = TakenOver(
+            number,
+            hash_token(message.code),
+            hash_attempt(message.attempt),
+            identify(latest.room.salt, origin),
+            by_address=not message.browser,
+            now=services.clock.now(),
+        )
+        latest = await services.repository.apply(room_code, event, token_hash, known=latest)
+    except Refusal as refusal:
+        if refusal.code in {ErrorCode.NO_SUCH_ROOM, ErrorCode.BAD_TOKEN}:
+            await _refuse_guess(session, message, refusal.code)
+        else:
+            _refuse_for_good(session, message, refusal)
+        return
+    log.info("seat moved", room=room_code, seat=number)
+    services.hub.rooms.update(latest)  # which closes the device of before, if it is here
+    if session.socket.is_open:
+        wanted = TakenSeat(room_code, number, 0, message.tab, session.address)
+        await _take_again(session, wanted, token_hash, latest, token=token)
+
+
+async def _find_carried(
+    services: Services, room_code: str, code: str
+) -> tuple[VersionedRoom, int]:
+    """Return a room, and the number of the seat that a code moves or has moved.
+
+    Raises:
+        Refusal: there is no such room or code, or the seat was taken too often.
+    """
+    latest = services.hub.rooms.latest(room_code)
+    # The code may have been given out at another process a moment ago.
+    if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
+        latest = await services.repository.read(room_code)
+        seat = _seat_of_code(latest.room, code)
+    if seat is None:
+        raise Refusal(ErrorCode.BAD_TOKEN)
+    if not services.returns.take(f"{room_code} {seat.number}"):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    return latest, seat.number
+
+
+def _seat_of_code(room: Room, code: str) -> Seat | None:
+    """Return the seat that a code moves, or has moved."""
+    for seat in room.seats:
+        if seat.carry is not None and opens(code, seat.carry.code_hash):
+            return seat
+    return None
+
+
 async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     """Take the seat of a computer player or of a stand-in, which has no connection; return it.
 
@@ -206,7 +272,9 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     return seat
 
 
-async def _refuse_guess(session: Session, message: Resume, error_code: ErrorCode) -> None:
+async def _refuse_guess(
+    session: Session, message: Resume | TakeOver, error_code: ErrorCode
+) -> None:
     """Refuse a wrong code or token, and count it; without guesses left both look the same."""
     await session.services.guesses.spend(session.address)
     session.refuse(message, error_code)
@@ -297,5 +365,5 @@ async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
 
 
 SEATING_HANDLERS: dict[type[ClientMessage], Callable[[Session, Any], Coroutine[Any, Any, None]]]
-SEATING_HANDLERS = {Create: _create, Join: _join, Resume: _resume}
+SEATING_HANDLERS = {Create: _create, Join: _join, Resume: _resume, TakeOver: _take_over}
 """Handlers of the messages by which a socket takes a seat; it has none before."""

@@ -71,6 +71,7 @@ class Services:
         self.rooms = of_address(*limits.rooms)
         self.joins = of_address(*limits.joins)
         self.returns = of_seat(*limits.returns)
+        self.carries = of_address(*limits.carries)
         self.commands = of_seat(*limits.commands)
         self.commands_of_address = of_address(*limits.commands_of_address)
         self.chat = of_seat(*limits.chat)
@@ -207,5 +208,5 @@ async def _code_of_lost(services: Services, own: TakenSeat, why: CommitFailure) 
     with contextlib.suppress(Refusal, StoreAway, Unreadable):
         seat = (await services.repository.read(own.room_code)).room.seat(own.number)
         if seat is not None:
-            return own.close_code(seat.tab)
+            return own.close_code(seat)
     return CloseCode.REPLACED

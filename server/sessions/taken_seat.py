@@ -19,6 +19,7 @@ from server.rooms.events import Event
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32
+CODE_BYTES = 16  # of a code that moves a seat: it lives ten minutes, and fits into a QR code
 
 
 def draw_token() -> str:
@@ -28,7 +29,17 @@ def draw_token() -> str:
 
 def token_of(attempt: str) -> str:
     """Return the token of the seat that an attempt takes."""
-    digest = hashlib.sha256(f"token {attempt}".encode()).digest()
+    return _text_of(hashlib.sha256(f"token {attempt}".encode()).digest())
+
+
+def carry_code_of(attempt: str) -> str:
+    """Return the code that an attempt gets to move its seat; without one, draw a code."""
+    if not attempt:
+        return secrets.token_urlsafe(CODE_BYTES)
+    return _text_of(hashlib.sha256(f"carry {attempt}".encode()).digest()[:CODE_BYTES])
+
+
+def _text_of(digest: bytes) -> str:
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
@@ -88,9 +99,15 @@ class TakenSeat(NamedTuple):
         """Return the seat in a version of its room, admitted or not."""
         return room.seat(self.number) or room.applicant(self.number)
 
-    def close_code(self, tab: str) -> CloseCode:
-        """Return the close code when `tab` has the seat now; one's own tab reconnects."""
-        return CloseCode.RESYNC if self.tab != "" and tab == self.tab else CloseCode.REPLACED
+    def has_lost(self, seat: Seat) -> bool:
+        """Return whether a newer connection has the seat, or another device will take it."""
+        return seat.generation > self.generation or self.generation <= seat.moved
+
+    def close_code(self, seat: Seat) -> CloseCode:
+        """Return the close code once the seat is lost; to one's own tab the client reconnects."""
+        if self.generation <= seat.moved:
+            return CloseCode.SEAT_MOVED
+        return CloseCode.RESYNC if self.tab != "" and seat.tab == self.tab else CloseCode.REPLACED
 
     def check(self, room: Room) -> None:
         """Check that no newer connection has the seat in this version of the room.
@@ -99,8 +116,8 @@ class TakenSeat(NamedTuple):
             Replaced: one has.
         """
         seat = self.find(room)
-        if seat is not None and seat.generation > self.generation:
-            raise Replaced(self.close_code(seat.tab))
+        if seat is not None and self.has_lost(seat):
+            raise Replaced(self.close_code(seat))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
         """Return a function that makes the event, or raises as `check`."""

@@ -1,8 +1,8 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, the seat to create if any; the seat and the log of each race that begins; the
+-- KEYS: room, events, the seat to create, or to give another token, if any; the seat and the log of each race that begins; the
 --       seat, the log and the closed log of each race that ends; the seats to delete.
 -- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel, the hash of
---       the new seat's token or '', its generation or '', the room's row in the list of public rooms,
+--       that seat's token or '', its generation or '' if the seat is there and keeps it, the room's row in the list of public rooms,
 --       the numbers of races that begin and that end, the room's form; and of each race that ends
 --       what the writer has read of it (`SeatRecord.mark`), and the id of its latest act.
 -- Returns the new version, or 0 if the room has another version or a seat has another mark.
@@ -32,8 +32,11 @@ redis.call('EXPIRE', KEYS[1], ARGV[7])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[6])
 redis.call('EXPIRE', KEYS[2], ARGV[7])
 if new then
-  redis.call('DEL', new)
-  redis.call('HSET', new, 'gen', ARGV[10], 'token', ARGV[9])
+  if ARGV[10] ~= '' then
+    redis.call('DEL', new)
+    redis.call('HSET', new, 'gen', ARGV[10])
+  end
+  redis.call('HSET', new, 'token', ARGV[9])
   redis.call('EXPIRE', new, ARGV[7])
 end
 for i = begins, ends - 1, 2 do

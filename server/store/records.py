@@ -22,11 +22,12 @@ class StoredRoom:
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A seat that a change of its room creates."""
+    """A seat that a change of its room creates, or one that it gives another token."""
 
     number: int  # the number of the seat in its room
     token_hash: str  # the hash of the token that opens the seat
-    generation: int = 1  # the generation under which the seat is held from the beginning
+    generation: int | None = 1
+    """The generation under which a new seat is held; None of one that is there and keeps its."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class RoomChange:
     event: str  # the caller's text of the change, for the stream of events
     deadline: int | None  # when the room is due
     public: bool  # whether the room is in the list of public rooms
-    seat: NewSeat | None  # the seat that the change creates
+    seat: NewSeat | None  # the seat that the change creates, or gives another token
     begins: Collection[int] = ()  # the seats whose race of round `n` begins: their logs are made
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
     """The seats whose race ends, as they were read: their logs are closed, or nothing is written
@@ -82,6 +83,7 @@ class SeatProgress(NamedTuple):
         return act is not None and self[1:4] == (record.n, record.acts, act.ms)
 
 
+DELETED = b"deleted"  # the notification that the host has deleted a room
 PROGRESS = b"seat "  # the beginning of a notification of the progress of a seat
 
 
@@ -126,6 +128,7 @@ class Notification(Enum):
     """A notification about all rooms of a connection."""
 
     LOST = auto()  # notifications may have been missed: re-read everything
+    DELETED = auto()  # the host has deleted the room; its next version is notified as well
 
 
 OnNotification = Callable[[int | Notification | ProgressNotification], None]

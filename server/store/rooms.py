@@ -27,7 +27,7 @@ from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS, Keys
-from server.store.records import RoomChange, StoredRoom
+from server.store.records import DELETED, RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
 
@@ -224,11 +224,11 @@ class Rooms:
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
         fields += [TTL_SECONDS, keys.channel(code)]
-        fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
+        fields += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
         fields += [change.row, len(change.begins), len(change.ends), FORM]
         for record in change.ends.values():
             fields += [record.mark, record.last_id]
-        grows = v == 0 or seat is not None
+        grows = v == 0 or (seat is not None and seat.generation is not None)
         commands = [(room, (GROW if grows else CHANGE).command(tuple(touched), *fields))]
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweepers must still find the room. The
@@ -261,10 +261,13 @@ class Rooms:
         texts = ((id_.partition(b"-")[0], text) for id_, (_, text) in entries)
         return [(int(v), text.decode(errors="replace")) for v, text in texts]
 
-    async def delete(self, code: str, beside: Beside = NOTHING, v: int | None = None) -> bool:
+    async def delete(
+        self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
+    ) -> bool:
         """Delete a room with what belongs to it; with `v` only if it is still at this version.
 
-        Return False if the room has another version or is gone. Needs no free memory in Redis.
+        With `by_host` that is notified as DELETED. Return False if the room has another version or
+        is gone. Needs no free memory in Redis.
         """
         keys, room = self._keys, self._keys.room(code)
         touched = [room, keys.events(code), *self._names(code, beside)]
@@ -273,7 +276,8 @@ class Rooms:
         for number, record in zip(numbers, found, strict=True):
             if record is not None and record.writer:
                 touched.append(keys.log(code, record.n, number, record.writer))
-        command = DELETE.command(tuple(touched), "" if v is None else v, keys.channel(code))
+        about = "" if v is None else v, keys.channel(code), DELETED if by_host else ""
+        command = DELETE.command(tuple(touched), *about)
         if not await self._client.ask(room, command):
             return False
         lists = (keys.deadlines, keys.public)

@@ -282,6 +282,8 @@ class PubSub:
             _notify(channel, ProgressNotification(payload))
         elif payload.isdigit():
             _notify(channel, int(payload))
+        elif payload == records.DELETED:
+            _notify(channel, Notification.DELETED)
 
     def confirmed(self, channel: Channel) -> None:
         """Answer who waits for a subscription, or notify that it may have missed something."""

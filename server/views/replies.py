@@ -4,10 +4,11 @@ import json
 
 from protocol import codec
 from protocol.from_client import Act, ClientMessage
-from protocol.to_client import Error, Pong, RefusalDetails, Refused, RoomMessage, Said
+from protocol.to_client import CarryCode, Error, Pong, RefusalDetails, Refused, RoomMessage, Said
 from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.settings import Clash
+from server.views.drawings import qr_code
 
 
 def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: int) -> str:
@@ -25,6 +26,12 @@ def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: i
 def room_text(room: RoomView) -> str:
     """Return the `room` message of a view for one client."""
     return codec.dump(RoomMessage(room=room))
+
+
+def carry_code_text(code: str, until: int, link: str) -> str:
+    """Return the `carry_code` message of a code, and of the link that has it, if one is known."""
+    qr, size = qr_code(link) if link else ("", 0)
+    return codec.dump(CarryCode(code=code, until=until, qr=qr, size=size))
 
 
 def error_text(where: str) -> str:

@@ -9,6 +9,7 @@
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -59,8 +60,8 @@ class HttpServices:
     """The networks of proxies whose forwarding headers are trusted."""
     allowed_origins: frozenset[str]
     """Pages of other hosts that may open a websocket, in lower case."""
-    make_handler: Callable[[WebsocketConnection, str], ConnectionHandler]
-    """Return the message handler of a websocket from an address."""
+    make_handler: Callable[[WebsocketConnection, str, str], ConnectionHandler]
+    """Return the message handler of a websocket from an address, with the base of links."""
     connections: "set[HttpConnection | WebsocketConnection]"  # all that are open in the process
     limits: HttpLimits
 
@@ -231,7 +232,7 @@ class HttpConnection(asyncio.Protocol):
         elif http_request.ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
         elif http_request.path == "/ws" and request.method == "GET" and not self.is_of_operator:
-            self._upgrade(request, http_request.limited_as)
+            self._upgrade(request, http_request)
             return
         else:
             self._serve(request, http_request)
@@ -316,7 +317,7 @@ class HttpConnection(asyncio.Protocol):
             self._writer.end()
             self._end_after_eof()
 
-    def _upgrade(self, request: Request, address: str) -> None:
+    def _upgrade(self, request: Request, http_request: HttpRequest) -> None:
         """Open a websocket, if its page may do so and the address may have one more."""
         headers, services = request.headers, self._services
         if not origin_allowed(headers, services.allowed_origins):
@@ -342,12 +343,17 @@ class HttpConnection(asyncio.Protocol):
         self._stop_counting()
         if self._is_secure(headers):
             answer.headers.update(HSTS)
+        # All sockets share the text.
+        address, base = (
+            http_request.limited_as,
+            sys.intern(services.routes.base(http_request) or ""),
+        )
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
         websocket = WebsocketConnection(
             services.websocket,
             transport,
-            lambda connection: services.make_handler(connection, address),
+            lambda connection: services.make_handler(connection, address, base),
             network,
         )
         services.connections.discard(self)

@@ -79,7 +79,7 @@ class Listener:
                 for origin in (*config.allowed_origins, config.public_url)
                 if origin is not None
             ),
-            make_handler=lambda socket, address: Handler(services, socket, address),
+            make_handler=partial(Handler, services),
             connections=self.connections,
             limits=limits,
         )

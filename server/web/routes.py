@@ -102,7 +102,7 @@ class Routes:
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
         self._address = ServerAddress(config, port)
-        self.is_secure = self._address.is_secure
+        self.is_secure, self.base = self._address.is_secure, self._address.base
         self._lookups = RoomLookups(repository, services.guesses)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
@@ -209,7 +209,7 @@ class Routes:
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the QR code of the link to a room."""
-        base = self._address.base(request)
+        base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
         if not self._qr_codes.take(request.limited_as):

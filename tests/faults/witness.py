@@ -20,7 +20,7 @@ from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode, RoomStat
 from tests.observer import Observer
 
 EXPECTED = {1000, 1001, 1006, CloseCode.DRAINING, CloseCode.RESYNC, CloseCode.NO_PONG}
-TAKE_A_SEAT = {"create", "join", "resume"}
+TAKE_A_SEAT = {"create", "join", "resume", "take_over"}
 PASSING = {ErrorCode.TRY_AGAIN, ErrorCode.TOO_MANY_JOINS}
 
 

@@ -52,6 +52,7 @@ GIVEN: dict[str, st.SearchStrategy[Any]] = {
     "attempt": st.from_regex(r"(?:[0-9A-Za-z_-]{16,64})?", fullmatch=True),
     "boards": st.lists(seats, max_size=8).map(tuple),
     "browser": st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True),
+    "code": st.from_regex(r"[0-9A-Za-z_-]{1,64}", fullmatch=True),
     "colour": st.sampled_from(vocabulary.SEAT_COLOURS),
     "game": st.integers(1, vocabulary.MAX_ROUNDS),
     "grace_s": st.integers(5, 3_600),

@@ -109,7 +109,7 @@ no pattern any more: from_client Resume.tab pattern
 a wider type: from_client End.grace_s type = "number"
 a reply: replies cheer = "room"
 a higher limit: limits MESSAGES_PER_S = 30
-a close code: close_codes 4508 = "asleep"
+a close code: close_codes 4599 = "asleep"
 the piles of another game: piles scorpion = ["t0"]
 """
 

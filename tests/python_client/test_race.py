@@ -125,6 +125,20 @@ async def test_another_process_takes_the_seat_by_its_token(client: Client) -> No
             await again.ready()
 
 
+async def test_a_seat_moves_elsewhere_by_a_code(client: Client) -> None:
+    host, _ = await race_of_two(client)
+    await host.act(first_move(host))
+    async with connect(NEAR) as elsewhere:
+        moved = await elsewhere.take_over(host.link, (await host.carry()).code, browser="phone")
+        assert (await moved.wait_for_table()).at == 1
+        assert moved.token != host.token
+        with pytest.raises(SeatLost) as caught:
+            await host.wait_until(lambda race: race.result)
+        assert caught.value.code is CloseCode.SEAT_MOVED
+        with pytest.raises(Refused):
+            await elsewhere.resume(host.link, host.seat, host.token)
+
+
 async def test_commands_are_refused_with_their_own_codes(client: Client) -> None:
     host = await client.create("Ada", EASY)
     guest = await client.join(host.code, "Bob")

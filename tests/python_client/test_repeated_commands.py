@@ -27,7 +27,7 @@ class Scene:
 
     call: Call
     is_host: bool = False
-    phase: Literal["lobby", "others ready", "running", "one gone", "finished"] = "lobby"
+    phase: Literal["lobby", "others ready", "running", "one gone", "finished", "kept"] = "lobby"
     settings: dict[str, object] = field(default_factory=dict)
     is_seen: bool = True
     """Whether others see its effect."""
@@ -55,6 +55,8 @@ MESSAGES: list[tuple[ClientMessage, dict[str, Any]]] = [
     (from_client.Kick(seat=2, ban=True), HOST),
     (from_client.AddBot(level="club"), HOST),
     (from_client.AddStandIn(seat=2, level="club"), {**HOST, "phase": "one gone"}),
+    (from_client.HandOver(seat=2), HOST),
+    (from_client.DeleteTable(), {**HOST, "phase": "kept"}),
     (from_client.Admit(seat=1), {**HOST, "settings": {"approve": True}}),
     (from_client.NextRound(), {**HOST, **FINISHED}),
     (from_client.Cards(), {"is_seen": False, **FINISHED}),
@@ -68,6 +70,7 @@ SCENES: dict[type[ClientMessage], Scene] = {
     from_client.Rematch: Scene(lambda race: race.rematch(), **FINISHED),
     from_client.Say: Scene(lambda race: race.say("hello")),
     from_client.Act: Scene(lambda race: race.act(first_move(race)), **RUNNING),
+    from_client.Carry: Scene(lambda race: race.carry(), is_seen=False),
     from_client.Assess: Scene(lambda race: race.assess(), is_seen=False, **RUNNING),
     from_client.Hint: Scene(lambda race: race.hint(), settings={"hints": True}, **RUNNING),
     from_client.Forfeit: Scene(lambda race: race.forfeit(), **RUNNING),
@@ -95,6 +98,8 @@ async def set_scene(stage: Stage, scene: Scene) -> tuple[Awaitable[object], Race
     far, witness, other = people
     if scene.phase == "others ready":
         await asyncio.gather(witness.ready(), other.ready())
+    elif scene.phase == "kept":
+        await far.command(from_client.Keep())
     elif scene.phase != "lobby":
         await begin(*people)
     if scene.phase == "one gone":
@@ -119,12 +124,16 @@ async def set_first(
     if kind is from_client.Chase:
         await begin(host, guest)
         return (await stage.far.join(host.code, "Cy")).chase(), host
+    code = (await guest.carry()).code
     guest.close()
     await asyncio.sleep(1)
+    if kind is from_client.TakeOver:
+        return stage.far.take_over(host.code, code), host
     return stage.far.resume(host.code, guest.seat, guest.token), host
 
 
-FIRST = (from_client.Create, from_client.Join, from_client.Resume, from_client.Chase)
+SEATING = (from_client.Create, from_client.Join, from_client.Resume, from_client.TakeOver)
+FIRST = (*SEATING, from_client.Chase)
 
 
 def seen(stage: Stage, race: Race | None) -> dict[str, object]:

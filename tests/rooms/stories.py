@@ -8,10 +8,11 @@
       tick @T0+10m -> FINISHED, Bob TIMED_OUT gone score=5, host=Ada, deadline=T0+1h
 
 Times are sums of milliseconds, `s`, `m`, `h` and constants; those with a sign begin at the time
-of the event before. No commands are `Dee joins`, `Bob drops`, `Bob returns`, `Bob ends` (his
-game), `Bob is gone` and `all are gone` (drops, and the end of the grace), `process here dies` and
-`tick`. A fact names the room's state, or a seat with its state, presence, role and fields, or a
-field of the room or its round.
+of the event before. No commands are `Dee joins`, `Bob drops`, `Bob returns`, `Bob moves` (to
+another device, with the code of his `Carry token=code`), `Bob ends` (his game), `Bob is gone` and
+`all are gone` (drops, and the end of the grace), `process here dies` and `tick`. A fact names the
+room's state, or a seat with its state, presence, role and fields, or a field of the room or its
+round.
 """
 
 import re
@@ -37,12 +38,14 @@ from server.rooms.events import (
     Reconnected,
     Reported,
     SitDown,
+    TakenOver,
     Tick,
 )
 from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import (
     Identity,
+    Kept,
     Outgoing,
     PlayerStats,
     Room,
@@ -110,6 +113,11 @@ def bot_race(**settings: Any) -> Room:
     return apply(room, Tick(T0))
 
 
+def table(**settings: Any) -> Room:
+    """Return the lobby of a kept table."""
+    return rooms.lobby(**settings).replace(kept=Kept(since=NOW, raced=NOW))
+
+
 def chased(**settings: Any) -> Room:
     """Return a race of Ada and Bob that Cy and Dee chase, one of them a new player."""
     room = apply(
@@ -147,6 +155,7 @@ BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "open": (lambda **settings: open_room(CODE, "Ada", Settings(**settings)), NOW),
     "house": (house, NOW),
     "lobby": (rooms.lobby, NOW),
+    "table": (table, NOW),
     "counting_down": (rooms.counting_down, NOW),
     "running": (rooms.running, T0),
     "chased": (chased, T0 + 90_000),
@@ -345,6 +354,11 @@ class Story:
                 if "at" in fields:
                     fields["networks"] = identity_at(fields.pop("at")).networks
                 return Reconnected(seat, **{"generation": generation + 1, **fields})
+            case "moves":
+                browser = fields.get("browser", "")
+                identity = identity_at(fields.get("at", "AWAY"), browser)
+                by = fields.get("code", "code"), fields.get("attempt", "")
+                return TakenOver(seat, *by, identity, by_address=not browser, now=self.now)
             case "ends":
                 return GameEnded(
                     seat, fields.get("n", self.room.rounds_started), self.now, self.stats

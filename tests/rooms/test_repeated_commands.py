@@ -34,6 +34,8 @@ lobby; Ada AddBot level=club
 abandoned; Ada AddStandIn 1 level=club
 lobby approve=True; Dee joins; Ada Kick 3
 lobby approve=True; Dee joins; Ada Admit 3
+lobby; Bob Carry token=code
+running; Ada HandOver Bob
 running chasers=True; Cy Chase
 running; Bob Forfeit
 running; Bob Forfeit held=True

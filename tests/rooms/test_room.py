@@ -5,7 +5,7 @@ import pytest
 from protocol.vocabulary import MAX_SEATS, ErrorCode, RoomState
 from server.rooms import room as machine
 from server.rooms.events import GRACE_MS, Disconnected, Tick, type_of
-from server.rooms.record import round_of
+from server.rooms.record import Kept, round_of
 from server.rooms.room import apply
 from tests.rooms.rooms import (
     BOB,
@@ -41,6 +41,10 @@ Ada Kick Bob @T0+9                   | LOBBY      COUNTDOWN  RUNNING    FINISHED
 Ada AddBot level=club                | LOBBY      -          -          FINISHED   -
 Ada AddStandIn Bob level=club @T0+9m | -          -          RUNNING    -          -
 Ada Admit 3                          | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Ada Carry token=code                 | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Ada moves @T0+9                      | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Ada HandOver Bob                     | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Ada DeleteTable                      | CLOSED     CLOSED     CLOSED     CLOSED     -
 Ada End grace_s=60 @T0+9             | -          -          RUNNING    -          -
 Ada Rematch                          | -          -          -          FINISHED   -
 Ada Sign name=Dee                    | -          -          -          -          -
@@ -69,6 +73,10 @@ def test_every_event_in_every_state(state: RoomState, event: str, after: str) ->
         story.tell("Dee joins")
     if " AddStandIn" in event and after != "-":
         story.tell("Bob is gone")
+    if " moves" in event and after != "-":
+        story.tell("Ada Carry token=code")
+    if " DeleteTable" in event:
+        story.room = story.room.replace(kept=Kept(since=NOW, raced=NOW))
     before = story.room
     story.tell(f"{event} -> {({'-': '!NOT_IN_STATE', '=': 'same'}).get(after, after)}")
     assert (story.room is before) is (after in {"-", "="})

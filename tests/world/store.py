@@ -119,7 +119,9 @@ class Rooms(dict[str, StoredRoom]):
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         return [(v, text) for v, text in self.told.get(code, []) if v > after]
 
-    async def delete(self, code: str, beside: Beside = NOTHING, v: int | None = None) -> bool:
+    async def delete(
+        self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
+    ) -> bool:
         if v is not None and (code not in self or self[code].v != v):
             return False
         gone = self[code].v if code in self else 0
@@ -127,6 +129,8 @@ class Rooms(dict[str, StoredRoom]):
             part.pop(code, None)
         await self.drop(code, beside)
         self._store.lists.forget(code)
+        if by_host:
+            self._store.notify(code, Notification.DELETED)
         self._store.notify(code, gone + 1)
         return True
 
@@ -247,9 +251,12 @@ class Seats(dict[tuple[str, int], SeatRecord]):
     def follow(self, code: str, change: RoomChange) -> None:
         """Take what a change says about seats."""
         if change.seat is not None:
-            self.forget(code, change.seat.number)
-            new = SeatRecord(change.seat.generation, change.seat.token_hash)
-            self[code, change.seat.number] = new
+            at, generation = (code, change.seat.number), change.seat.generation
+            if generation is None:
+                self[at] = replace(self[at], token_hash=change.seat.token_hash)
+            else:
+                self.forget(*at)
+                self[at] = SeatRecord(generation, change.seat.token_hash)
         for number in change.begins:
             self._store.logs.forget((code, change.n, number))
             self._store.logs[code, change.n, number] = []
@@ -705,7 +712,8 @@ class Faults:
         for name in (call, given[0] if call.startswith("rooms.read") else call):
             if name in self.failing:
                 raise self.failing[name]
-        grows = call == "rooms.change" and given[2].seat is not None
+        new = given[2].seat if call == "rooms.change" else None
+        grows = new is not None and new.generation is not None
         grows |= call == "days.claim" and given[3] == "claim"
         if self.is_full and (grows or call in GROWING):
             raise StoreFull

@@ -76,10 +76,12 @@ test('closes for good lead where the player can go on', async () => {
     [4_505, 'The host removed you from the room.'],
     [4_506, 'This room is full.'],
     [4_507, 'The host didn’t let you in.'],
+    [4_508, 'The host deleted this table.'],
+    [4_509, 'Your seat has moved to your other device.'],
     [4_504, missing],
     [0, missing],
   ]) {
-    const closing = { code: `7K3${code || 4_508}` }; // the page forgets what is closed
+    const closing = { code: `7K3${code || 4_599}` }; // the page forgets what is closed
     const page = await atRoom(room([ADA], closing));
     if (code) await page.drop(code);
     else await page.receive(roomMessage([ADA], { ...closing, state: 'CLOSED' }));
@@ -98,7 +100,7 @@ test('closes for good lead where the player can go on', async () => {
 });
 
 const GONE = ['no_such_room', 'no_such_seat', 'bad_token'];
-const GONE_CLOSES = [4_502, 4_504, 4_505, 4_506, 4_507];
+const GONE_CLOSES = [4_502, 4_504, 4_505, 4_506, 4_507, 4_508, 4_509];
 
 test('only what says that a seat is gone forgets it, and all else is tried again', async () => {
   const stored = { seats: { [CODE]: { seat: 0, token: 'secret' } }, race: CODE };

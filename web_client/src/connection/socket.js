@@ -49,6 +49,8 @@ export const SEAT_GONE = {
     CloseCode.KICKED,
     CloseCode.FULL,
     CloseCode.NOT_ADMITTED,
+    CloseCode.TABLE_DELETED,
+    CloseCode.SEAT_MOVED,
   ]),
 };
 

@@ -38,6 +38,15 @@ export type CardLine = {
   has_acted: boolean;
 };
 
+/** The code that moves your seat to another device until `until`. Show it to nobody else. */
+export type CarryCode = {
+  type: "carry_code";
+  code: string;
+  until: number;
+  qr: string;
+  size: number;
+};
+
 /** The changes in a room of many seats since the latest `joined`, `room` or `changes`. */
 export type Changes = {
   type: "changes";
@@ -791,6 +800,12 @@ export type Cards = {
   type: "cards";
 };
 
+/** Ask for a code that moves the sender's seat to another device. Reply: `carry_code`. */
+export type Carry = {
+  attempt?: string;
+  type: "carry";
+};
+
 /** Start playing in the running race: ranked in a window, else late and unranked. */
 export type Chase = {
   attempt?: string;
@@ -824,6 +839,12 @@ export type Create = {
   nameless?: boolean;
 };
 
+/** Delete a kept table and its history, as host. Reply: `room`, and close code 4508 to all. */
+export type DeleteTable = {
+  attempt?: string;
+  type: "delete_table";
+};
+
 /** End the race in `grace_s` seconds, as host. Reply: `room`. */
 export type End = {
   attempt?: string;
@@ -838,6 +859,13 @@ export type Forfeit = {
   dead?: boolean;
   held?: boolean;
   taken_back?: boolean;
+};
+
+/** Make another person host, who is connected, as host. Reply: `room`. */
+export type HandOver = {
+  attempt?: string;
+  type: "hand_over";
+  seat: number;
 };
 
 /** Ask for a hint, in rooms that allow hints. Reply: `hinted` or `refused`. */
@@ -977,12 +1005,22 @@ export type TakeColour = {
   colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper";
 };
 
+/** Move a seat to this device, with the code of a `carry` on the other. Reply: `joined`. */
+export type TakeOver = {
+  attempt?: string;
+  type: "take_over";
+  room: string;
+  code: string;
+  browser?: string;
+  tab?: string;
+};
+
 /** Ask for the standings now, and for some seats' boards from now on. Reply: `standings`. */
 export type Watch = {
   type: "watch";
   boards?: number[] | null;
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Keep | Leave | NextRound | Rematch | Say | Sign | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
+export type ClientMessage = Create | Join | Resume | TakeOver | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Keep | Leave | NextRound | Rematch | Say | Sign | Carry | HandOver | DeleteTable | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
 
-export type ServerMessage = Joined | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Assessed | Refused | StandingsMessage | StandingsChanges | RoundOver | Said | Pong | Error;
+export type ServerMessage = Joined | CarryCode | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Assessed | Refused | StandingsMessage | StandingsChanges | RoundOver | Said | Pong | Error;

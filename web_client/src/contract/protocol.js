@@ -190,6 +190,8 @@ export const CloseCode = /** @type {const} */ ({
   KICKED: 4_505,
   FULL: 4_506,
   NOT_ADMITTED: 4_507,
+  TABLE_DELETED: 4_508,
+  SEAT_MOVED: 4_509,
 });
 
 /** The lowest close code after which a client does not reconnect. */

@@ -34,6 +34,8 @@ Object.assign(basics.CLOSINGS, {
   4505: 'Der Gastgeber hat dich aus dem Raum entfernt.',
   4506: 'Dieser Raum ist voll.',
   4507: 'Der Gastgeber hat dich nicht hereingelassen.',
+  4508: 'Der Gastgeber hat diesen Tisch gelöscht.',
+  4509: 'Dein Platz ist auf dein anderes Gerät umgezogen.',
 });
 
 const LEAVE_OR_STAY = { yes: 'Verlassen', no: 'Bleiben' };

@@ -36,6 +36,8 @@ Object.assign(basics.CLOSINGS, {
   4505: 'The host removed you from the room.',
   4506: 'This room is full.',
   4507: 'The host didn’t let you in.',
+  4508: 'The host deleted this table.',
+  4509: 'Your seat has moved to your other device.',
 });
 
 const LEAVE_OR_STAY = { yes: 'Leave', no: 'Stay' };

@@ -1,0 +1,115 @@
+"""A seat moves to another device of its owner, and the host hands the room over or deletes it."""
+
+from protocol.vocabulary import CARRY_S
+from server.rooms.devices import MAX_PAST_BROWSERS
+from tests.rooms.rooms import BOB
+from tests.rooms.stories import play, story_test
+
+test_a_code_moves_its_seat_once = story_test(f"""
+The seat stays as it is, but for its device
+  running; Bob Carry token=code; Bob moves @+9m browser=phone attempt=A -> Bob RACING on moved=1
+  Bob drops generation=1; Bob returns generation=7 -> Bob RACING on generation=7
+In no other state is it different, and the host stays host
+  lobby; Ada Carry token=code; Ada moves -> Ada SEATED player, host=Ada
+  finished; Ada Carry token=code; Ada moves -> FINISHED, host=Ada
+  lobby; Cy Carry token=code; Cy moves -> Cy WATCHING spectator moved=1
+Nobody moves a seat without its own code, or with one that is late, or that another one replaced
+  lobby; Bob moves -> !BAD_TOKEN
+  Ada Carry token=code; Bob moves -> !BAD_TOKEN
+  Bob Carry token=code; Bob moves code=other -> !BAD_TOKEN
+  ? Bob moves @+{CARRY_S}s-1 -> Bob moved=1
+  ? Bob moves @+{CARRY_S}s -> !BAD_TOKEN
+  Bob Carry token=new; Bob moves -> !BAD_TOKEN
+  Bob moves code=new -> Bob moved=1
+It works once: the attempt that has used it may repeat that until the code is late
+  lobby; Bob Carry token=code; Bob moves attempt=A; Bob moves attempt=A -> same
+  Bob moves attempt=B -> !BAD_TOKEN
+  Bob moves -> !BAD_TOKEN
+  Bob moves attempt=A @+{CARRY_S}s -> !BAD_TOKEN
+  lobby; Bob Carry token=code; Bob moves -> Bob carry=None
+  Bob moves -> !BAD_TOKEN
+The code of a seat that was given up, or that the host has removed, moves nothing
+  running; Bob Carry token=code; Bob Leave; 1 moves -> !BAD_TOKEN
+  running; Bob Carry token=code; Ada Kick Bob; 1 moves -> !BAD_TOKEN
+  lobby; Bob Carry token=code; Bob Leave; 1 moves -> !BAD_TOKEN
+Who waits for the host has no seat to move
+  lobby approve=True; Dee joins; Dee Carry token=code -> !NO_SUCH_SEAT
+A device may be banned, or have a seat where each person has one
+  house; Eve joins at=THIRD browser=eves; Ada Kick Eve ban=True; Bob Carry token=code
+  ? Bob moves at=THIRD -> !BANNED
+  ? Bob moves at=HOME browser=eves -> !BANNED
+  Bob moves at=HOME -> Bob moved=1
+  house one_seat=True; Bob Carry token=code; Bob moves at=HOME -> !ONE_SEAT
+  Bob moves at=THIRD -> Bob moved=1
+""")
+
+
+test_a_browser_that_had_a_seat_gets_no_second_game = story_test("""
+The browser that has played and moved the seat away does not begin with another seat
+  window; Dee joins at=AWAY browser=laptop; Dee Chase; Dee Carry token=code
+  Dee moves browser=phone; Eve joins at=THIRD browser=laptop; Eve Chase -> !ONE_SEAT
+Neither does the one to which it was moved, nor a seat that was moved from one that has played
+  window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=phone; Dee Chase
+  Dee Carry token=code; Dee moves browser=phone; Eve Chase -> !ONE_SEAT
+  window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=phone; Dee Chase
+  Eve Carry token=code; Eve moves browser=laptop; Eve Chase -> !ONE_SEAT
+  window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=laptop; Dee Chase
+  Eve Carry token=code; Eve moves browser=phone; Eve Chase -> !ONE_SEAT
+Who moves to a browser that knows nothing may begin
+  window; Dee joins at=AWAY browser=laptop; Dee Carry token=code; Dee moves browser=phone
+  Dee Chase -> Dee RACING
+Where each person has one seat, the browser from which it was moved has none beside it
+  house one_seat=True; Eve joins at=HOME2 browser=laptop; Eve Carry token=code
+  Eve moves at=THIRD browser=phone; Fay joins at=HOME3 browser=laptop -> !ONE_SEAT
+Who is banned is banned with the browsers of before
+  house; Eve joins at=THIRD browser=laptop; Eve Carry token=code; Eve moves browser=phone
+  Ada Kick Eve ban=True; Fay joins at=HOME browser=laptop -> !BANNED
+""")
+
+
+def test_the_browsers_of_before_are_each_kept_once_and_bounded() -> None:
+    moves = "; ".join(
+        f"Dee Carry token=code; Dee moves browser={browser}" for browser in [*"ABAB", *range(20)]
+    )
+    room = play(f"lobby; Dee joins at=AWAY browser=A; {moves.removesuffix('; Dee moves')}")
+    (dee,) = (seat for seat in room.seats if seat.name == "Dee")
+    assert len(dee.past_browsers) == len({*dee.past_browsers, dee.browser}) - 1
+    assert len(dee.past_browsers) == MAX_PAST_BROWSERS
+
+
+test_the_host_hands_the_room_over = story_test("""
+To a person who is there, in any state
+  lobby; Ada HandOver Bob -> host=Bob
+  ? Ada HandOver Bob -> !NOT_HOST
+  Ada is gone; Ada returns -> host=Bob
+  running; Ada HandOver Cy -> host=Cy
+  finished; Ada HandOver Bob; Bob NextRound -> LOBBY, host=Bob
+Not to computers or people who are away, and nobody but the host does it
+  bot_lobby; Ada HandOver Web -> !NO_SUCH_SEAT
+  lobby; Bob HandOver Cy -> !NOT_HOST
+  Bob drops; Ada HandOver Bob -> !NO_SUCH_SEAT
+  Ada HandOver 7 -> !NO_SUCH_SEAT
+A host who stands in for another one hands over no more than that
+  running; Ada is gone -> host=Bob
+  Bob HandOver Cy -> host=Cy
+  Ada returns -> host=Ada
+""")
+
+
+test_the_host_deletes_a_table = story_test("""
+With everything, and nobody else does it
+  table; Bob DeleteTable -> !NOT_HOST
+  Ada DeleteTable -> CLOSED
+A host who stands in for an absent one does not
+  table; Ada Ready; Bob Ready; tick @T0; Ada is gone; Bob DeleteTable -> !NOT_HOST
+A room that is not kept closes by itself
+  lobby; Ada DeleteTable -> !NOT_IN_STATE
+""")
+
+
+def test_what_a_seat_has_of_its_code_is_stored_and_read_again() -> None:
+    room = play("lobby; Bob Carry token=code; Bob moves browser=phone attempt=A")
+    assert type(room).model_validate_json(room.model_dump_json()) == room
+    assert room.seats[BOB].carry is not None
+    plain = play("lobby").model_dump_json()
+    assert not any(field in plain for field in ("carry", "moved", "past_browsers", "is_deleted"))
