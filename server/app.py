@@ -185,9 +185,11 @@ def _put_together(
     rooms, long_work = LiveRooms(store.pubsub.passes_on), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
         *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
+        *(config.kept_tables, config.kept_per_address),
         replays=tuning.replays,
     )
-    repository = Repository(store, limits, tuning.rooms, rooms=rooms, long_work=long_work)
+    timings = replace(tuning.rooms, kept_days=config.kept_days)
+    repository = Repository(store, limits, timings, rooms=rooms, long_work=long_work)
     hub = Hub(repository, rooms, store.clock, tasks, tuning.live, tuning.draw_entropy)
     sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()

@@ -150,6 +150,8 @@ TrustedProxies = Annotated[tuple[AnyNetwork, ...], *WITH_COMMAS, Shown(PLAYERS, 
 
 MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
 ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
+KEPT_TABLES = 1_000  # with races of four players each takes a megabyte of the store, 6 MB at most
+KEPT_PER_ADDRESS = 20
 BOTS = 100
 
 LoggedFrom = Annotated[
@@ -252,6 +254,12 @@ class Config(StoreOptions):
     rooms_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=1)] = ROOMS_PER_ADDRESS
     """open rooms that one address may have opened; an IPv6 /56 four times as many, a /48 sixteen
     times; no limit for the loopback"""
+    kept_days: Annotated[int, Shown(LIMITS, "DAYS"), Field(ge=1, le=LONGEST_DAYS)] = 90
+    """days after its last race for which a kept table stays, with its history"""
+    kept_tables: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = KEPT_TABLES
+    """kept tables in all; 0 allows none"""
+    kept_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = KEPT_PER_ADDRESS
+    """kept tables that one address may have, with the shares of IPv6 networks as above"""
     bots: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = BOTS
     """computer players in all rooms together, one in ten of them an Expert; 0 allows none"""
     thinkers: Annotated[int, Shown(PLAYERS, "N"), Field(ge=0, le=1)] = 1

@@ -59,6 +59,7 @@ closes = _new(Counter, "closes", "Sockets that the server closed", code=map(int,
 store_errors = _new(Counter, "store_errors", "Commands that Redis did not answer, or refused")
 clock_steps = _new(Counter, "clock_steps", "Steps of the store's clock that were undone")
 rooms_open = _new(Gauge, "rooms_open", "Open rooms in the store, see --max-rooms")
+tables_kept = _new(Gauge, "tables_kept", "Kept tables in the store, see --kept-tables")
 rooms_unreadable = _new(Gauge, "rooms_unreadable", "Rooms that were set aside as unreadable")
 store_fill = _new(Gauge, "store_fill_ratio", "Used share of the fullest master's memory")
 store_full = _new(Gauge, "store_full", "Masters that get no new rooms, with nearly full memory")

@@ -261,7 +261,7 @@ class DayRaces:
         if cards.day:
             return await self._of_day(text, cards, acts, token_hash, origin)
         room = (await self._repository.read(cards.room_code)).room
-        played = room.finished_round(cards.n)
+        played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
         log = await self._repository.store.logs.read(cards.room_code, cards.n, cards.seat)

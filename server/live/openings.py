@@ -3,7 +3,8 @@
 1. Open rooms are counted in all, and by the networks that have opened them.
 2. Computer players are counted in all, and the Experts among them; both by the networks that have
    opened their rooms too, so that one address cannot take all places.
-3. The records of rooms decide. A place is claimed before the room or the seat is made, and each
+3. Kept tables are counted in all, and by the networks that have opened their rooms.
+4. The records of rooms decide. A place is claimed before the room or the seat is made, and each
    process renews the places of the rooms that it serves. A computer player that no room has is not
    counted after half a minute.
 """
@@ -11,7 +12,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +24,7 @@ from protocol.vocabulary import (
     ErrorCode,
     RoomState,
 )
-from server.config import BOTS, MAX_ROOMS, ROOMS_PER_ADDRESS
+from server.config import BOTS, KEPT_PER_ADDRESS, KEPT_TABLES, MAX_ROOMS, ROOMS_PER_ADDRESS
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.room import LiveRooms
 from server.rooms.computer_players import counted_bots
@@ -38,12 +39,14 @@ EXPERTS_SHARE: Final = 10  # of so many computer players, at most one is an Expe
 
 @dataclass(frozen=True, slots=True)
 class RoomLimits:
-    """The limits of open rooms, in all and of one address, and of acts that a room keeps."""
+    """The limits of rooms and kept tables, in all and of one address, and of acts in a room."""
 
     rooms: int = MAX_ROOMS
     rooms_per_address: int = ROOMS_PER_ADDRESS
     kept_acts: int = KEPT_ACTS
     bots: int = BOTS
+    kept_tables: int = KEPT_TABLES
+    kept_per_address: int = KEPT_PER_ADDRESS
     replays: ReplayLimits = REPLAY_LIMITS
 
     @property
@@ -71,8 +74,16 @@ class RoomLimits:
 
         They come with the smallest first, and are counted with the largest first.
         """
-        of_networks = {name: self.rooms_per_address * networks[name] for name in networks}
-        return {"": self.rooms, **dict(reversed(of_networks.items()))}
+        return _limits(self.rooms, self.rooms_per_address, networks)
+
+    def of_tables(self, networks: Mapping[str, int]) -> dict[str, int]:
+        """Return the most kept tables, as `of_rooms`."""
+        return _limits(self.kept_tables, self.kept_per_address, networks)
+
+
+def _limits(in_all: int, of_address: int, networks: Mapping[str, int]) -> dict[str, int]:
+    of_networks = {name: of_address * networks[name] for name in networks}
+    return {"": in_all, **dict(reversed(of_networks.items()))}
 
 
 DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one
@@ -128,6 +139,52 @@ class RoomCounts:
         rooms = self._open_rooms
         count = rooms.release if room.state is RoomState.CLOSED else rooms.renew
         with contextlib.suppress(StoreAway):  # counts expire
+            await count([room.code], ("", *room.networks))
+
+
+@dataclass(frozen=True, slots=True)
+class TableCounts:
+    """The counts of kept tables in the store."""
+
+    _kept: OpenRooms
+    _limits: RoomLimits
+
+    @contextlib.asynccontextmanager
+    async def place(self, room: Room) -> AsyncIterator[None]:
+        """Count a room as kept for the block that keeps it; release it if that is refused.
+
+        Raise a Refusal if it is one too many, or the store has no space for it; or StoreAway.
+        """
+        if room.kept is None:
+            try:
+                has_space = self._kept.has_space(room.code)
+                full = has_space and await self._kept.claim(
+                    room.code, self._limits.of_tables(room.networks)
+                )
+            except StoreFull:
+                has_space = False
+            if not has_space:
+                raise Refusal(ErrorCode.STORE_FULL)
+            if full is not None:
+                raise Refusal(ErrorCode.TOO_MANY_KEPT if full else ErrorCode.KEPT_FULL)
+        try:
+            yield
+        except Refusal:
+            if room.kept is None:
+                await self._count(self._kept.release, room)
+            raise
+
+    async def recount(self, before: Room, room: Room) -> None:
+        """Release the count of a table that is over; renew the others after a race."""
+        is_kept = room.kept is not None and room.state is not RoomState.CLOSED
+        if not is_kept and before.kept is not None:
+            await self._count(self._kept.release, room)
+        elif is_kept and room.state is not before.state:
+            await self._count(self._kept.renew, room)
+
+    @staticmethod
+    async def _count(count: Callable[..., Awaitable[None]], room: Room) -> None:
+        with contextlib.suppress(StoreAway):  # counts expire, and are renewed after a race
             await count([room.code], ("", *room.networks))
 
 

@@ -11,8 +11,8 @@ import structlog
 
 from protocol.from_client import Say
 from protocol.settings import Settings
-from protocol.vocabulary import ErrorCode, RoomState, SeatKind
-from server.live.openings import BotCounts, RoomCounts, RoomLimits, draw_code
+from protocol.vocabulary import HISTORY_LENGTH, ErrorCode, RoomState, SeatKind
+from server.live.openings import BotCounts, RoomCounts, RoomLimits, TableCounts, draw_code
 from server.live.replays import ProgressReader, Replays
 from server.live.room import LiveRooms
 from server.live.unreadable import Quarantine, parse_room
@@ -30,11 +30,32 @@ from server.rooms.events import (
     needs_stats,
 )
 from server.rooms.lobby import open_room
-from server.rooms.record import Identity, PlayerStats, Room, Seat, VersionedRoom
+from server.rooms.record import (
+    Identity,
+    InvalidRecord,
+    PlayerStats,
+    Room,
+    Round,
+    Seat,
+    VersionedRoom,
+    parse_shelved,
+)
 from server.rooms.retention import all_of, leftovers, with_acts
 from server.rooms.room import apply, deadline
 from server.rooms.seats import attended, latest_number
-from server.store import NewSeat, RoomChange, SeatRecord, Store, StoreAway, StoredRoom, StoreFull
+from server.rooms.table_history import HistoryEntry, new_entries, newly_shelved, parse_entries
+from server.store import (
+    TTL_SECONDS,
+    NewSeat,
+    RoomChange,
+    SeatRecord,
+    Store,
+    StoreAway,
+    StoredRoom,
+    StoreFull,
+    TableChange,
+    Unreadable,
+)
 from server.views.front_page import row_text
 from server.views.replies import said_text
 
@@ -70,7 +91,24 @@ def change_to(
         process=process,
         row=row_text(room) if public else "",
         gone=() if before is None else sorted(leftovers(before, room).seats),
+        table=None if before is None else _table_change(before, room),
+        ttl_s=ttl_of(room),
     )
+
+
+def ttl_of(room: Room) -> int:
+    """Return the seconds for which keys of a room live: a kept table has closed by then."""
+    days = 0 if room.kept is None else room.kept.days
+    return TTL_SECONDS + days * 24 * 3_600
+
+
+def _table_change(before: Room, room: Room) -> TableChange | None:
+    """Return what changes beside the record of a kept table; None if nothing does."""
+    if room.kept is None:
+        return None if before.kept is None else TableChange(is_over=True)
+    entries = [entry.model_dump_json() for entry in new_entries(before, room)]
+    shelved = newly_shelved(before, room)
+    return TableChange(entries, HISTORY_LENGTH, shelved) if entries or shelved else None
 
 
 def _races(room: Room | None) -> frozenset[tuple[int, int]]:
@@ -171,6 +209,7 @@ class Repository:
         self._kept_acts = limits.kept_acts
         self._counts = RoomCounts(store.open_rooms, limits, draw_code)
         self.bots = BotCounts(store.bots, limits)
+        self.tables = TableCounts(store.kept, limits)
         self.quarantine = Quarantine(store.lists)
         self.replays = Replays(store.logs, long_work, limits.replays)
         self.progress = ProgressReader(
@@ -313,6 +352,30 @@ class Repository:
             if not queue:
                 del self._waiting[code]
 
+    async def finished_round(self, room: Room, n: int) -> Round | None:
+        """Return round `n` if it is over, and its games can be shown; a table has more of them.
+
+        One that the store has lost, or that cannot be read, is none.
+        """
+        played = room.finished_round(n)
+        if played is None and any(each.n == n for each in room.shelf):
+            try:
+                text = await self.store.rooms.shelved(room.code, n)
+                played = None if text is None else parse_shelved(n, text)
+            except (Unreadable, InvalidRecord) as error:
+                log.warning("a round of a table cannot be read", room=room.code, why=str(error))
+        return played
+
+    async def history(self, code: str) -> list[HistoryEntry]:
+        """Return the history of a kept table, the earliest round first; damaged lines are none."""
+        try:
+            entries, damaged = parse_entries(await self.store.rooms.history(code))
+        except Unreadable:
+            entries, damaged = [], 1
+        if damaged:
+            log.warning("a part of a history cannot be read", room=code, lines=damaged)
+        return entries
+
     async def settle(self, code: str) -> None:
         """Wait for the change of the room that is under way here, but for no later one."""
         if code in self._waiting:
@@ -399,6 +462,8 @@ class Repository:
             about = changed.code, all_of(read.room), read.v
             is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
             return read.v + 1 if is_gone else None
+        if changed.kept is not None and read.room.kept is None:  # what is there expires sooner
+            await self.store.rooms.renew(changed.code, all_of(changed), ttl_of(changed))
         with answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)
 
@@ -409,10 +474,12 @@ class Repository:
         if any(removed):
             with contextlib.suppress(StoreAway):  # then they expire
                 await self.store.rooms.drop(room.code, removed)
-        if before.has_open_window and not room.has_open_window:
+        is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
+        if is_over and (before.has_open_window or room.kept is not None):
             with contextlib.suppress(StoreAway):  # the logs of its first day are as old as it
-                await self.store.rooms.renew(room.code, all_of(room))
+                await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
         await self.bots.recount(before, room)
+        await self.tables.recount(before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started
             log.info("room changed", room=room.code, state=state, round=n)

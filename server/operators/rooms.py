@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions, StatsOptions, StoreOptions
+from server.live.repository import ttl_of
 from server.live.unreadable import parse_room
 from server.operators.output import Answer, Failed, one_line, table
 from server.rooms.record import Room
@@ -125,7 +126,7 @@ async def read_room(store: Store, code: str) -> Room | None:
 
 async def _used_at(store: Store, room: Room) -> int:
     """Return when a room was changed last, or a game in it, in ms since the epoch."""
-    used_at = await store.rooms.changed_at(room.code)
+    used_at = await store.rooms.changed_at(room.code, ttl_of(room))
     current = room.round
     if room.state is RoomState.RUNNING and current is not None:
         seats = await store.seats.read_all(room.code, [each.number for each in room.players()])

@@ -16,15 +16,17 @@ from server.rooms.settings import Clash
 COUNTDOWN_MS = 5_000
 GRACE_MS = 15_000
 FORFEIT_HOLD_MS = 5_000
+KEPT_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
 class RoomTimings:
-    """The times of all rooms of a server, in milliseconds."""
+    """The times of all rooms of a server, in milliseconds unless named otherwise."""
 
     countdown_ms: int = COUNTDOWN_MS
     grace_ms: int = GRACE_MS  # from the loss of a connection until a seat is gone
     forfeit_hold_ms: int = FORFEIT_HOLD_MS  # until a held forfeit is final
+    kept_days: int = KEPT_DAYS  # from the last race of a kept table until it closes
 
 
 ROOM_TIMINGS = RoomTimings()

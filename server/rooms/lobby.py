@@ -20,7 +20,14 @@ from server.rooms.deals import draw_deal
 from server.rooms.events import Command, Refusal, Tick
 from server.rooms.race import check_not_won
 from server.rooms.record import DealRecord, Identity, Room, Round, Seat, round_of
-from server.rooms.seats import after_grace, as_player, host_only, seat_of, without_lost_bots
+from server.rooms.seats import (
+    after_grace,
+    as_player,
+    host_only,
+    lasting_hosts,
+    seat_of,
+    without_lost_bots,
+)
 from server.rooms.settings import clash_in, complete
 
 
@@ -251,7 +258,7 @@ def _count_down(
         state=RoomState.COUNTDOWN,
         round=new,
         rounds_started=n,
-        past_hosts=(),
+        past_hosts=lasting_hosts(room),
         aborted=None,
         idle_since=None,
     )
@@ -336,7 +343,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match or, after its last, of a new match."""
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
-    if room.settings.window_s is not None:  # people who are away play in the next one, too
+    if room.settings.window_s is not None or room.kept is not None:  # people who are away return
         room = without_lost_bots(room)
         kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     else:  # seats without a connection would hold up the next round

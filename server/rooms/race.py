@@ -15,6 +15,7 @@ from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, Seat
 from server.rooms import seats
 from server.rooms.admission import check_one_seat, has_place, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
+from server.rooms.kept import with_race
 from server.rooms.ranking import opening_stats, rank, winners
 from server.rooms.record import (
     Outgoing,
@@ -248,14 +249,16 @@ def _with_round_ended(room: Room, stats: Stats, now: int) -> Room:
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now)
     ended = round_of(room).replace(ended=now)
     room = _with_wins(room, ended)
+    rounds = _kept_rounds(room, ended)
     bots = (seat for seat in room.seats if seat.is_bot)
     return room.with_seats(*(bot.in_state(SeatState.READY) for bot in bots)).replace(
         state=RoomState.FINISHED,
         round=ended,
-        rounds=_kept_rounds(room, ended),
+        rounds=rounds,
+        kept=with_race(room, ended, rounds),
         outbox=room.outbox | ({ended.n: Outgoing(due=now)} if ended.key else {}),
         plays_again=False,
-        past_hosts=(),
+        past_hosts=seats.lasting_hosts(room),
         idle_since=now,
     )
 

@@ -302,6 +302,11 @@ class ShelvedRound(Record):
     acts: int  # in its logs
     seats: tuple[int, ...]  # that have logs
 
+    @classmethod
+    def of(cls, played: Round) -> Self:
+        """Return what the record of a room keeps of a round that leaves it."""
+        return cls(n=played.n, acts=played.acts, seats=tuple(played.names))
+
 
 class Kept(Record):
     """What makes a room a table that stays."""
@@ -372,8 +377,13 @@ class Room(Record):
         played = (*self.known_rounds, self.aborted)
         return any(each is not None and (each.secret or each.key != "") for each in played)
 
+    @property
+    def shelf(self) -> tuple[ShelvedRound, ...]:
+        """The rounds of a kept room that have left the record, whose games can be shown."""
+        return () if self.kept is None else self.kept.shelf
+
     def finished_round(self, n: int) -> Round | None:
-        """Return round `n` if it is over, and its games can be shown."""
+        """Return round `n` if it is over and in the record, and its games can be shown."""
         shown = (each for each in self.rounds if each.has_logs and not each.secret)
         return next((each for each in shown if each.n == n), None)
 
@@ -486,6 +496,23 @@ def parse_record(code: str, doc: str) -> Room:
     return room
 
 
+def parse_shelved(n: int, doc: str) -> Round:
+    """Return a round from the shelf of a kept room.
+
+    Raises:
+        InvalidRecord: the document is not this round, or one that this release cannot serve.
+    """
+    try:
+        played = Round.model_validate_json(doc)
+    except ValidationError:
+        raise InvalidRecord("a shelved round that is none") from None
+    if played.n != n or played.ended is None:
+        raise InvalidRecord("a shelved round: another one, or not over")
+    for why in _defects_of_round(played):
+        raise InvalidRecord(why)
+    return played
+
+
 def _defects(code: str, room: Room) -> Iterator[str]:
     """Yield the conditions between fields that transitions and views need and the room lacks."""
     over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
@@ -498,12 +525,16 @@ def _defects(code: str, room: Room) -> Iterator[str]:
     if any(one.connection is Presence.GRACE and one.left_at is None for one in room.everybody):
         yield "seats.left_at: missing of a seat that was lost"
     for played in room.known_rounds:
-        if played.deal.seed is None and played.deal.number is None:
-            yield "round.deal: neither a seed nor a number"
-        try:
-            check_rules(rules_of(played.settings))
-            bytes.fromhex((played.deal.seed or "") + (played.deal.salt or ""))
-        except BadRules as error:
-            yield f"round.settings: {error}"
-        except ValueError:
-            yield "round.deal: a seed or salt that is no number"
+        yield from _defects_of_round(played)
+
+
+def _defects_of_round(played: Round) -> Iterator[str]:
+    if played.deal.seed is None and played.deal.number is None:
+        yield "round.deal: neither a seed nor a number"
+    try:
+        check_rules(rules_of(played.settings))
+        bytes.fromhex((played.deal.seed or "") + (played.deal.salt or ""))
+    except BadRules as error:
+        yield f"round.settings: {error}"
+    except ValueError:
+        yield "round.deal: a seed or salt that is no number"

@@ -2,9 +2,11 @@
 
 A record holds `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has its seats beside it, and
 the logs and reviews of its rounds. They are removed with the seats and rounds of the record, and
-those of older rounds also when all logs together are too long.
+those of older rounds also when all logs together are too long. A kept room has more rounds on its
+shelf, within the same number of acts.
 """
 
+from itertools import accumulate
 from typing import NamedTuple
 
 from server.rooms.record import Room, Round, round_of
@@ -28,7 +30,8 @@ class Leftovers(NamedTuple):
 def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     """Return a room whose round has just ended, with its number of acts.
 
-    The logs of older rounds go if all logs together have more than `kept_acts` acts.
+    The logs of older rounds go if all logs together have more than `kept_acts` acts; those on the
+    shelf of a kept room are the oldest.
     """
     rounds: list[Round] = []
     ended = round_of(room).replace(acts=acts)
@@ -37,16 +40,23 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
         total += played.acts
         keeps = played.has_logs and (total <= kept_acts or not rounds)
         rounds.append(played if keeps else played.replace(has_logs=False))
-    return room.replace(round=ended, rounds=tuple(reversed(rounds)))
+    room = room.replace(round=ended, rounds=tuple(reversed(rounds)))
+    totals = accumulate((each.acts for each in reversed(room.shelf)), initial=total)
+    stay = sum(each <= kept_acts for each in totals) - (total <= kept_acts)
+    if room.kept is None or stay == len(room.shelf):
+        return room
+    return room.replace(kept=room.kept.replace(shelf=room.shelf[len(room.shelf) - stay :]))
 
 
 def all_of(room: Room) -> Leftovers:
     """Return all that belongs to the record of a room that is deleted."""
-    stored = [played for played in room.known_rounds if played.has_logs]
+    logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
+    logs += [(each.n, each.seats) for each in room.shelf]
+    reviews = [played.n for played in room.rounds if played.has_logs]
     return Leftovers(
         frozenset(seat.number for seat in room.everybody),
-        frozenset((played.n, seat) for played in stored for seat in played.names),
-        frozenset(played.n for played in room.rounds if played.has_logs),
+        frozenset((n, seat) for n, seats in logs for seat in seats),
+        frozenset(reviews + [each.n for each in room.shelf]),
     )
 
 

@@ -14,7 +14,17 @@ from typing import Any, assert_never
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, computer_players, days, devices, events, lobby, race, seats
+from server.rooms import (
+    admission,
+    computer_players,
+    days,
+    devices,
+    events,
+    kept,
+    lobby,
+    race,
+    seats,
+)
 from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
@@ -28,7 +38,8 @@ WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS
 
 TIMELESS: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Carry, commands.Choose,
-    commands.Configure, commands.HandOver, commands.NextRound, commands.Sign, commands.TakeColour,
+    commands.Configure, commands.HandOver, commands.Keep, commands.NextRound, commands.Sign,
+    commands.TakeColour,
 })  # fmt: skip
 """Commands by which no person leaves the room.
 
@@ -98,6 +109,13 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 def _closes_at(room: Room) -> int | None:
     """Return when a lobby or a finished room closes, or an attended one is checked again."""
+    closes_at = _ends_unattended(room)
+    if closes_at is None or room.kept is None:
+        return closes_at
+    return max(closes_at, room.kept.until)
+
+
+def _ends_unattended(room: Room) -> int | None:
     if room.outbox:
         return None  # what it has to report is stored nowhere else
     if room.rounds and room.rounds[-1].key and room.idle_since is not None:
@@ -251,6 +269,7 @@ Transition = Callable[[Room, Any], Room]
 WHILE_OPEN: Mapping[EventType, Transition] = {
     events.SitDown: _sit_down,
     commands.Configure: lobby.configure,
+    commands.Keep: kept.keep,
     Kick: _kick,
     commands.Admit: admission.admit,
     commands.Carry: devices.carry,

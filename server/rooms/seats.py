@@ -4,7 +4,7 @@ Host:
 1. The successor of a host who is gone for 15 seconds is the connected player who joined first.
    While a window is open the host is away for hours, and stays host until leaving for good.
 2. A host who returns before the round is over, or in the lobby before the next countdown begins,
-   is host again.
+   is host again. At a kept table a host who returns always is.
 3. Spectators become host only if no player is left; players in grace count as there. Computer
    players are never host.
 
@@ -207,6 +207,11 @@ def with_returned_host(room: Room, number: int) -> Room:
     return room.replace(host=number, past_hosts=room.past_hosts[:at])
 
 
+def lasting_hosts(room: Room) -> tuple[int, ...]:
+    """Return the former hosts who may be host again after a countdown, or the end of a round."""
+    return () if room.kept is None else room.past_hosts
+
+
 def without_claim(room: Room, number: int) -> Room:
     """Return the room in which a seat that was given up is no former host."""
     return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
@@ -225,6 +230,7 @@ def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
         return room.replace(numbers_given=before.numbers_given + 1), before.numbers_given, None
     used = {seat.number for seat in before.everybody}
     used.update(*(played.names for played in before.known_rounds))
+    used.update(*(each.seats for each in before.shelf))
     first = 0 if before.number_given_again is None else before.number_given_again + 1
     in_turn = chain(range(first, NUMBERS), range(first))
     number = next((each for each in in_turn if each not in used), None)

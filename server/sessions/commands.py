@@ -154,6 +154,17 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     holder.answer(latest, before)
 
 
+async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
+    """Keep a room, for which a place is counted before: a full server says so now, not later."""
+    services, code = holder.services, holder.seat.room_code
+    if not message.kept or _is_repeated(holder, message):
+        await _change_room(holder, message)
+        return
+    known = holder.latest or await services.repository.read(code)
+    async with services.repository.tables.place(known.room):
+        await _change_room(holder, message)
+
+
 async def _wait_for_acts(holder: SeatHolder) -> None:
     while holder.table is not None and (answered := holder.table.all_answered) is not None:
         await answered.wait()
@@ -268,6 +279,7 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     sent.Forfeit: _forfeit,
     sent.Carry: _carry,
     sent.DeleteTable: _delete_table,
+    sent.Keep: _keep,
     sent.Leave: _leave,
     sent.Say: _say,
     sent.Watch: _watch,

@@ -20,6 +20,7 @@ from server.store.errors import (
     Unreadable,
 )
 from server.store.findings import DealLabels, Guards, Reviews
+from server.store.keys import TTL_SECONDS
 from server.store.processes import Processes
 from server.store.records import (
     NewSeat,
@@ -29,6 +30,7 @@ from server.store.records import (
     SeatProgress,
     StoredReview,
     StoredRoom,
+    TableChange,
 )
 from server.store.rooms import RoomLists
 from server.store.seats import Logs, SeatRecord, Seats

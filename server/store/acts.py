@@ -147,7 +147,7 @@ class RedisCommits:
         pipeline.send(command, partial(_stored, answer, commit), writer.slot)
         if at % RENEWED_AFTER == 0:
             for key in (writer.log(self._keys), self._keys.seat(writer.code, writer.seat)):
-                pipeline.send(pack("EXPIRE", key, TTL_SECONDS), ignore, writer.slot)
+                pipeline.send(pack("EXPIRE", key, TTL_SECONDS, "GT"), ignore, writer.slot)
 
     def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
         """Send the count of a hint."""

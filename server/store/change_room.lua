@@ -1,10 +1,13 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, the seat to create, or to give another token, if any; the seat and the log of each race that begins; the
---       seat, the log and the closed log of each race that ends; the seats to delete.
+-- KEYS: room, events, the seat to create, or to give another token, if any; the seat and the log of
+--       each race that begins; the seat, the log and the closed log of each race that ends; the keys
+--       to delete; and the history and the shelf of a kept table, if they change.
 -- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel, the hash of
---       that seat's token or '', its generation or '' if the seat is there and keeps it, the room's row in the list of public rooms,
---       the numbers of races that begin and that end, the room's form; and of each race that ends
---       what the writer has read of it (`SeatRecord.mark`), and the id of its latest act.
+--       that seat's token or '', its generation or '' if it is there and keeps its own, the room's
+--       row in the list of public rooms, the numbers of races that begin and that end, the room's
+--       form; and of each race that ends what the writer has read of it (`SeatRecord.mark`), and the
+--       id of its latest act; and if a history changes: its greatest length, the number of rounds that change on the shelf, the
+--       number and the text of each ('' removes it), and the entries to append.
 -- Returns the new version, or 0 if the room has another version or a seat has another mark.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
@@ -54,8 +57,28 @@ for i = 0, ARGV[13] - 1 do
     redis.call('RENAME', log, closed)
   end
 end
-for i = gone, #KEYS do
+local length = 15 + 2 * ARGV[13]
+local last = ARGV[length] and #KEYS - 2 or #KEYS
+for i = gone, last do
   redis.call('UNLINK', KEYS[i])
+end
+if ARGV[length] then
+  -- A damaged key keeps no round from ending: what it refuses is lost.
+  local history, shelf = KEYS[last + 1], KEYS[last + 2]
+  local entries = length + 2 + 2 * ARGV[length + 1]
+  for i = length + 2, entries - 1, 2 do
+    if ARGV[i + 1] == '' then
+      redis.pcall('HDEL', shelf, ARGV[i])
+    else
+      redis.pcall('HSET', shelf, ARGV[i], ARGV[i + 1])
+    end
+  end
+  for i = entries, #ARGV do
+    redis.pcall('RPUSH', history, ARGV[i])
+  end
+  redis.pcall('LTRIM', history, -ARGV[length], -1)
+  redis.call('EXPIRE', history, ARGV[7])
+  redis.call('EXPIRE', shelf, ARGV[7])
 end
 redis.call('SPUBLISH', ARGV[8], v)
 return v

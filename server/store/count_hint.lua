@@ -13,5 +13,5 @@ if hints[2] == ARGV[1] and hints[3] == ARGV[3] then
   return count
 end
 redis.call('HSET', KEYS[1], 'hints', count + 1, 'hints_n', ARGV[1], 'hints_at', ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[2], 'GT')
 return count + 1

@@ -24,6 +24,7 @@ from server.store.masters import Health
 from server.store.scripts import CLAIM, GUESS, always
 
 LONGEST_BAN_S = 366 * 24 * 3600
+KEPT_COUNTED_S = 400 * 24 * 3600  # longer than a table is kept without a race; see --kept-days
 BOT_COUNTED_S = 30  # for which a computer player is counted that no room renews
 SAMPLE_SIZE = 200  # rooms of a full list whose existence is checked at once, drawn at random
 YOUNG_MS = 60_000  # time after counting a room during which it may not have been created yet
@@ -90,10 +91,18 @@ class Places:
 
 
 class OpenRooms(Places):
-    """The codes of open rooms."""
+    """The codes of open rooms, or of kept ones."""
 
-    def __init__(self, client: ClusterClient, clock: Clock, keys: Keys, health: Health) -> None:
-        super().__init__(client, clock, keys.opened, TTL_SECONDS)
+    def __init__(
+        self,
+        client: ClusterClient,
+        clock: Clock,
+        keys: Keys,
+        health: Health,
+        key: Callable[[str], str] | None = None,
+        counted_s: int = TTL_SECONDS,
+    ) -> None:
+        super().__init__(client, clock, key or keys.opened, counted_s)
         self._keys = keys
         self._health = health
 
@@ -125,7 +134,7 @@ class OpenRooms(Places):
         key = self._key(of)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         young_from = self._clock.now() - YOUNG_MS
-        scored, ttl_ms = zip(sample[::2], sample[1::2], strict=True), TTL_SECONDS * 1_000
+        scored, ttl_ms = zip(sample[::2], sample[1::2], strict=True), self._counted_s * 1_000
         codes = [code.decode() for code, until in scored if float(until) - ttl_ms <= young_from]
         rooms = [self._keys.room(code) for code in codes]
         existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))

@@ -12,5 +12,6 @@ redis.call('HSETNX', KEYS[1], 't0', ARGV[1])
 if ARGV[3] then
   redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
 end
-redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[2], 'NX')
+redis.call('EXPIRE', KEYS[1], ARGV[2], 'GT')  -- that of a kept table is longer
 return 1

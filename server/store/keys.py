@@ -19,13 +19,14 @@ FORM: Final = 1
 TYPES: Final = {
     **dict.fromkeys(("attempt", "guard", "label"), "string"),
     **dict.fromkeys(
-        ("bans", "bots", "deadlines", "opened", "processes", "public", "unreadable"), "zset"
+        ("bans", "bots", "deadlines", "kept", "opened", "processes", "public", "unreadable"),
+        "zset",
     ),
     **dict.fromkeys(("clock", "guesses"), "hash"),
     "process": "set",
 }
 """The types of the keys that belong to no room, by the first part of their names."""
-DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "label"}
+DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
 """The first parts of the names on which no room depends: these keys only count, label or guard."""
 
 
@@ -58,9 +59,14 @@ class Keys:
     def opened(self, network: str = "") -> str:
         """Return the key of the open rooms of a network, or of all: a sorted set of their codes.
 
-        The score of a name, here and in `bots`, is the time until which it is counted, ms.
+        The score of a name, here, in `kept` and in `bots`, is the time until which it is counted,
+        ms.
         """
         return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
+
+    def kept(self, network: str = "") -> str:
+        """Return the key of the kept tables of a network, or of all: a sorted set of codes."""
+        return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:
         """Return the key of the computer players of a list, or of all: a sorted set of names."""
@@ -112,6 +118,14 @@ class Keys:
     def review(self, code: str, n: int) -> str:
         """Return the key of the review of round n: a hash of t0, a text by seat, and `done`."""
         return f"{self.prefix}{{{code}}}:review:{n}"
+
+    def history(self, code: str) -> str:
+        """Return the key of the history of a kept table: a list of entries, the earliest first."""
+        return f"{self.prefix}{{{code}}}:history"
+
+    def shelf(self, code: str) -> str:
+        """Return the key of a kept table's rounds that left its record: a hash by number."""
+        return f"{self.prefix}{{{code}}}:shelf"
 
     def day(self, day: str, name: str, game: str) -> str:
         """Return a key of a game of a day, by its name in `days.DAY_KEYS`.

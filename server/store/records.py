@@ -4,11 +4,12 @@ Times are milliseconds since the epoch by the processes' shared clock, unless th
 milliseconds since t0, the start of the round.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
 
+from server.store.keys import TTL_SECONDS
 from server.store.seats import SeatRecord
 
 
@@ -31,6 +32,16 @@ class NewSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class TableChange:
+    """What a change of a kept table adds beside its record; every text is the caller's."""
+
+    entries: Sequence[str] = ()  # for the history, the earliest first
+    length: int = 0  # of the history, at most: the earliest entries go
+    shelved: Mapping[int, str] = field(default_factory=dict)  # rounds by number; "" removes one
+    is_over: bool = False  # whether the history and the shelf are deleted instead
+
+
+@dataclass(frozen=True, slots=True)
 class RoomChange:
     """A whole room after a change, and the event that describes the change."""
 
@@ -48,6 +59,8 @@ class RoomChange:
     process: str = ""  # to whose rooms this one is added first: others report its death
     row: str = ""  # the room's entry in the list of public rooms
     gone: Collection[int] = ()  # the seats that are deleted: their numbers may be given again
+    table: TableChange | None = None  # what changes beside the record of a kept table, if anything
+    ttl_s: int = TTL_SECONDS  # the seconds after which the room's keys expire without a change
 
 
 class SeatProgress(NamedTuple):

@@ -17,7 +17,7 @@
 
 import asyncio
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +27,7 @@ from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS, Keys
-from server.store.records import DELETED, RoomChange, StoredRoom
+from server.store.records import DELETED, RoomChange, StoredRoom, TableChange
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
 
@@ -151,6 +151,15 @@ def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
 
 
+def _words_of_table(table: TableChange | None) -> Iterator[Word]:
+    """Yield the last arguments of a change, which say what is added beside a kept table."""
+    if table is not None and not table.is_over:
+        yield from (table.length, len(table.shelved))
+        for shelved in table.shelved.items():
+            yield from shelved
+        yield from table.entries
+
+
 def _codes(members: Sequence[bytes]) -> list[str]:
     return [member.decode(errors="replace") for member in members]
 
@@ -198,11 +207,14 @@ class Rooms:
         # A room of another type is unreadable anyway.
         return (await asyncio.gather(*asked, return_exceptions=True)).count(OLD_RACE)
 
-    async def changed_at(self, code: str) -> int:
-        """Return when the record or the chat of a room was written last (ms since the epoch)."""
+    async def changed_at(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
+        """Return when a room that expires after `ttl_s` was written last (ms since the epoch).
+
+        That includes its chat, except that of a kept table.
+        """
         room = self._keys.room(code)
         expires_at = int(await self._client.call(room, "PEXPIRETIME", room))
-        return max(0, expires_at - TTL_SECONDS * 1_000)
+        return max(0, expires_at - ttl_s * 1_000)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
@@ -221,13 +233,16 @@ class Rooms:
             logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
             touched += [keys.seat(code, number), *logs]
         touched += [keys.seat(code, number) for number in change.gone]
+        if change.table is not None:  # deleted, or changed
+            touched += [keys.history(code), keys.shelf(code)]
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
-        fields += [TTL_SECONDS, keys.channel(code)]
+        fields += [change.ttl_s, keys.channel(code)]
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
         fields += [change.row, len(change.begins), len(change.ends), FORM]
         for record in change.ends.values():
             fields += [record.mark, record.last_id]
+        fields += _words_of_table(change.table)
         grows = v == 0 or (seat is not None and seat.generation is not None)
         commands = [(room, (GROW if grows else CHANGE).command(tuple(touched), *fields))]
         if change.deadline is not None and change.listed:
@@ -270,7 +285,8 @@ class Rooms:
         is gone. Needs no free memory in Redis.
         """
         keys, room = self._keys, self._keys.room(code)
-        touched = [room, keys.events(code), *self._names(code, beside)]
+        touched = [room, keys.events(code), keys.history(code), keys.shelf(code)]
+        touched += self._names(code, beside)
         numbers = sorted(beside[0])
         found = await self._seats.read_all(code, numbers)
         for number, record in zip(numbers, found, strict=True):
@@ -296,10 +312,22 @@ class Rooms:
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
-    async def renew(self, code: str, beside: Beside) -> None:
+    async def renew(self, code: str, beside: Beside, ttl_s: int = TTL_SECONDS) -> None:
         """Let what belongs to a room live as long as if it were written now."""
         names = self._names(code, beside)
-        await self._client.ask_all(*((key, pack("EXPIRE", key, TTL_SECONDS)) for key in names))
+        await self._client.ask_all(*((key, pack("EXPIRE", key, ttl_s)) for key in names))
+
+    async def history(self, code: str) -> list[str]:
+        """Return the entries of the history of a kept table, the earliest first."""
+        key = self._keys.history(code)
+        entries = await self._client.ask(key, pack("LRANGE", key, 0, -1))
+        return [entry.decode(errors="replace") for entry in entries]
+
+    async def shelved(self, code: str, n: int) -> str | None:
+        """Return a round of a kept table that its record has no more, or None."""
+        key = self._keys.shelf(code)
+        text: bytes | None = await self._client.ask(key, pack("HGET", key, n))
+        return None if text is None else text.decode(errors="replace")
 
     def _names(self, code: str, beside: Beside) -> list[str]:
         """Return the keys of what belongs to a room beside its record."""

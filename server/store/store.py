@@ -13,7 +13,14 @@ from server.store.acts import Commits, RedisCommits
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
-from server.store.counts import BOT_COUNTED_S, Bans, OpenRooms, Places, SharedGuesses
+from server.store.counts import (
+    BOT_COUNTED_S,
+    KEPT_COUNTED_S,
+    Bans,
+    OpenRooms,
+    Places,
+    SharedGuesses,
+)
 from server.store.damaged_keys import DamagedKeys
 from server.store.days import Days
 from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
@@ -75,6 +82,7 @@ class Store:
         self.lists = lists = RoomLists(client, keys, clock)
         self.rooms = Rooms(client, keys, lists, self.seats)
         self.open_rooms = OpenRooms(client, clock, keys, self.health)
+        self.kept = OpenRooms(client, clock, keys, self.health, keys.kept, KEPT_COUNTED_S)
         self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)
         self.days = Days(client, keys)

@@ -10,15 +10,16 @@ if seat[1] ~= ARGV[2] or (seat[2] or '') ~= ARGV[3] then
   return 0
 end
 redis.call('HSET', KEYS[1], 'gen', ARGV[4])
-redis.call('EXPIRE', KEYS[1], ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[1], 'GT')  -- those of a kept table live longer already
 if not KEYS[2] then
   return 1
 end
 redis.call('HSET', KEYS[1], 'writer', ARGV[4])
 if redis.call('EXISTS', KEYS[2]) == 1 then
   redis.call('RENAME', KEYS[2], KEYS[3])
+  redis.call('EXPIRE', KEYS[3], ARGV[1], 'GT')
 else
   redis.call('RPUSH', KEYS[3], '')
+  redis.call('EXPIRE', KEYS[3], ARGV[1])
 end
-redis.call('EXPIRE', KEYS[3], ARGV[1])
 return {redis.call('LLEN', KEYS[3]), redis.call('LINDEX', KEYS[3], -1)}

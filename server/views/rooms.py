@@ -13,11 +13,12 @@ from pydantic import TypeAdapter
 from protocol import codec
 from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.to_client import Changes, MatchMessage
-from protocol.views import RoomView, RoundView, SeatView, WaitingView
-from protocol.vocabulary import DealLabel, RoomState, SeatState
+from protocol.views import KeptView, RoomView, RoundView, SeatView, WaitingView
+from protocol.vocabulary import HISTORY_LENGTH, DealLabel, Presence, RoomState, SeatState
 from server.rooms.admission import has_place
 from server.rooms.deals import commitment_of, is_winnable, known_degree
 from server.rooms.record import (
+    Kept,
     Room,
     Round,
     Seat,
@@ -55,7 +56,14 @@ def room_view(room: Room, v: int) -> RoomView:
             WaitingView(seat=seat.number, name=seat.name, role=seat.role, kind=seat.kind)
             for seat in room.waiting
         ),
+        kept=None if room.kept is None else kept_view(room.kept),
     )
+
+
+def kept_view(kept: Kept) -> KeptView:
+    """Return what a kept room says about itself."""
+    races = min(kept.races, HISTORY_LENGTH)
+    return KeptView(name=kept.name, since=kept.since, until=kept.until, races=races)
 
 
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
@@ -112,7 +120,8 @@ def _without_seats(room: Room) -> tuple[object, ...]:
     """Return everything in the room's view that can change, except its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
     match = (len(room.rounds), room.match, room.chosen_game, room.plays_again)
-    return (room.state, room.settings, played, match, room.waiting)
+    kept = room.kept and kept_view(room.kept)
+    return (room.state, room.settings, played, match, room.waiting, kept)
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
@@ -179,7 +188,14 @@ def invitation(room: Room, now: int) -> Invitation:
         programs=room.settings.programs,
         colour=host.colour if host else None,
         window_end=running.t_end if running is not None and running.is_window else None,
+        kept=room.kept is not None,
+        here=() if room.kept is None else tuple(seat.name for seat in room.seats if is_here(seat)),
     )
+
+
+def is_here(seat: Seat) -> bool:
+    """Return whether the person of a seat is connected."""
+    return seat.connection is Presence.ON and not seat.is_played_by_bot
 
 
 ROOM_HEAD = '{"type":"room","room":'

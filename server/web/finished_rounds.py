@@ -161,7 +161,7 @@ class FinishedRounds:
             room = (await self._repository.read(code)).room
         except Refusal:
             return None
-        played = room.finished_round(n)
+        played = await self._repository.finished_round(room, n)
         return None if played is None else (room, played)
 
     async def _write_log(

@@ -126,8 +126,11 @@ class Pages:
         head = self._head(request, path)
         if not may_look_up:
             return self._answer(request, head)
+        played = None
         try:
             room = await self._lookups.find(request, code)
+            if room is not None and n is not None:
+                played = await self._lookups.finished_round(room, int(n))
         except (StoreAway, Unreadable, TooManyGuesses):
             return self._answer(request, head)
         status = HTTPStatus.OK
@@ -137,7 +140,7 @@ class Pages:
             shown = invitation(room, self._now())
             preview = room_preview(room, language, _minute(shown.window_end))
             head = replace(head, preview=preview, room=shown.model_dump_json())
-        elif played := room.finished_round(int(n)):
+        elif played is not None:
             head = replace(head, preview=round_preview(played, language))
         else:
             status = HTTPStatus.NOT_FOUND

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from server.live.repository import Repository
 from server.rooms.deals import numbered_deal, shown_label
 from server.rooms.events import Refusal
-from server.rooms.record import Room
+from server.rooms.record import Room, Round
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
 from server.thinking.asked import Labeller
@@ -36,6 +36,10 @@ class RoomLookups:
             raise
         except Refusal:
             return None
+
+    async def finished_round(self, room: Room, n: int) -> Round | None:
+        """Return round `n` of a room if it is over and can be shown."""
+        return await self._repository.finished_round(room, n)
 
     async def file(
         self, request: HttpRequest, code: str, made: Callable[[], Awaitable[File | None]]

@@ -38,6 +38,7 @@ from server.web.responses import (
     too_many,
 )
 from server.web.rooms import NumberedDeals, RoomLookups
+from server.web.tables import TableFiles
 
 log = structlog.get_logger()
 
@@ -59,6 +60,7 @@ FILES = {
 
 NOT_OVER = "no such round, or it is not over\n"
 NO_ROOM = "no such room, or it is closed\n"
+NO_TABLE = "no such room, or it is no kept table\n"
 NO_DEAL = "no such room, or it plays no numbered deal\n"
 AWAY = "the store is away\n"
 # No other server over this store is better off, so this one should still get players.
@@ -106,6 +108,7 @@ class Routes:
         self._lookups = RoomLookups(repository, services.guesses)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
+        self._tables = TableFiles(repository, self._rounds.kept)
         self._pages = Pages(index, self._address, self._lookups, self._now)
         days = DayRequests(services.days, self._rounds, services.clock.now, self._requests)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
@@ -114,6 +117,7 @@ class Routes:
             (re.compile(f"/api/rooms/({CODE})/deal"), self._deal),
             *((re.compile(ROUND + way), partial(self._file, what)) for way, what in FILES.items()),
             (re.compile(f"{ROUND}/review"), self._review),
+            (re.compile(rf"/api/rooms/({CODE})/(table(?:\.csv)?)"), self._table),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
             (re.compile("/api/days"), days.overview),
             (re.compile(f"/api/days/{DAY}"), days.board),
@@ -206,6 +210,16 @@ class Routes:
         code, n = match[1], int(match[2])
         file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
         return _found(request, file, NOT_OVER)
+
+    async def _table(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return the history and the standings of a kept table."""
+        code, what = match[1], match[2]
+        make = partial(self._tables.file, what, code, request.counted_as)
+        response = _found(request, await self._lookups.file(request, code, make), NO_TABLE)
+        if what == "table.csv" and response.status_code == HTTPStatus.OK:
+            attached = f'attachment; filename="spider-race-{code}.csv"'
+            response.headers["Content-Disposition"] = attached
+        return response
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the QR code of the link to a room."""

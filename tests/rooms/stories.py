@@ -30,6 +30,7 @@ from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import (
     COUNTDOWN_MS,
     GRACE_MS,
+    KEPT_DAYS,
     Closed,
     Disconnected,
     Event,
@@ -44,6 +45,7 @@ from server.rooms.events import (
 from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import (
+    DAY_MS,
     Identity,
     Kept,
     Outgoing,
@@ -75,6 +77,7 @@ TIMES = {
     "LOBBY_IDLE": LOBBY_IDLE_MS,
     "FINISHED_IDLE": FINISHED_IDLE_MS,
     "WINDOW_IDLE": WINDOW_IDLE_MS,
+    "KEPT": KEPT_DAYS * DAY_MS,
 }
 UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
 PLACES = {"HOME": "203.0.113.1", "AWAY": "203.0.113.2", "THIRD": "203.0.113.3"}

@@ -30,6 +30,7 @@ Dee joins                            | LOBBY      COUNTDOWN  RUNNING    FINISHED
 Ada Changes locked=True              | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada Choose game=3                    | LOBBY      -          -          FINISHED   -
 Ada Ready                            | LOBBY      -          -          -          -
+Ada Keep name=Friday                 | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada TakeColour colour=gold           | LOBBY      -          -          FINISHED   -
 Ada Start @T0+1000h                  | COUNTDOWN  -          -          COUNTDOWN  -
 Ada Abort                            | -          LOBBY      LOBBY      -          -

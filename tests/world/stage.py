@@ -108,7 +108,12 @@ class Process(world.Process):
     def __init__(self, stage: "Stage", port: int, settings: dict[str, Any]) -> None:
         chosen = {name: settings.pop(name) for name in CHOICES & settings.keys()}
         config = Config(data_dir=Path("unused"), **settings)
-        rooms = RoomLimits(config.max_rooms, config.rooms_per_address, bots=config.bots)
+        rooms = RoomLimits(
+            *(config.max_rooms, config.rooms_per_address),
+            bots=config.bots,
+            kept_tables=config.kept_tables,
+            kept_per_address=config.kept_per_address,
+        )
         choices = replace(USUAL, **{"room_limits": rooms, **chosen})
         super().__init__(stage.world, f"process-{port}", choices, **settings)
         self.port = port

@@ -38,9 +38,10 @@ from server.store import (
     StoredRoom,
     StoreError,
     StoreFull,
+    TableChange,
 )
 from server.store.acts import ENTRY, HEADER, AnswerHandler
-from server.store.counts import BOT_COUNTED_S
+from server.store.counts import BOT_COUNTED_S, KEPT_COUNTED_S
 from server.store.keys import TTL_SECONDS
 from server.store.processes import LEFT
 from server.store.rooms import NOTHING, RETRY_MS, Beside
@@ -55,7 +56,7 @@ Hook = Callable[..., Awaitable[Any]]
 GROWING = {
     *("bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
     *("days.choose", "days.report"),
-    *("guards.claim", "open_rooms.keep_code", "open_rooms.renew", "reviews.begin"),
+    *("guards.claim", "kept.claim", "open_rooms.keep_code", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
 """The calls that a full store refuses, besides changes that create a seat."""
@@ -78,6 +79,8 @@ class Rooms(dict[str, StoredRoom]):
         self._store = store
         self.changes: dict[str, RoomChange] = {}
         self.told: dict[str, list[tuple[int, str]]] = {}  # the events of each room
+        self.histories: dict[str, list[str]] = {}  # of kept tables
+        self.shelves: dict[str, dict[int, str]] = {}  # of kept tables
 
     async def create(self, code: str, change: RoomChange) -> bool:
         return await self.change(code, 0, change) is not None
@@ -99,6 +102,7 @@ class Rooms(dict[str, StoredRoom]):
             if seat is None or seat.mark != read.mark:
                 return None
         self[code], self.changes[code] = StoredRoom(v + 1, change.doc), change
+        self.change_table(code, change.table)
         earlier = self.told.get(code, []) if v else []
         self.told[code] = [*earlier, (v + 1, change.event)]
         seats.follow(code, change)
@@ -106,6 +110,22 @@ class Rooms(dict[str, StoredRoom]):
         if change.listed:
             store.lists.write(code)
         return v + 1
+
+    def change_table(self, code: str, change: TableChange | None) -> None:
+        if change is None:
+            return
+        shelf, history = self.shelves.get(code, {}), self.histories.get(code, [])
+        shelf = {n: text for n, text in {**shelf, **change.shelved}.items() if text}
+        self.shelves[code] = shelf
+        self.histories[code] = [*history, *change.entries][-change.length :]
+        if change.is_over:
+            del self.shelves[code], self.histories[code]
+
+    async def history(self, code: str) -> list[str]:
+        return self.histories.get(code, [])
+
+    async def shelved(self, code: str, n: int) -> str | None:
+        return self.shelves.get(code, {}).get(n)
 
     async def append(self, code: str, event: str) -> int | None:
         room = self.get(code)
@@ -125,7 +145,7 @@ class Rooms(dict[str, StoredRoom]):
         if v is not None and (code not in self or self[code].v != v):
             return False
         gone = self[code].v if code in self else 0
-        for part in (self, self.changes, self.told):
+        for part in (self, self.changes, self.told, self.histories, self.shelves):
             part.pop(code, None)
         await self.drop(code, beside)
         self._store.lists.forget(code)
@@ -147,7 +167,7 @@ class Rooms(dict[str, StoredRoom]):
         for n in reviews:
             self._store.reviews.forget(code, n)
 
-    async def renew(self, code: str, beside: Beside) -> None:
+    async def renew(self, code: str, beside: Beside, ttl_s: int = 0) -> None:
         """Do nothing: no key expires here."""
 
 
@@ -622,6 +642,7 @@ class MemoryStore:
         self.logs = Logs()
         self.writes = Writes(self)
         self.open_rooms = OpenRooms(self, TTL_SECONDS * 1_000)
+        self.kept = OpenRooms(self, KEPT_COUNTED_S * 1_000)
         self.bots = Claims(self, BOT_COUNTED_S * 1_000)
         self.reviews = Reviews(self)
         self.deal_labels = DealLabels()
@@ -923,6 +944,7 @@ class Connection(Store):
     seats: Any
     logs: Any
     open_rooms: Any
+    kept: Any
     bots: Any
     reviews: Any
     deal_labels: Any

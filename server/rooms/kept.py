@@ -1,0 +1,37 @@
+"""Rooms that are kept as tables: they stay for months after their last race. Pure, like the room.
+
+1. The host who owns the table keeps it, not one who stands in for an absent host: whoever comes
+   first would own what others come back to.
+2. A round that leaves the record goes onto the shelf: the store keeps it with its logs, up to
+   `ROUNDS_SHELVED` in all, and no more acts than any other room keeps.
+"""
+
+from protocol.from_client import Keep
+from protocol.vocabulary import ROUNDS_SHELVED, ErrorCode
+from server.rooms.events import Command, Refusal
+from server.rooms.record import Kept, Room, Round, ShelvedRound
+from server.rooms.seats import owner_only
+
+
+def keep(room: Room, command: Command[Keep]) -> Room:
+    """Keep the room as a table, rename it, or keep it no longer."""
+    owner_only(room, command.seat)
+    message, now = command.message, command.now
+    if not message.kept:
+        return room if room.kept is None else room.replace(kept=None)
+    if room.is_sealed:
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of today's race is nobody's table
+    kept = room.kept or Kept(since=now, raced=now, races=len(room.rounds))
+    kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
+    return room if kept == room.kept else room.replace(kept=kept)
+
+
+def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:
+    """Return what a kept room is after a race, by which its record has these rounds."""
+    if (kept := room.kept) is None:
+        return None
+    stay = {played.n for played in rounds}
+    left = (played for played in room.rounds if played.n not in stay and played.has_logs)
+    shelf = (*kept.shelf, *(ShelvedRound.of(played) for played in left))
+    shelf = shelf[max(0, len(shelf) + len(rounds) - ROUNDS_SHELVED) :]
+    return kept.replace(raced=ended.ended, races=kept.races + 1, shelf=shelf)

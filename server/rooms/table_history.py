@@ -1,0 +1,143 @@
+"""The history of a kept table: an entry for each of its finished rounds.
+
+An entry is one line of JSON, about 300 bytes of a round of four. Its rows are arrays, and never
+get longer: what a later release wants to add stands beside them. A number of a round counts once,
+whatever a failover or a backup brings back.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, NamedTuple
+
+from pydantic import Field, ValidationError
+
+from protocol.games import GameId
+from protocol.vocabulary import (
+    SEAT_COLOURS,
+    BotLevel,
+    DealSource,
+    NotCounted,
+    RowFlag,
+    Score,
+    SeatColour,
+    SeatState,
+)
+from server.rooms.ranking import LeaderboardRow, rank, winners
+from server.rooms.record import Record, Room, Round
+
+Natural = Annotated[int, Field(ge=0, le=2**53)]
+
+
+class HistoryRow(NamedTuple):
+    """A row of the leaderboard as it was when the round ended."""
+
+    seat: Natural
+    name: str
+    colour: SeatColour
+    place: Natural | None  # None off the ranking
+    state: SeatState
+    won: bool
+    ms: Natural | None  # to the end of the game, by the player's clock; None out of time
+    score: int
+    suits: Natural
+    moves: Natural
+    level: BotLevel | None  # of a computer player
+    flags: tuple[RowFlag, ...]
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the standings count it: that of a person who is ranked."""
+        return self.place is not None and "program" not in self.flags
+
+
+class HistoryEntry(Record):
+    """A finished round."""
+
+    n: Natural  # its number
+    ended: Natural  # when it ended (milliseconds since the epoch)
+    game: GameId
+    time_limit_s: int | None = None
+    window_s: int | None = None
+    score: Score
+    deal: DealSource
+    winners: tuple[Natural, ...] = ()  # the seats that have won it (RULES, Wins)
+    rows: tuple[HistoryRow, ...]
+
+    @property
+    def not_counted(self) -> NotCounted:
+        """Why it does not count (RULES, Standings of a table); empty if it does."""
+        if any("stand_in" in row.flags for row in self.rows):
+            return "stand_in"
+        if sum(row.is_counted for row in self.rows) > 1:
+            return ""
+        return "latecomers" if any("late" in row.flags for row in self.rows) else "computers"
+
+
+def entry_of(room: Room, played: Round) -> HistoryEntry:
+    """Return the entry of a finished round; the room has the strengths of its computer players."""
+    assert played.ended is not None, "a round that is over has ended"
+    levels = {seat.number: seat.level for seat in room.seats}
+    rows, settings = rank(played, {}, played.states), played.settings
+    return HistoryEntry(
+        n=played.n,
+        ended=played.ended,
+        game=settings.game,
+        time_limit_s=settings.time_limit_s,
+        window_s=settings.window_s,
+        score=settings.score,
+        deal=settings.deal,
+        winners=winners(rows),
+        rows=tuple(_row(played, row, levels.get(row.seat)) for row in rows),
+    )
+
+
+def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryRow:
+    seat, stats = row.seat, row.stats
+    marks: dict[RowFlag, bool] = {
+        "stand_in": seat in played.stand_ins,
+        "late": seat in played.late_ms and not played.is_window,
+        "program": seat in played.programs,
+    }
+    return HistoryRow(
+        seat=seat,
+        name=row.name,
+        colour=played.colours.get(seat, SEAT_COLOURS[0]),
+        place=row.place,
+        state=row.state,
+        won=stats.won,
+        ms=stats.finished_ms,
+        score=stats.score,
+        suits=stats.suits,
+        moves=stats.moves,
+        level=level,
+        flags=tuple(flag for flag, is_set in marks.items() if is_set),
+    )
+
+
+def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
+    """Return what a change of a kept room adds to its history; at first, all rounds it knows."""
+    if room.kept is None:
+        return []
+    known = () if before.kept is None else {played.n for played in before.rounds}
+    return [entry_of(room, played) for played in room.rounds if played.n not in known]
+
+
+def newly_shelved(before: Room, room: Room) -> dict[int, str]:
+    """Return the texts of the rounds that a change puts onto the shelf; "" for those it takes."""
+    now = set() if room.kept is None else {each.n for each in room.kept.shelf}
+    was = set() if before.kept is None else {each.n for each in before.kept.shelf}
+    added = [played for played in before.rounds if played.n in now - was]
+    return dict.fromkeys(was - now, "") | {each.n: each.model_dump_json() for each in added}
+
+
+def parse_entries(lines: Iterable[str]) -> tuple[list[HistoryEntry], int]:
+    """Return the entries of a stored history, and how many of its lines cannot be read."""
+    found: dict[int, HistoryEntry] = {}
+    damaged = 0
+    for line in lines:
+        try:
+            entry = HistoryEntry.model_validate_json(line)
+        except ValidationError:
+            damaged += 1
+        else:
+            found[entry.n] = entry
+    return list(found.values()), damaged

@@ -1,0 +1,171 @@
+"""Kept tables: who keeps them, how long they stay, and which rounds they still have."""
+
+import json
+
+import pytest
+
+from protocol.from_client import Keep
+from protocol.vocabulary import HISTORY_LENGTH, ROUNDS_SHELVED, ErrorCode
+from server.rooms.events import Command, Refusal
+from server.rooms.race import ROUNDS_KEPT
+from server.rooms.record import DAY_MS, Kept, Room, round_of
+from server.rooms.retention import KEPT_ACTS, all_of, leftovers, with_acts
+from server.rooms.room import apply
+from server.rooms.table_history import entry_of, new_entries, newly_shelved, parse_entries
+from server.views.rooms import room_view
+from tests.present import present
+from tests.rooms.rooms import ADA, BOB, CY, NOW, finished, sends
+from tests.rooms.stories import play, story_test
+from tests.rooms.test_retention import again
+
+test_a_kept_table_stays_for_months_and_its_owner_stays_its_host = story_test("""
+It closes so long after its last race, and not a day after its last visitor
+  finished; Ada Keep -> deadline=+KEPT
+  all are gone; tick @+24h -> FINISHED
+  tick @T0+15m+KEPT -> CLOSED
+Without a race the time begins when it is kept
+  lobby; Ada Keep @NOW; all are gone @NOW+1h -> deadline=NOW+KEPT
+  tick @NOW+KEPT -> CLOSED
+Nobody is sent away: with people there it is looked at again a day later
+  finished; Ada Keep; tick @+KEPT -> FINISHED, deadline=+24h
+A table that is kept no longer closes like any other room
+  finished; Ada Keep; Ada Keep kept=False; all are gone -> deadline=T0+15m+24h+GRACE
+It can be kept in every state, also while a race is on
+  counting_down; Ada Keep name=Friday; tick @T0 -> RUNNING
+  tick @T0+15m -> FINISHED, deadline=+KEPT
+Only the host keeps it, and changes nothing by a repetition
+  lobby; Bob Keep -> !NOT_HOST
+  lobby; Ada Keep name=Friday; Ada Keep -> same
+  lobby; Ada Keep kept=False -> same
+Whoever stands in for an absent host owns nothing
+  lobby; Ada Keep; Ada is gone -> host=Bob
+  Bob Keep kept=False -> !NOT_HOST
+  Bob Keep name=Mine -> !NOT_HOST
+  Ada returns; Ada Keep name=Mine -> host=Ada
+The host of another room is forgotten with the next round, that of a table is not
+  running; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=
+  running; Ada Keep; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=Ada
+  Bob NextRound; Bob Start -> host=Bob, past_hosts=Ada
+  Ada returns -> host=Ada, past_hosts=
+Members who are away keep their seats when the next round opens
+  finished; Bob is gone; Ada NextRound -> Bob absent
+  finished; Ada Keep; Bob is gone; Ada NextRound -> Bob SEATED gone
+  Cy Ready; Ada Ready -> COUNTDOWN
+""")
+
+
+def keep(room: Room, now: int = NOW, **fields: object) -> Room:
+    return apply(room, sends(ADA, Keep(**fields), now))
+
+
+def kept_of(room: Room) -> Kept:
+    return present(room.kept)
+
+
+def test_a_room_of_todays_race_is_nobodys_table() -> None:
+    room = finished()
+    sealed = room.replace(rounds=tuple(each.replace(key="a" * 32) for each in room.rounds))
+    with pytest.raises(Refusal) as refused:
+        apply(sealed, Command(ADA, NOW, present(sends(ADA, Keep()).entropy), Keep()))
+    assert refused.value.code is ErrorCode.NOT_IN_STATE
+
+
+def test_a_table_shows_its_name_its_end_and_its_races() -> None:
+    assert room_view(finished(), 1).kept is None
+    room = keep(finished(), name="Friday")
+    shown = present(room_view(room, 1).kept)
+    assert (shown.name, shown.since, shown.races) == ("Friday", NOW, 1)
+    assert shown.until == NOW + 90 * DAY_MS
+    raced = again(keep(room, name=" "))
+    shown = present(room_view(raced, 1).kept)
+    assert (shown.name, shown.since, shown.races) == ("Friday", NOW, 2)
+    assert shown.until == present(round_of(raced).ended) + 90 * DAY_MS
+    many = room.replace(kept=kept_of(room).replace(races=9_000))
+    assert present(room_view(many, 1).kept).races == HISTORY_LENGTH
+
+
+def test_the_history_begins_with_the_rounds_that_the_room_knows_and_gets_each_once() -> None:
+    before = again(finished())
+    room = keep(before)
+    assert [entry.n for entry in new_entries(before, room)] == [1, 2]
+    assert new_entries(room, keep(room, name="Friday")) == []
+    assert [entry.n for entry in new_entries(room, again(room))] == [3]
+    assert new_entries(before, again(before)) == []
+    assert new_entries(room, keep(room, kept=False)) == []
+
+
+def test_rounds_that_leave_the_record_go_to_the_shelf_with_their_logs() -> None:
+    room, texts = keep(with_acts(finished(), 3)), dict[int, str]()
+    for _ in range(ROUNDS_SHELVED + 10):
+        before, room = room, with_acts(again(room), 3)
+        texts |= newly_shelved(before, room)
+        assert not leftovers(before, room).logs & {(each.n, ADA) for each in room.shelf}
+    assert len(room.rounds) == ROUNDS_KEPT
+    assert len(room.shelf) + len(room.rounds) == ROUNDS_SHELVED
+    assert {n for n, text in texts.items() if text} == {each.n for each in room.shelf}
+    assert {n for n, text in texts.items() if not text} == set(range(1, room.shelf[0].n))
+    stored = all_of(room)
+    assert stored.logs == {(n, seat) for n in range(12, 62) for seat in (ADA, BOB)}
+    assert stored.reviews == set(range(12, 62))
+    assert leftovers(before, room).logs == {(11, ADA), (11, BOB)}
+    ended = keep(room, kept=False)
+    assert leftovers(room, ended).reviews == {each.n for each in room.shelf}
+
+
+def test_long_games_leave_the_shelf_before_they_are_too_many() -> None:
+    room = keep(with_acts(finished(), KEPT_ACTS // 30))
+    for _ in range(40):
+        room = with_acts(again(room), KEPT_ACTS // 30)
+    assert len(room.rounds) + len(room.shelf) == 30
+    assert all(each.has_logs for each in room.rounds)
+    room = with_acts(again(room), KEPT_ACTS)
+    assert room.shelf == ()
+
+
+def test_an_entry_has_each_ranked_row_and_weighs_about_300_bytes() -> None:
+    room = play("running; Dee joins; tick @T0+15m {Ada won score=990 moves=131, Bob score=40}")
+    line = entry_of(room, round_of(room)).model_dump_json()
+    assert json.loads(line)["rows"] == [
+        [ADA, "Ada", "blue", 1, "FINISHED", True, 60_000, 990, 0, 131, None, []],
+        [BOB, "Bob", "red", 2, "TIMED_OUT", False, None, 40, 0, 0, None, []],
+    ]
+    assert len(line) < 300
+    (entry,), damaged = parse_entries([line])
+    assert (entry.winners, entry.not_counted, damaged) == ((ADA,), "", 0)
+
+
+def test_a_round_counts_once_and_a_damaged_line_costs_no_other_one() -> None:
+    line = entry_of(room := finished(), round_of(room)).model_dump_json()
+    other = line.replace('"n":1', '"n":2')
+    bad = (
+        "",
+        "[]",
+        "\N{REPLACEMENT CHARACTER}",
+        line[:-9],
+        line.replace("blue", "plaid"),
+        line.replace('"n":1', '"n":-1'),
+        line.replace('"n":1', '"n":9e99'),
+        line.replace(",[]]", "]"),
+    )  # fmt: skip
+    entries, damaged = parse_entries([line, other, *bad, line])
+    assert [entry.n for entry in entries] == [1, 2]
+    assert damaged == len(bad)
+
+
+def why(story: str) -> str:
+    room = play(story)
+    return entry_of(room, round_of(room)).not_counted
+
+
+def test_what_keeps_a_round_out_of_the_standings() -> None:
+    over = "tick @T0+15m {Ada score=9}"
+    assert why(f"running; {over}") == ""
+    assert why(f"practice; {over}") == "computers"
+    assert why(f"bot_race; {over}") == "computers"
+    assert why(f"taken; {over}") == "stand_in"
+    # Those who began in time have had their race; of one person and a latecomer it is none.
+    assert why(f"running chasers=True; Cy Chase; {over}") == ""
+    assert why(f"practice chasers=True; Bob Chase; Cy Chase; {over}") == "latecomers"
+    room = play(f"running chasers=True; Cy Chase; {over}")
+    rows = {row.seat: row for row in entry_of(room, round_of(room)).rows}
+    assert (rows[CY].flags, rows[CY].place, rows[CY].is_counted) == (("late",), None, False)
