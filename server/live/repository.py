@@ -119,7 +119,7 @@ def _races(room: Room | None) -> frozenset[tuple[int, int]]:
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
-    """Return the seat to which an event gives a token: the latest one, unless one moves."""
+    """Return the seat that gets a token: the one that moves, or else the newest one."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
     taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION

@@ -1,11 +1,10 @@
 """A seat moves to another device of its owner, by a code that works once. Pure, like the room.
 
 1. The owner asks for a code on the old device. The room keeps its hash; a new code replaces it.
-2. The change that uses the code up gives the seat another token (`change_room.lua`). So of several
-   devices one wins, and the old device has the seat until then and never afterwards.
-3. The reply may be lost. So the attempt that has used the code, and no other one, may repeat that
-   until the code expires.
-4. The seat keeps its browsers of before: a browser that knows its cards gets no second game.
+2. The change that uses up the code also gives the seat another token (`change_room.lua`). So one
+   device wins if several come at once, and the old device has the seat exactly until then.
+3. The reply may be lost. So the attempt that used the code may be repeated until the code expires.
+4. The seat remembers its past browsers: a browser that knows its cards gets no second game.
 """
 
 from protocol.from_client import Carry
@@ -30,7 +29,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     """Move a seat to the device that has its code.
 
     Raises:
-        Refusal: the code is not that of the seat, or was used; or the device may have no seat.
+        Refusal: the code is wrong, late or used, or this device may have no seat.
     """
     seat = room.seat(event.seat)
     code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
@@ -54,7 +53,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
         browser=event.identity.browser,
         by_address=event.by_address,
         past_browsers=_past_browsers(seat, event),
-        attempt="",  # that of the old device opens the seat no more
+        attempt="",  # the old device used it to join, and must not come back by it
     )
     return room.with_seats(moved)
 

@@ -128,7 +128,7 @@ class CarryRecord(Record):
     code_hash: str  # the hash of the code, which is sent to the owner alone
     until: int  # when it expires (ms since the epoch)
     used_by: str = Field(default="", exclude_if=not_)
-    """The hash of the attempt that has used it, and that alone may repeat that."""
+    """The hash of the attempt that used it; only this attempt may be repeated."""
 
 
 class Seat(Record):
@@ -151,11 +151,11 @@ class Seat(Record):
     by_address: bool = Field(default=False, exclude_if=not_)
     """Whether that is only the address: clients without an id of their browser share it."""
     past_browsers: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    """The hashed browsers from which it has moved: they know its cards."""
+    """The hashed browsers that had the seat before it moved, and know its cards."""
     carry: CarryRecord | None = Field(default=None, exclude_if=not_)
     """The code that moves it to another device, if its owner has asked for one."""
     moved: int = Field(default=0, exclude_if=not_)
-    """Connections up to this generation are of a device from which the seat has moved."""
+    """Connections up to this generation belong to a device that has given the seat away."""
     has_left: bool = False  # left by its owner during the round: it stays for the standings
     wins: int = 0  # races that it has won against other players in this room
     arrival: int | None = None  # its place in the order of joining, if its number is not the place

@@ -250,7 +250,7 @@ class Session:
 
     def __init__(self, services: Services, socket: Socket, address: str, base: str) -> None:
         self.services, self.socket, self.address = services, socket, address
-        self.base = base  # that of links to this server for other devices; empty if none is known
+        self.base = base  # the start of links for other devices; empty if it is not known
         self.holder: SeatHolder | None = None
         self.is_busy = False  # whether a command is under way
         self.is_disconnected = False

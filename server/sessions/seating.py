@@ -192,8 +192,8 @@ async def _resume(session: Session, message: Resume) -> None:
 async def _take_over(session: Session, message: TakeOver) -> None:
     """Move a seat to this device, and take it; see `rooms/devices.py`.
 
-    The code works once whatever dies: the change that uses it up gives the seat the token of this
-    attempt, which finds the seat again if the reply is lost.
+    The code works exactly once: the change that uses it up also gives the seat the token of this
+    attempt. If the reply is lost, the same attempt finds the seat again.
     """
     services, room_code = session.services, message.room
     token = token_of(message.attempt) if message.attempt else services.draw_token()

@@ -28,7 +28,7 @@ class NewSeat:
     number: int  # the number of the seat in its room
     token_hash: str  # the hash of the token that opens the seat
     generation: int | None = 1
-    """The generation under which a new seat is held; None of one that is there and keeps its."""
+    """The generation that holds a new seat; None if the seat exists, and keeps its generation."""
 
 
 @dataclass(frozen=True, slots=True)

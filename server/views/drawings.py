@@ -40,10 +40,13 @@ SHAPES: Final[Mapping[str, str]] = {
 """Their marks as paths around 0,0, filled by the rule evenodd."""
 
 
+MARGIN: Final = 2  # units around a QR code
+
+
 def qr_code(text: str) -> tuple[str, int]:
     """Return a QR code as the data of an SVG path, and the size of its square in units.
 
-    The path is to be filled; the usual margin of four units is empty.
+    The path is to be filled. Around it is the margin of the invitation's QR code.
     """
     rows, runs = segno.make(text, micro=False).matrix, []
     for y, row in enumerate(rows, MARGIN):
@@ -54,6 +57,3 @@ def qr_code(text: str) -> tuple[str, int]:
                 runs.append(f"M{x} {y}h{width}v1h-{width}z")
             x += width
     return "".join(runs), len(rows) + 2 * MARGIN
-
-
-MARGIN: Final = 4  # around a QR code, as its standard wants

@@ -84,6 +84,7 @@ def check(world: World) -> None:
     """
     over = ends(world)
     rooms: dict[str, dict[str, Any]] = {}
+    _check_codes(world.received)
     for sent in world.received:
         _check_secrets(world, sent, over)
         path = ROUND_PATH.match(sent.who)
@@ -114,6 +115,16 @@ def _check_secrets(world: World, sent: Sent, over: dict[int, int]) -> None:
         message = sent.who == who and sent.message().get("type") == "joined"
         if person.token and not message and person.token in WORD.findall(sent.text):
             raise Leak(f"the token of {who} in {sent}")
+
+
+def _check_codes(received: list[Sent]) -> None:
+    """Check that the codes that move seats were sent to their owners alone."""
+    given = [sent for sent in received if sent.text.startswith('{"type":"carry_code"')]
+    for sent in given:
+        code = sent.message()["code"]
+        for other in received:
+            if code in other.text and (other.who != sent.who or other not in given):
+                raise Leak(f"the code of {sent.who} in {other}")
 
 
 def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[str, Any]) -> None:

@@ -123,6 +123,22 @@ async def bots_act(world: World, _who: str, number: int) -> None:
         await world.let_bots_act()
 
 
+async def move(world: World, who: str, number: int) -> None:
+    """Move a seat to another socket; Eve tries the code before or after that."""
+    await world.say(who, "carry", attempt=f"{number:0>16}")
+    codes = world.people[who].of("carry_code")
+    if not codes:
+        return
+    take = {"room": world.people[who].room, "code": codes[-1]["code"], "attempt": f"{number:1>16}"}
+    if number % 5 == 0:
+        world.sit("Eve")
+        await world.say("Eve", "take_over", **{**take, "code": "guess"})
+    world.sit(who)
+    await world.say(who, "take_over", **take, browser=("", "phone")[number % 2])
+    world.sit("Eve")
+    await world.say("Eve", "take_over", **{**take, "attempt": "another-attempt-here"})
+
+
 async def come_back(world: World, who: str, _number: int) -> None:
     await world.come_back(who)
 
@@ -133,7 +149,7 @@ def said(kind: str, fields: Callable[[int], dict[str, Any]] = lambda _: {}) -> A
 
 
 ACTS: tuple[Act, ...] = (
-    *(act, attempt, watch, come_back, forge, join, get, review, wait, begin, over),
+    *(act, attempt, watch, come_back, move, forge, join, get, review, wait, begin, over),
     *(add_bot, bots_act, stand_in),
 )
 BARE = (
@@ -146,6 +162,7 @@ STEPS: dict[str, Act] = {
     "say": said("say", lambda n: {"emote": "wow"} if n % 2 else {"text": f"line {n}"}),
     "choose": said("choose", lambda n: {"game": n % 4 + 1}),
     "kick": said("kick", lambda n: {"seat": n % 4}),
+    "hand_over": said("hand_over", lambda n: {"seat": n % 4}),
     "end": said("end", lambda _: {"grace_s": 5}),
 }
 OFTEN = (

@@ -16,6 +16,7 @@ from server.rooms.record import Room
 from server.sessions import seating
 from server.sessions import taken_seat as tokens
 from server.store import Store
+from server.views.drawings import qr_code
 from tests.players import Player, start_race
 from tests.rooms.rooms import ENTROPY, running
 from tests.server.conftest import Serving
@@ -87,6 +88,37 @@ async def test_the_token_is_sent_once_to_its_owner_and_stored_as_a_hash(
     assert "stopped" in logged.out + logged.err
     for token in everybody:
         assert token not in logged.out + logged.err
+
+
+async def test_a_code_that_moves_a_seat_is_sent_to_its_owner_alone(
+    serving: Serving, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with serving(public_url="https://race.example") as listener:
+        ada, bob = await start_race(listener.port)
+        await bob.say("carry")
+        given = await bob.receive("carry_code")
+        code = given["code"]
+        link = f"https://race.example/r/{ada.code}#seat={code}"
+        assert (given["qr"], given["size"]) == qr_code(link)
+        take = {"room": ada.code, "code": code, "browser": "phone"}
+        wrong = await Player.connect(listener.port)
+        await wrong.ask("take_over", **{**take, "code": code[:-1]})
+        phone = await Player.seated(listener.port, "take_over", **take)
+        late = await Player.connect(listener.port)
+        refused = await late.ask("take_over", **take)
+        assert refused["code"] == "bad_token"
+        for player in (ada, phone):
+            await player.say("forfeit")
+        over = await ada.receive("round_over")
+        paths = "/api/rooms", f"/api/rooms/{ada.code}", over["links"]["round"]
+        answers = [(await get(listener.port, path)).body.decode() for path in paths]
+    heard = [json.dumps(each.received) for each in (ada, wrong, phone, late)]
+    logged = capsys.readouterr()
+    assert "seat moved" in logged.out + logged.err
+    for text in (*heard, *answers, logged.out + logged.err):
+        assert code not in text
+        assert tokens.hash_token(code) not in text
+        assert phone.token not in text or text == heard[2]
 
 
 def test_no_message_and_no_address_of_the_client_carries_a_token_but_resume() -> None:

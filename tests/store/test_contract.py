@@ -250,6 +250,20 @@ async def test_a_seat_that_is_taken_has_one_holder(stores: Stores) -> None:
     assert await stores.seat() == SeatRecord(3, "cy")
 
 
+async def test_a_seat_gets_another_token_and_keeps_all_else(stores: Stores) -> None:
+    await stores.race()
+    await stores.act()
+    await stores.hint(1)
+    before = await stores.seat()
+    assert await stores.change(2, seat=NewSeat(ADA, "moved", None)) == 3
+    assert await stores.seat() == replace(before, token_hash="moved")
+    assert await stores.change(2, seat=NewSeat(ADA, "again", None)) is None
+    assert await stores.act(id=2, at=1) == COMMIT.ms  # until the new device takes the seat
+    taken = await stores.elsewhere.seats.take(CODE, ADA)
+    assert (taken.token_hash, taken.acts, taken.hint_count) == ("moved", 2, 1)
+    assert await stores.act(id=3, at=2) is CommitFailure.GONE
+
+
 async def test_a_holder_takes_its_seat_again_but_not_that_of_another_one(stores: Stores) -> None:
     await stores.race()
     seats = stores.here.seats
@@ -491,6 +505,10 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
     await stores.here.rooms.delete(CODE, up_to(0, 0))
     await until(lambda: len(got["here"]) == 4 and got["again"] == [4])
     assert len(got["elsewhere"]) == 5
+    assert await stores.here.rooms.create(CODE, CHANGE)
+    await stores.elsewhere.rooms.delete(CODE, up_to(0, 0), by_host=True)
+    await until(lambda: len(got["here"]) == 7 and len(got["again"]) == 4)
+    assert got["here"][4:] == got["again"][1:] == [1, Notification.DELETED, 2]
 
 
 async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
@@ -515,6 +533,7 @@ async def test_a_full_store_takes_no_new_room_or_seat(stores: Stores) -> None:
         assert await stores.act() is await stores.hint(0) is CommitFailure.AWAY
         assert await here.rooms.change(CODE, 2, later_due) == 3
         assert await here.lists.due(5) == [CODE]
+        assert await here.rooms.change(CODE, 3, change(seat=NewSeat(ADA, "moved", None))) == 4
         assert isinstance(await here.seats.take(CODE, ADA), SeatRecord)
         await here.processes.beat("p", 5, [CODE])
         await here.processes.beat("q", 5, [])
