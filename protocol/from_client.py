@@ -285,6 +285,17 @@ class HandOver(Change):
     seat: SeatNumber
 
 
+class Forget(Change):
+    """Remove a person's name from the history of a kept table, between races. Reply: `room`.
+
+    Members may ask for that themselves. The host may do it to anybody who is gone, whose seat is
+    then given up; others are refused with `player_is_back`.
+    """
+
+    type: Literal["forget"] = "forget"
+    seat: SeatNumber
+
+
 class DeleteTable(Change):
     """Delete a kept table and its history, as host. Reply: `room`, and close code 4508 to all.
 
@@ -445,6 +456,6 @@ _OfRoom = (
     Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn
 )
 _OfSeat = Admit | Keep | Leave | NextRound | Rematch | Say | Sign
-_OfTable = Carry | HandOver | DeleteTable
+_OfTable = Carry | HandOver | Forget | DeleteTable
 _OfGame = Act | Hint | Assess | Chase | Forfeit | Watch | Cards
 ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfTable | _OfGame | Ping

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from protocol.from_client import Say
+from protocol.from_client import Forget, Say
 from protocol.settings import Settings
 from protocol.vocabulary import HISTORY_LENGTH, ErrorCode, RoomState, SeatKind
 from server.live.openings import BotCounts, RoomCounts, RoomLimits, TableCounts, draw_code
@@ -22,12 +22,15 @@ from server.rooms.computer_players import FIRST_GENERATION
 from server.rooms.deals import SALT_BYTES
 from server.rooms.events import (
     ROOM_TIMINGS,
+    WRITTEN_ALONE,
+    Command,
     Event,
     Refusal,
     RoomTimings,
     SitDown,
     TakenOver,
     needs_stats,
+    type_of,
 )
 from server.rooms.lobby import open_room
 from server.rooms.record import (
@@ -43,7 +46,13 @@ from server.rooms.record import (
 from server.rooms.retention import all_of, leftovers, with_acts
 from server.rooms.room import apply, deadline
 from server.rooms.seats import attended, latest_number
-from server.rooms.table_history import HistoryEntry, new_entries, newly_shelved, parse_entries
+from server.rooms.table_history import (
+    HistoryEntry,
+    new_entries,
+    newly_shelved,
+    parse_entries,
+    without_name,
+)
 from server.store import (
     TTL_SECONDS,
     NewSeat,
@@ -156,7 +165,7 @@ class WaitingEvent:
             return None
         try:
             event = self.make_event(room)
-            if needs_stats(event) is (stats is None):
+            if needs_stats(event) is (stats is None) or type_of(event) in WRITTEN_ALONE:
                 return None
             if needs_stats(event) and stats is not None:
                 event = replace(event, stats=stats)
@@ -376,6 +385,19 @@ class Repository:
             log.warning("a part of a history cannot be read", room=code, lines=damaged)
         return entries
 
+    async def _without_name(self, room: Room, seat: int) -> TableChange:
+        """Return a table's whole history and shelf without the name of a player.
+
+        Both change with the version of the room alone, so what is read is what is replaced.
+        """
+        rooms = self.store.rooms
+        entries = [without_name(line, seat) for line in await rooms.history(room.code)]
+        shelved = {}
+        for n, text in (await rooms.shelf(room.code)).items():
+            with contextlib.suppress(InvalidRecord):
+                shelved[n] = parse_shelved(n, text).without_name(seat).model_dump_json()
+        return TableChange(entries, HISTORY_LENGTH, shelved, is_anew=True)
+
     async def settle(self, code: str) -> None:
         """Wait for the change of the room that is under way here, but for no later one."""
         if code in self._waiting:
@@ -426,6 +448,8 @@ class Repository:
         process = next(filter(None, (each.process for each in (waiting, *along))), "")
         before, timings = latest.room, self.timings
         change = change_to(changed, before, timings, seat=seat, ends=ends, process=process)
+        if isinstance(event, Command) and isinstance(event.message, Forget) and not change.table:
+            change = replace(change, table=await self._without_name(changed, event.message.seat))
         v = await self._write(latest, changed, change)
         if v is None:
             return None

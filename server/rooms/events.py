@@ -7,7 +7,7 @@ Messages of clients come as a `Command`. Events that no client sends have classe
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeGuard, TypeVar
 
-from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leave
+from protocol.from_client import Abort, ClientMessage, Forfeit, Forget, Join, Kick, Leave
 from protocol.vocabulary import ErrorCode
 from server.rooms.deals import Entropy
 from server.rooms.record import Identity, Outgoing, Stats
@@ -164,6 +164,10 @@ EventType = type[ClientMessage] | type[Event]  # of a command it is that of the 
 
 NEED_STATS: frozenset[EventType] = frozenset({Abort, Forfeit, GameEnded, Kick, Leave, Tick})
 """Events that may end a game, or depend on how a game has ended."""
+
+
+WRITTEN_ALONE: frozenset[EventType] = frozenset({Forget})
+"""Events whose change is more than that of the record: no other event is written along."""
 
 
 def type_of(event: Event) -> EventType:

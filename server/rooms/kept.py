@@ -4,13 +4,15 @@
    first would own what others come back to.
 2. A round that leaves the record goes onto the shelf: the store keeps it with its logs, up to
    `ROUNDS_SHELVED` in all, and no more acts than any other room keeps.
+3. Whoever is forgotten has no name any more, neither in the record nor in the history and on the
+   shelf, which the same change writes anew (`live/repository.py`).
 """
 
-from protocol.from_client import Keep
+from protocol.from_client import Forget, Keep
 from protocol.vocabulary import ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Kept, Room, Round, ShelvedRound
-from server.rooms.seats import owner_only
+from server.rooms.seats import owner_only, seat_of, without
 
 
 def keep(room: Room, command: Command[Keep]) -> Room:
@@ -24,6 +26,24 @@ def keep(room: Room, command: Command[Keep]) -> Room:
     kept = room.kept or Kept(since=now, raced=now, races=len(room.rounds))
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
     return room if kept == room.kept else room.replace(kept=kept)
+
+
+def forget(room: Room, command: Command[Forget]) -> Room:
+    """Remove a person's name from all rounds, and the seat of one whom the host forgets."""
+    number, kept = command.message.seat, room.kept
+    sender, seat = seat_of(room, command.seat), room.seat(number)
+    if kept is None:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    if sender.number != number:
+        owner_only(room, sender.number)
+        if seat is not None and not seat.is_gone:
+            raise Refusal(ErrorCode.PLAYER_IS_BACK)
+        room = room if seat is None else without(room, number)
+    return room.replace(
+        kept=kept.replace(forgotten=kept.forgotten + 1),
+        round=room.round and room.round.without_name(number),
+        rounds=tuple(played.without_name(number) for played in room.rounds),
+    )
 
 
 def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:

@@ -267,6 +267,10 @@ class Round(Record):
     secret: bool = Field(default=False, exclude_if=not_)
     """Whether its deal is that of a day that was not over at its begin: the room reveals none."""
 
+    def without_name(self, seat: int) -> "Round":
+        """Return the round in which a player has no name."""
+        return self.replace(names={**self.names, seat: ""}) if self.names.get(seat) else self
+
     @property
     def is_window(self) -> bool:
         """Whether each player begins when they like until `t_end`, with a clock of their own."""
@@ -316,6 +320,8 @@ class Kept(Record):
     days: int = 90  # after its last race until it closes
     raced: int  # when its last race ended, or it was kept (milliseconds since the epoch)
     races: int = 0  # rounds that were added to its history
+    forgotten: int = Field(default=0, exclude_if=not_)
+    """How often the name of a person was removed from its history."""
     shelf: tuple[ShelvedRound, ...] = ()  # the rounds that have left the record, earliest first
 
     @property

@@ -291,6 +291,7 @@ BETWEEN_RACES: Mapping[EventType, Transition] = {
     commands.TakeColour: seats.take_colour,
     commands.Start: lobby.start,
     commands.AddBot: computer_players.add_bot,
+    commands.Forget: kept.forget,
     events.Tick: _tick_idle,
 }
 

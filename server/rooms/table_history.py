@@ -129,6 +129,16 @@ def newly_shelved(before: Room, room: Room) -> dict[int, str]:
     return dict.fromkeys(was - now, "") | {each.n: each.model_dump_json() for each in added}
 
 
+def without_name(line: str, seat: int) -> str:
+    """Return an entry as it is stored, in which a player has no name; unchanged if damaged."""
+    try:
+        entry = HistoryEntry.model_validate_json(line)
+    except ValidationError:
+        return line
+    rows = (row._replace(name="") if row.seat == seat else row for row in entry.rows)
+    return entry.replace(rows=tuple(rows)).model_dump_json()
+
+
 def parse_entries(lines: Iterable[str]) -> tuple[list[HistoryEntry], int]:
     """Return the entries of a stored history, and how many of its lines cannot be read."""
     found: dict[int, HistoryEntry] = {}

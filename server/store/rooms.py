@@ -233,8 +233,7 @@ class Rooms:
             logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
             touched += [keys.seat(code, number), *logs]
         touched += [keys.seat(code, number) for number in change.gone]
-        if change.table is not None:  # deleted, or changed
-            touched += [keys.history(code), keys.shelf(code)]
+        touched += self._keys_of_table(code, change.table)
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
         fields += [change.ttl_s, keys.channel(code)]
@@ -268,6 +267,14 @@ class Rooms:
         fields = event, TTL_SECONDS, keys.channel(code)
         command = APPEND.command((room, keys.events(code)), *fields)
         return int(await self._client.ask(room, command)) or None
+
+    def _keys_of_table(self, code: str, table: TableChange | None) -> list[str]:
+        """Return the keys that a change of a kept table deletes, and then those that it writes."""
+        if table is None:
+            return []
+        history = self._keys.history(code)
+        gone = [history, self._keys.events(code)] if table.is_anew else []
+        return [*gone, history, self._keys.shelf(code)]  # deleted too, if it is over
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the events after version `after` that are still kept, oldest first."""
@@ -322,6 +329,14 @@ class Rooms:
         key = self._keys.history(code)
         entries = await self._client.ask(key, pack("LRANGE", key, 0, -1))
         return [entry.decode(errors="replace") for entry in entries]
+
+    async def shelf(self, code: str) -> dict[int, str]:
+        """Return all rounds of a kept table that its record has no more, by number."""
+        key = self._keys.shelf(code)
+        fields = iter(await self._client.ask(key, pack("HGETALL", key)))
+        return {
+            int(n): text.decode(errors="replace") for n, text in zip(fields, fields, strict=True)
+        }
 
     async def shelved(self, code: str, n: int) -> str | None:
         """Return a round of a kept table that its record has no more, or None."""

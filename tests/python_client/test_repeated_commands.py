@@ -56,6 +56,7 @@ MESSAGES: list[tuple[ClientMessage, dict[str, Any]]] = [
     (from_client.AddBot(level="club"), HOST),
     (from_client.AddStandIn(seat=2, level="club"), {**HOST, "phase": "one gone"}),
     (from_client.HandOver(seat=2), HOST),
+    (from_client.Forget(seat=0), {**HOST, "phase": "kept", "is_seen": False}),
     (from_client.DeleteTable(), {**HOST, "phase": "kept"}),
     (from_client.Admit(seat=1), {**HOST, "settings": {"approve": True}}),
     (from_client.NextRound(), {**HOST, **FINISHED}),

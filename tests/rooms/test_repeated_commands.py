@@ -36,6 +36,8 @@ lobby approve=True; Dee joins; Ada Kick 3
 lobby approve=True; Dee joins; Ada Admit 3
 lobby; Bob Carry token=code
 running; Ada HandOver Bob
+table; Bob Forget Bob
+table; Bob is gone; Ada Forget Bob
 running chasers=True; Cy Chase
 running; Bob Forfeit
 running; Bob Forfeit held=True

@@ -45,6 +45,7 @@ Ada Admit 3                          | LOBBY      COUNTDOWN  RUNNING    FINISHED
 Ada Carry token=code                 | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada moves @T0+9                      | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Ada HandOver Bob                     | LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Ada Forget Ada                       | LOBBY      -          -          FINISHED   -
 Ada DeleteTable                      | CLOSED     CLOSED     CLOSED     CLOSED     -
 Ada End grace_s=60 @T0+9             | -          -          RUNNING    -          -
 Ada Rematch                          | -          -          -          FINISHED   -
@@ -76,7 +77,7 @@ def test_every_event_in_every_state(state: RoomState, event: str, after: str) ->
         story.tell("Bob is gone")
     if " moves" in event and after != "-":
         story.tell("Ada Carry token=code")
-    if " DeleteTable" in event:
+    if " DeleteTable" in event or " Forget" in event:
         story.room = story.room.replace(kept=Kept(since=NOW, raced=NOW))
     before = story.room
     story.tell(f"{event} -> {({'-': '!NOT_IN_STATE', '=': 'same'}).get(after, after)}")

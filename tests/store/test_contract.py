@@ -24,6 +24,7 @@ from server.store import (
     StoredReview,
     StoredRoom,
     StoreFull,
+    TableChange,
 )
 from tests.servers import opened
 from tests.store.rooms_and_acts import (
@@ -262,6 +263,23 @@ async def test_a_seat_gets_another_token_and_keeps_all_else(stores: Stores) -> N
     taken = await stores.elsewhere.seats.take(CODE, ADA)
     assert (taken.token_hash, taken.acts, taken.hint_count) == ("moved", 2, 1)
     assert await stores.act(id=3, at=2) is CommitFailure.GONE
+
+
+async def test_a_history_is_written_anew_without_its_chat(stores: Stores) -> None:
+    rooms = stores.here.rooms
+    table = TableChange(["Ada 1", "Bob 2"], 500, {1: "Ada and Bob"})
+    assert await rooms.create(CODE, change(table=table))
+    assert await rooms.append(CODE, "Bob says") == 2
+    anew = TableChange(["Ada 1", " 2"], 500, {1: "Ada and"}, is_anew=True)
+    assert await stores.change(1, table=anew) is None
+    assert await rooms.history(CODE) == ["Ada 1", "Bob 2"]
+    assert await stores.change(2, table=anew) == 3
+    assert await stores.elsewhere.rooms.history(CODE) == ["Ada 1", " 2"]
+    assert await stores.elsewhere.rooms.shelf(CODE) == {1: "Ada and"}
+    assert await rooms.events(CODE, 0) == []
+    assert await stores.change(3, event="goes on", table=TableChange(["Ada 3"], 500)) == 4
+    assert await rooms.history(CODE) == ["Ada 1", " 2", "Ada 3"]
+    assert await rooms.events(CODE, 0) == [(4, "goes on")]
 
 
 async def test_a_holder_takes_its_seat_again_but_not_that_of_another_one(stores: Stores) -> None:

@@ -105,6 +105,8 @@ class Rooms(dict[str, StoredRoom]):
         self.change_table(code, change.table)
         earlier = self.told.get(code, []) if v else []
         self.told[code] = [*earlier, (v + 1, change.event)]
+        if change.table is not None and change.table.is_anew:
+            self.told[code] = []
         seats.follow(code, change)
         store.notify(code, v + 1)
         if change.listed:
@@ -117,12 +119,16 @@ class Rooms(dict[str, StoredRoom]):
         shelf, history = self.shelves.get(code, {}), self.histories.get(code, [])
         shelf = {n: text for n, text in {**shelf, **change.shelved}.items() if text}
         self.shelves[code] = shelf
+        history = [] if change.is_anew else history
         self.histories[code] = [*history, *change.entries][-change.length :]
         if change.is_over:
             del self.shelves[code], self.histories[code]
 
     async def history(self, code: str) -> list[str]:
         return self.histories.get(code, [])
+
+    async def shelf(self, code: str) -> dict[int, str]:
+        return dict(self.shelves.get(code, {}))
 
     async def shelved(self, code: str, n: int) -> str | None:
         return self.shelves.get(code, {}).get(n)

@@ -861,6 +861,13 @@ export type Forfeit = {
   taken_back?: boolean;
 };
 
+/** Remove a person's name from the history of a kept table, between races. Reply: `room`. */
+export type Forget = {
+  attempt?: string;
+  type: "forget";
+  seat: number;
+};
+
 /** Make another person host, who is connected, as host. Reply: `room`. */
 export type HandOver = {
   attempt?: string;
@@ -1021,6 +1028,6 @@ export type Watch = {
   boards?: number[] | null;
 };
 
-export type ClientMessage = Create | Join | Resume | TakeOver | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Keep | Leave | NextRound | Rematch | Say | Sign | Carry | HandOver | DeleteTable | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
+export type ClientMessage = Create | Join | Resume | TakeOver | Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn | Admit | Keep | Leave | NextRound | Rematch | Say | Sign | Carry | HandOver | Forget | DeleteTable | Act | Hint | Assess | Chase | Forfeit | Watch | Cards | Ping;
 
 export type ServerMessage = Joined | CarryCode | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Assessed | Refused | StandingsMessage | StandingsChanges | RoundOver | Said | Pong | Error;
