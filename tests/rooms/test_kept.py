@@ -1,6 +1,7 @@
 """Kept tables: who keeps them, how long they stay, and which rounds they still have."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ Members who are away keep their seats when the next round opens
 """)
 
 
-def keep(room: Room, now: int = NOW, **fields: object) -> Room:
+def keep(room: Room, now: int = NOW, **fields: Any) -> Room:
     return apply(room, sends(ADA, Keep(**fields), now))
 
 
