@@ -4,6 +4,7 @@ import { bindDay } from './results/day.js';
 import { bindDays } from './results/days.js';
 import { bindGhost } from './results/ghost.js';
 import { bindFinished, bindResults } from './results/results.js';
+import { bindTable } from './results/table.js';
 import { bindStrategy } from './strategy/strategy.js';
 import { bindYours } from './yours/yours.js';
 
@@ -11,11 +12,13 @@ export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/
 export { fillLesson, openHelp, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
 export { fetchComputer, fetchGhost, ghostRow, ownBest, withGhost } from './results/ghost.js';
+export { openTableMenu, showCarry } from './room/table-menu.js';
 export { drawRecord } from './yours/record.js';
 
 export const SCREENS = {
   results: bindResults,
   finished: bindFinished,
+  table: bindTable,
   strategy: bindStrategy,
   day: bindDay,
   days: bindDays,

@@ -16,6 +16,7 @@ import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page
 import {
   EXPLAINED_MS,
   hasOpenWindow,
+  hasTable,
   isForOne,
   isIdle,
   isOfOthers,
@@ -49,6 +50,8 @@ const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** The code of a seat that this page was opened with: first of all it leaves the address. */
+let carriedCode = storage.takeCodeFromAddress();
 const status = bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
@@ -59,6 +62,8 @@ let room = null;
 let entry = null;
 /** Whether the lesson is shown over the next game. */
 let showsLesson = false;
+/** Whether the page of a kept table is shown in place of its lobby or its results. */
+let showsTable = false;
 /** What is bound once, with the load after a race: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */
 const followers = new Map();
 
@@ -86,6 +91,10 @@ const app = {
   },
   visit,
   leave,
+  showTable(isShown) {
+    showsTable = isShown;
+    requestDraw();
+  },
   announce: status.say,
   readOut: status.readOut,
   reason: () => room?.session.reason ?? '',
@@ -129,7 +138,16 @@ const SCREENS = {
 };
 
 /** The screens of the load after a race. @type {ReadonlySet<string>} */
-const AFTER_SCREENS = new Set(['results', 'finished', 'strategy', 'day', 'days', 'ghost', 'yours']);
+const AFTER_SCREENS = new Set([
+  'table',
+  'results',
+  'finished',
+  'strategy',
+  'day',
+  'days',
+  'ghost',
+  'yours',
+]);
 /** The screens of addresses that begin so. @type {[string, Screen][]} */
 const OF_PATHS = [
   ['/d/', 'day'],
@@ -149,6 +167,7 @@ function wanted() {
   if (entry || room?.sessions.isOnTheWay(room.session))
     return { name: 'seating', key: 'seating', code };
   if (room?.session.connection) {
+    if (showsTable) return { name: 'table', key: 'table', code };
     const screen = screenOf(state());
     const isOfDay = screen === 'results' && Boolean(state().room?.round?.key);
     const name = isOfDay ? 'day' : screen;
@@ -177,6 +196,7 @@ function requestDraw(ofOthers = false) {
 /** Show the wanted screen and the state, on it and around it. */
 function draw() {
   isDrawingRequested = false;
+  showsTable &&= hasTable(state());
   bindWanted();
   const shown = state();
   stage.bound?.update(shown);
@@ -296,12 +316,17 @@ function beginAgain() {
 function route() {
   const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
+  const carried = carriedCode || storage.takeCodeFromAddress();
+  carriedCode = '';
   if (code) storage.takeSeatFromAddress(code);
-  if (code && state().room?.code === code && room?.session.connection) return; // it is shown
+  const isShown = code !== null && state().room?.code === code;
+  if (isShown && !carried && room?.session.connection) return;
   release();
   status.clear(); // its sentences were about another page
   if (code && invitationTo(code) === null) storage.forgetRoom(code); // it does not exist any more
-  if (code && storage.storedSeat(code))
+  if (code && carried)
+    enterWith(({ session, sessions }) => sessions.takeOver(session, code, carried));
+  else if (code && storage.storedSeat(code))
     enterWith(({ session, sessions }) => sessions.resume(session, code));
   draw();
 }

@@ -86,7 +86,8 @@ export function bestOf(game) {
  * `until`, in ms since the epoch, the seat is in an open window or a running game. It is 0 in a room for
  * practice whose game is over, and undefined in the lobby or after a race.
  * @typedef {{seat: number, token: string}} StoredSeat
- * @typedef {StoredSeat & {until?: number | undefined}} HeldSeat
+ * @typedef {{name: string, raced?: number | undefined}} KeptTable a kept table with its last race, in ms since the epoch
+ * @typedef {StoredSeat & {until?: number | undefined, table?: KeptTable | undefined}} HeldSeat
  * @returns {Record<string, HeldSeat>} by room code, oldest first
  */
 const seats = () => readStored('seats') ?? {};
@@ -112,7 +113,7 @@ export function storedSeat(code) {
 
 /** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
-  const { [code]: _old, ...others } = seats();
+  const { [code]: old, ...others } = seats();
   const now = Date.now();
   // Only its key leads back into an open window or a running game. Practice and closed races go first.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= now);
@@ -121,7 +122,7 @@ export function storeSeat(code, seat) {
   );
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
   for (const [each] of idle.slice(0, tooMany)) delete others[each];
-  store('seats', { ...others, [code]: seat });
+  store('seats', { ...others, [code]: { ...old, ...seat } });
   keep('room', code);
   updateEntry(code);
 }
@@ -134,11 +135,27 @@ export function takeSeatFromAddress(code) {
   if (!storedSeat(code)) storeSeat(code, { seat: Number(seat), token });
 }
 
-/** Note the time before which a stored seat must not go. @param {string} code @param {HeldSeat['until']} until */
-export function holdSeat(code, until) {
-  const held = seats()[code];
-  if (held && held.until !== until) store('seats', { ...seats(), [code]: { ...held, until } });
+/** Take the one-time code of a seat out of the address, before anything can show or keep it; '' without one. */
+export function takeCodeFromAddress() {
+  const [, code = ''] = /^#seat=([\w-]+)$/.exec(location.hash) ?? [];
+  if (code) history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
 }
+
+/** Note the time before which a stored seat must not go, and the kept table that it is at. @param {string} code @param {HeldSeat['until']} until @param {KeptTable} [table] */
+export function holdSeat(code, until, table) {
+  const held = seats()[code];
+  const raced = table?.raced ?? held?.table?.raced;
+  const next = { ...held, until, table: table && { ...table, raced } };
+  if (held && JSON.stringify(next) !== JSON.stringify(held))
+    store('seats', { ...seats(), [code]: next });
+}
+
+/** Return the kept tables where this browser has a seat, the one of the latest race first. */
+export const keptTables = () =>
+  Object.entries(seats())
+    .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
+    .toSorted((a, b) => (b.raced ?? 0) - (a.raced ?? 0));
 
 /** Forget the seat in a room. @param {string} code */
 export function forgetSeat(code) {

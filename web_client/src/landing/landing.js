@@ -1,7 +1,7 @@
 // The front page: the race that plays itself, the one next step, and a field for a code or a link; then today's
 // race, the computer players and the open tables. Returning players find today's race first.
 
-import { keep, kept, storedSeat } from '../browser/storage.js';
+import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
 import { topLinks } from '../page/frame.js';
@@ -18,6 +18,7 @@ import {
 } from '../widgets/controls.js';
 import { h, keyed, listen, set, write } from '../widgets/element.js';
 import { makeHero } from './hero.js';
+import { bindTables } from './tables.js';
 import { bindToday } from './today.js';
 
 /**
@@ -170,7 +171,8 @@ const makeRow = (id, onclick, ...parts) =>
 function addWayBack(app, steps) {
   const words = strings.LANDING;
   const [opening] = steps.children;
-  const last = kept('room') ?? '';
+  const isTable = keptTables().some(({ code }) => code === kept('room')); // it has a row of its own
+  const last = (!isTable && kept('room')) || '';
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
   const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the line of words that load late
   const row = makeRow('back', () => app.visit(last), rowWords([words.backTo, name], about));
@@ -320,6 +322,9 @@ export function bindLanding(root, app) {
   }
   listen(steps, 'submit', forget, { capture: true });
   const back = addWayBack(app, steps);
+  const tables = bindTables(app);
+  if (back) back.after(tables.element);
+  else steps.prepend(tables.element);
   const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
   const name = kept('name');
   const title = h('h1', { text: name ? strings.ready(name) : words.title });
@@ -368,6 +373,7 @@ export function bindLanding(root, app) {
     unbind() {
       clearTimeout(timer);
       today.unbind();
+      tables.unbind();
       rooms.unbind();
     },
   };

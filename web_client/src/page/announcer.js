@@ -13,6 +13,7 @@ import {
   isOneOfSeveral,
   mayChase,
   mySeat,
+  newlyReady,
   plays,
   waits,
 } from '../state/state.js';
@@ -47,16 +48,6 @@ function wordsOf(room) {
 /** Return a seat as it is in a list of seats. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
-/** Return the other people who have become ready. @param {Change} change */
-const newlyReady = ({ after, old, room }) =>
-  room.seats.filter(
-    ({ seat, state, level }) =>
-      state === 'READY' &&
-      !level && // a computer player is always ready
-      seat !== after.me?.seat &&
-      seatIn(old.seats, seat)?.state !== 'READY',
-  );
-
 /** Return the news of a room whose state has changed. @param {Change} change @returns {News} */
 function newsOfState({ before, old, room }) {
   const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
@@ -88,6 +79,7 @@ function newsOfSeats(change, left) {
   return [
     room.state === 'RUNNING' && own === 'FORFEIT' && hasChanged && strings.NEWS.forfeit,
     own === 'CHASING' && hasChanged && wordsOf(room).chasing,
+    room.kept && !old.kept && strings.TABLE.kept,
     applicant && amHost(after) && strings.asks(applicant.name),
     ...left.map(({ name }) => strings.left(name)),
     newHost && (amHost(after) ? strings.NEWS.host : strings.hosts(newHost.name)),
@@ -172,7 +164,9 @@ export function makeAnnouncer(newsOfGame) {
     const text = news.length > 0 && [takeArrivals(), ...news].filter(Boolean).join(' ');
     if (text) return isSpoken ? { spoken: text } : text;
     if (arrivals.length > 0) return { collected: takeArrivals, isSpoken };
-    const ready = ['LOBBY', 'FINISHED'].includes(room.state) ? newlyReady(change) : [];
+    const ready = ['LOBBY', 'FINISHED'].includes(room.state)
+      ? newlyReady(old, room, after.me?.seat)
+      : [];
     const isLobby = room.state === 'LOBBY';
     const words = ready.map(({ name }) =>
       isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),

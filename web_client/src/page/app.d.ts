@@ -33,6 +33,8 @@ export interface App {
   visit: (code: string, n?: number) => void;
   /** Leave the room; in a race the page asks first, unless `sure` is `true`. */
   leave: (sure?: unknown) => void;
+  /** Show the page of a kept table in place of its lobby or its results, or go back there. */
+  showTable: (isShown: boolean) => void;
   announce: (text: string) => void;
   /** Let screen readers read a sentence that eyes find elsewhere. */
   readOut: (text: string) => void;
@@ -89,6 +91,7 @@ export type Screen =
   | 'countdown'
   | 'race'
   | 'results'
+  | 'table'
   | 'finished'
   | 'strategy'
   | 'day'

@@ -24,6 +24,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
+import { nameOfTable } from '../widgets/room-parts.js';
 import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
 import { reloadAfterNotice } from './loads.js';
@@ -132,7 +133,7 @@ function dispatch(session, message) {
   // The front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
-  if (room && room !== before.room) storage.holdSeat(room.code, holdEnd(room, isOn));
+  if (room && room !== before.room) storage.holdSeat(room.code, holdEnd(room, isOn), keptAs(room));
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
   );
@@ -141,9 +142,13 @@ function dispatch(session, message) {
 
 /** Return the end of a race for `holdSeat`, also of one without a limit. @param {RoomView} room @param {boolean} isOn whether this player is in a game or in an open window */
 function holdEnd(room, isOn) {
-  if (!isOn) return isPractice(room) ? 0 : undefined;
+  if (!isOn) return room.kept?.until ?? (isPractice(room) ? 0 : undefined);
   return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_HOLD_MS);
 }
+
+/** Return what the front page says of a kept table; undefined of another room. @param {RoomView} room */
+const keptAs = (room) =>
+  room.kept ? { name: nameOfTable(room), raced: room.round?.t0 } : undefined;
 
 /** Return whether this player races and has not acted yet. @param {State} state */
 const hasNotActed = (state) => plays(state) && !state.play?.base.at;
@@ -211,7 +216,8 @@ function handleJoined(session, { room, seat, token: newToken }) {
 function handleRefusedSeat(session, { command, code, details }) {
   const { opening } = session;
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
-  session.reason = strings.refusal(code, details);
+  session.reason =
+    command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
   if (isGone || command === 'resume') forgetShownRoom(); // other refusals of `resume` are repeated
   if (isGone) history.replaceState(null, '', '/'); // the reason stands on the front page
   // The board of the day says more.
@@ -350,6 +356,12 @@ export function resume(session, code) {
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
 
+/** Take over a seat from another device, with the code that it shows; the code is kept nowhere. @param {Session} session @param {string} room @param {string} code */
+export function takeOver(session, room, code) {
+  const own = { tab: TAB, browser: storage.browserId(), attempt: drawId() };
+  enter(session, { type: 'take_over', room, code, ...own }, {});
+}
+
 /** Return the first message of a connection; it takes the seat again, if there is one. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
@@ -425,7 +437,11 @@ async function askElsewhere(session) {
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);
-  if (isGone) forgetShownRoom();
+  // A seat that has moved to another tab of this browser is stored anew.
+  const { opening } = session;
+  const held = opening?.type === 'resume' ? storage.storedSeat(opening.room)?.token : undefined;
+  const isHere = opening?.type === 'resume' && held !== undefined && held !== opening.token;
+  if (isGone && !(code === CloseCode.SEAT_MOVED && isHere)) forgetShownRoom();
   if (code === CloseCode.REPLACED) {
     askElsewhere(session);
   } else if (code === CloseCode.BAD_TOKEN) {

@@ -8,6 +8,7 @@ import { keepFetching } from '../page/loads.js';
 import { fetchRound } from '../replay/course.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
+import { bindKeeping, bindTableHead } from '../room/table.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, coloursOf, isForOne, isWindow, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -85,11 +86,13 @@ export function bindResults(root, app) {
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
   const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
   matchCard.element.classList.add('results-wide');
-  const more = [parts.again, yours, tally.element];
+  const [views, keeping] = [bindTableHead(app, 'room'), bindKeeping(app)];
+  const more = [keeping.element, parts.again, yours, tally.element];
   root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, more));
   const leave = leaveButton(app.leave);
   set(leave, { 'data-short': true });
   const middle = h('span', { class: 'text-cut' });
+  const among = h('p', { class: 'top-middle' }, middle);
   /** @type {RoundOver | null} */
   let shown = null;
   /** The sentences on the best result of practice, and on the ghost of the game. */
@@ -159,14 +162,16 @@ export function bindResults(root, app) {
       }
       matchCard.update(state);
       nextSteps.update();
-      tally.update(state);
+      for (const each of [tally, keeping, views]) each.update(state);
+      among.hidden = Boolean(room?.kept);
       // What decides a match is news; how often each has won in a room is not.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
       if (room) write(middle, strings.gameAmong(room.settings.game, over?.ranking.length ?? 0));
     },
-    top: [leave, h('p', { class: 'top-middle' }, middle)],
+    top: [leave, among, views.views, views.menu],
     unbind() {
+      views.unbind();
       nextSteps.unbind();
       parts.unbind();
     },

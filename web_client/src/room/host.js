@@ -14,6 +14,7 @@ import { ask, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { checkBox, iconButton } from '../widgets/room-parts.js';
 import { configure } from './settings.js';
+import { bindKeeping } from './table.js';
 
 /**
  * @import {RoomView, SeatView} from '../contract/messages.d.ts'
@@ -71,11 +72,12 @@ export function bindHostControls(app) {
   const lock = checkBox('host-controls-lock', strings.SETTINGS.locked, () =>
     configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
   );
+  const keeping = bindKeeping(app, () => dialog.close());
   const players = h('ul');
   const title = h('h2', { id: 'host-controls-title', text: words.title });
   const ends = h('div', { class: 'row' }, ...graces);
   const body = h('div', { class: 'stack' }, title, h('p', { text: words.end }), ends, abortAbout);
-  body.append(abort, lock.label, players, h('div', { class: 'buttons' }, close));
+  body.append(abort, lock.label, keeping.element, players, h('div', { class: 'buttons' }, close));
   const dialog = h('dialog', { id: 'host-controls', 'aria-labelledby': title.id }, body);
 
   /** Draw the dialog. @param {State} state */
@@ -92,6 +94,7 @@ export function bindHostControls(app) {
     const kept = begun ? strings.WINDOW.stays : strings.ROUND_WON;
     write(abortAbout, stays ? kept : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
+    keeping.update(state);
     drawPlayers(app, players, state);
   }
 
@@ -155,7 +158,7 @@ function drawPlayers(app, list, { room, me }) {
  * @param {string} label with the name, for screen readers
  * @param {() => void} onclick
  */
-const personButton = (action, kind, text, label, onclick) =>
+export const personButton = (action, kind, text, label, onclick) =>
   h('button', {
     ...{ 'data-action': action, 'data-kind': kind, 'data-size': 'small' },
     ...{ text, 'aria-label': label, onclick },

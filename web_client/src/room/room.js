@@ -21,6 +21,7 @@ import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
 import { bindSeats, freeSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
+import { bindTableHead } from './table.js';
 
 /**
  * @import {NumberedDeal, RoomView, Settings} from '../contract/messages.d.ts'
@@ -39,6 +40,7 @@ export function bindRoom(root, app) {
   const dealLabel = bindDealLabel();
   const middle = bindMiddle(rules.button, dealLabel.element);
   const head = bindHead(app, invitation);
+  const views = bindTableHead(app, 'room');
   rules.element.prepend(match.element);
   const cloth = h('div', { class: 'room-cloth' }, middle.element, seats.element);
   const table = h('section', { class: 'room-table', id: 'room-players' }, cloth);
@@ -60,6 +62,7 @@ export function bindRoom(root, app) {
     chat.hidden = isAlone;
     invitation.update(state, room, isAlone ? side : null);
     head.update(room, isAlone);
+    views.update(state);
     const changed = changedSettings(room);
     drawChanges(app, room, changed);
     middle.update(room, changed);
@@ -75,10 +78,11 @@ export function bindRoom(root, app) {
     if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
   });
   return {
-    top: [...head.nodes, seats.watchersButton],
+    top: [head.leave, views.views, head.chip, seats.watchersButton, views.menu],
     update,
     unbind() {
       bar.unbind();
+      views.unbind();
       rules.unbind();
       dealLabel.unbind();
     },
@@ -100,13 +104,20 @@ function bindHead(app, { copyLink, invite }) {
   const looks = { class: 'line pill text-code room-code', 'data-kind': 'quiet' };
   const chip = parts.iconButton('copy', { ...looks, id: 'copy-code', onclick }, code);
   return {
-    nodes: [leave, chip],
+    leave,
+    chip,
     /** @param {RoomView} room @param {boolean} isAlone whether the invitation is shown, which has the code */
     update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
       if (chip.dataset.code !== grouped) write(code, grouped);
-      set(chip, { hidden: isAlone, 'data-code': grouped, 'aria-label': label, title: label });
+      set(chip, {
+        hidden: isAlone,
+        'data-kept': room.kept !== undefined,
+        'data-code': grouped,
+        'aria-label': label,
+        title: label,
+      });
       set(leave, { 'data-short': !isAlone });
     },
   };
@@ -126,8 +137,9 @@ function bindMiddle(rulesButton, dealLabel) {
     element: h('div', { class: 'row room-middle' }, title, gist, rulesButton, fair, dealLabel),
     dialog: menu.dialog,
     /** Draw the words, and flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed */
-    update({ settings, seats, host, next_game: round }, changed) {
-      write(title, strings.tableOf(seats.find(({ seat }) => seat === host)?.name));
+    update(room, changed) {
+      const { settings, next_game: round } = room;
+      write(title, parts.nameOfTable(room));
       const text = strings.rulesLine(settings, round);
       const isNews = changed.length > 0 && gist.textContent !== '' && gist.textContent !== text;
       parts.writeItems(gist, text);

@@ -50,6 +50,8 @@ export function reduce(state, message) {
       return { ...state, hinted: message };
     case 'assessed':
       return { ...state, assessed: message };
+    case 'carry_code':
+      return { ...state, carried: message };
     case 'error':
       return withNotice(state, { kind: 'error', command: message.where, code: message.code });
     case 'standings':

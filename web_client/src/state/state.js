@@ -3,7 +3,7 @@
 import { SEAT_COLOURS } from '../contract/protocol.js';
 
 /**
- * @import {AddBot, ColouredSeat, ErrorCode, PlayerCard, RefusalDetails, RoomView, RoundOver, SeatView, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {AddBot, CarryCode, ColouredSeat, ErrorCode, PlayerCard, RefusalDetails, RoomView, RoundOver, SeatView, Settings, Standing} from '../contract/messages.d.ts'
  * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
@@ -51,6 +51,7 @@ export const NOTHING = {
   nextId: 1, // of acts, kept over rounds
   /** The command of this player that may begin the race, until it is answered. */
   starting: /** @type {'ready' | 'start' | null} */ (null),
+  carried: /** @type {CarryCode | null} */ (null), // the latest code that moves the seat to another device
   notice: /** @type {Notice | null} */ (null),
 };
 
@@ -71,6 +72,10 @@ export function screenOf(state) {
   if (!state.room) return 'landing';
   return waits(state) ? 'waiting' : SCREENS[state.room.state];
 }
+
+/** Return whether the page of a kept table can be shown, before a race or after it. @param {State} state */
+export const hasTable = (state) =>
+  Boolean(state.room?.kept) && ['room', 'results'].includes(screenOf(state));
 
 /** The time after which a start that is not answered is explained. */
 export const EXPLAINED_MS = 700;
@@ -116,6 +121,16 @@ export const plays = ({ room, me }) =>
 
 /** Return whether this player has given up, and may still take it back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
+
+/** Return the other people who have become ready. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
+export const newlyReady = (old, room, me) =>
+  room.seats.filter(
+    ({ seat, state, level }) =>
+      state === 'READY' &&
+      !level && // a computer player is always ready
+      seat !== me &&
+      old.seats.find((each) => each.seat === seat)?.state !== 'READY',
+  );
 
 /** Return whether the players of a room begin when they like, each on a clock of their own. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
 export const isWindow = (room) => Boolean(room?.settings.window_s); // an older server has no such setting

@@ -3,7 +3,7 @@
 // frames.
 
 import { prefer, preference } from '../browser/storage.js';
-import { isWindow, plays } from '../state/state.js';
+import { isWindow, NOTHING, newlyReady, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
 
@@ -27,6 +27,8 @@ export function bindTab(app) {
   const setSign = bindIcon();
   const setScreenLock = bindScreenLock();
   let unread = 0;
+  let wanting = ''; // who has wanted a race while the page was hidden
+  let before = NOTHING;
   let timer = 0;
   let oldState = ''; // '' when the page has just opened, which is no reason to notify
   /** The second of the countdown that has sounded last. @type {number | null} */
@@ -35,7 +37,7 @@ export function bindTab(app) {
   /** Draw the title and the icon, and sound each second of a countdown, again and again around a start. */
   function draw() {
     const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
-    const { title, sign, seconds } = tabLook(msLeft, unread);
+    const { title, sign, seconds } = tabLook(msLeft, unread, wanting);
     // The start itself is the sound of a message.
     if (seconds !== sounded && seconds !== null) app.sound.play('tick');
     sounded = seconds;
@@ -49,6 +51,7 @@ export function bindTab(app) {
   listen(document, 'visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
     unread = 0;
+    wanting = '';
     draw();
   });
 
@@ -56,8 +59,17 @@ export function bindTab(app) {
     /** Follow a state: notify of a start, hold the screen in a race, and draw. @param {State} state */
     update(state) {
       const roomState = state.room?.state ?? '';
-      if (roomState === 'COUNTDOWN' && oldState && oldState !== roomState) notifyStart();
+      if (roomState === 'COUNTDOWN' && oldState && oldState !== roomState)
+        notify(strings.TAB.starting, strings.TAB.comeBack, 'start');
       oldState = roomState;
+      const isHidden = document.visibilityState === 'hidden';
+      const caller = isHidden && callerAt(before, state);
+      before = state;
+      if (caller) {
+        wanting = strings.TAB.wants(caller);
+        app.sound.play('other');
+        notify(wanting, strings.TAB.comeBack, 'table');
+      }
       setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
       const place = document.getElementById('notify-place'); // only some screens have it
       if (place && !place.firstChild && canNotify()) place.append(makeNotifyButton());
@@ -71,6 +83,13 @@ export function bindTab(app) {
   };
 }
 
+/** Return the name of another person who has just become ready at a kept table, '' without one. @param {State} before @param {State} after */
+export function callerAt({ room: old }, { room, me }) {
+  const isBetween = room?.state === 'LOBBY' || room?.state === 'FINISHED';
+  if (!room?.kept || !isBetween || old?.code !== room.code) return '';
+  return newlyReady(old, room, me?.seat)[0]?.name ?? '';
+}
+
 /** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
 function startsIn({ room }, now) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
@@ -82,13 +101,15 @@ function startsIn({ room }, now) {
  * null. The sign is a digit, an arrow at the start, a dot for messages, or ''.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread the number of messages that came while the tab was hidden
+ * @param {string} [wanting] who has wanted a race meanwhile, as a sentence
  */
-export function tabLook(msLeft, unread) {
+export function tabLook(msLeft, unread, wanting = '') {
   const seconds = msLeft > 0 && Number.isFinite(msLeft) ? Math.ceil(msLeft / 1_000) : null;
   if (seconds !== null)
     return { title: `${seconds}… · ${NAME}`, sign: String(Math.min(seconds, MAX_DIGIT)), seconds };
   if (msLeft <= 0 && msLeft > -GO_MS)
     return { title: `${strings.NEWS.go} · ${NAME}`, sign: '▶', seconds };
+  if (wanting) return { title: `${wanting} · ${NAME}`, sign: '•', seconds };
   const count = unread > 0 ? `(${Math.min(unread, MAX_UNREAD)}) ` : '';
   return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
 }
@@ -143,11 +164,10 @@ function makeNotifyButton() {
   return button;
 }
 
-/** Show the notification that the race starts, if the page is out of sight. */
-async function notifyStart() {
+/** Show a notification if the page is out of sight. @param {string} title @param {string} body @param {string} tag */
+async function notify(title, body, tag) {
   if (!isNotified() || document.visibilityState === 'visible') return;
-  const title = strings.TAB.starting;
-  const options = { body: strings.TAB.comeBack, tag: 'start', icon: '/icons/icon-192.png' };
+  const options = { body, tag, icon: '/icons/icon-192.png' };
   try {
     const notification = new Notification(title, options);
     notification.onclick = () => {

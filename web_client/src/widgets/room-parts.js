@@ -4,7 +4,10 @@
 import { spoken, strings } from '../strings/language.js';
 import { endLater, h, listen, set, write } from './element.js';
 
-/** @typedef {ReturnType<typeof makeMenu>} Menu */
+/**
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @typedef {ReturnType<typeof makeMenu>} Menu
+ */
 
 /**
  * Make a button with a picture before its words, or instead of them.
@@ -40,6 +43,10 @@ export function writeItems(element, text) {
   });
   element.replaceChildren(...nodes);
 }
+
+/** Return the name of a kept table, or of the table of its host. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
+export const nameOfTable = ({ kept, seats, host }) =>
+  kept?.name || strings.tableOf(seats.find(({ seat }) => seat === host)?.name);
 
 /** Make the head of a table. @param {readonly string[]} headings */
 export const tableHead = (headings) =>

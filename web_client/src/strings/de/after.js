@@ -10,7 +10,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, wants } = race;
-const { clock, count, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
+const { clock, count, dayAndTime, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
 
 /** Return a margin: `0,4 s`, `12 Punkte`. @param {Margin} margin */
 function marginText({ by, n }) {
@@ -484,6 +484,80 @@ const de = {
       `${games > 1 ? `1 bis ${games}: Spiel ${alone ? 'austeilen' : 'wählen'}, ` : ''}${
         levels ? 'F6: Stufe ändern, ' : ''
       }F7: beginnen, Q: aufhören.`,
+  },
+  TABLE: {
+    ...race.TABLE,
+    somebody: 'Jemand',
+    ...{
+      members: 'Mitglieder',
+      versus: 'Direkter Vergleich',
+      races: 'Letzte Rennen',
+      choose: 'Mitglied',
+    },
+    columns: ['#', 'Name', 'Rennen', 'Siege', 'Podium', 'Ø Platz', 'Bestes', 'Letzte zehn'],
+    duel: ['Platz im Schnitt', 'Bestzeit', 'höchster Sieg'],
+    lately: 'Vorn in den letzten zehn',
+    neverMet: 'Sie sind noch nicht gegeneinander angetreten.',
+    none: 'Noch kein gewertetes Rennen.',
+    go: 'Rennen',
+    WHY: {
+      ...{ stand_in: 'nicht gewertet: mit Ersatzspieler' },
+      ...{
+        computers: 'nicht gewertet: nur Computer',
+        latecomers: 'nicht gewertet: mit Nachzügler',
+      },
+    },
+    all: (n) => `Alle ${n}`,
+    hereNow: (n) => `${n} gerade da`,
+    here: (state) => `da${{ READY: ', bereit', WATCHING: ', schaut zu' }[state ?? ''] ?? ''}`,
+    lead: (n, since, until) =>
+      `Seit ${since} · ${n} Rennen · bleibt bis ${until}, mit jedem Rennen länger`,
+    form: (places) => `Die letzten ${places.length}: ${places.join(', ')}`,
+    figures: (races, podiums, average) => `${races} Rennen · ${podiums}× Podium · Ø ${average}`,
+    decimal: (n) => n.toFixed(1).replace('.', ','),
+    raceOf: (name, ms) => `${dayAndTime(ms)}: Sieg für ${name}`,
+  },
+  TABLE_MENU: {
+    ITEMS: {
+      ...{
+        carry: 'Platz auf einem anderen Gerät nutzen',
+        members: 'Mitglieder…',
+        rename: 'Umbenennen…',
+      },
+      ...{ lock: 'Tisch abschließen', unlock: 'Tisch aufschließen' },
+      ...{ stop: 'Tisch nicht mehr behalten…', delete: 'Tisch löschen…' },
+    },
+    csv: 'Ergebnisse speichern (CSV)',
+    name: 'Name des Tischs',
+    ASK: {
+      rename: {
+        title: 'Tisch umbenennen',
+        text: 'Alle sehen diesen Namen.',
+        yes: 'Umbenennen',
+        no: 'Abbrechen',
+      },
+      stop: {
+        title: 'Tisch nicht mehr behalten?',
+        text: 'Seine Ergebnisse werden gelöscht, und der Raum schließt, wenn eine Weile niemand da ist.',
+        ...{ yes: 'Nicht behalten', no: 'Abbrechen' },
+      },
+      delete: {
+        title: 'Tisch löschen?',
+        text: 'Alle verlieren ihren Platz, und die Ergebnisse sind unwiderruflich weg.',
+        ...{ yes: 'Löschen', no: 'Abbrechen' },
+      },
+      hand_over: { title: 'Tisch übergeben?', yes: 'Übergeben', no: 'Abbrechen' },
+      forget: { title: 'Namen vergessen?', yes: 'Vergessen', no: 'Abbrechen' },
+    },
+    PEOPLE: { hand_over: 'Zum Gastgeber machen', forget: 'Vergessen' },
+    ABOUT: {
+      hand_over: (name) => `${name} wird Gastgeber. Du behältst deinen Platz.`,
+      forget: (name) => `In den Ergebnissen steht statt ${name} nur noch „Jemand“.`,
+    },
+    carry:
+      'Scann das mit dem anderen Gerät, oder öffne dort den Link. Dieses Gerät gibt den Platz dann ab.',
+    link: 'Link zu deinem Platz',
+    until: (ms) => `Gilt einmal, bis ${dayAndTime(ms)}.`,
   },
   // The page of this player’s own races.
   YOURS: {

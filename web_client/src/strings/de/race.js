@@ -814,7 +814,18 @@ const de = {
     notifying: 'Du bekommst Bescheid, wenn es losgeht',
     starting: 'Gleich geht es los',
     comeBack: 'Komm zurück zu Spider Race.',
+    wants: (name) => `${name} will ein Rennen`,
   },
+  // A table that is kept.
+  TABLE: {
+    keep: 'Tisch behalten',
+    kept: 'Dieser Tisch bleibt: sein Link, seine Plätze und seine Ergebnisse.',
+    views: 'Ansichten des Tischs',
+    VIEWS: { table: 'Tisch', result: 'Ergebnis', standings: 'Tabelle' },
+    menu: 'Tisch verwalten',
+  },
+  SEAT_NOT_MOVED:
+    'Dieser Link ist zu alt oder schon benutzt. Hol dir auf dem anderen Gerät einen neuen.',
   pileLabel(pile) {
     const all = pile.down + pile.up.length;
     const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;

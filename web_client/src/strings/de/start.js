@@ -108,6 +108,7 @@ const de = {
     me: 'Ich',
     nameless: 'Spieler',
     full: 'voll',
+    tables: 'Deine Tische',
   },
   whenAbout: (end) =>
     end ? `Jeder spielt einmal, bis ${de.dayAndTime(end)}` : 'Alle starten gleichzeitig',
@@ -123,6 +124,12 @@ const de = {
     return `${de.suitsOf(room.game)} · ${players} · ${state ?? `Rennen läuft${since}`}`;
   },
   tableOf: (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch'),
+  tableAbout: (here, days) => {
+    if (here.length > 0) return `${de.list(here)} ${here.length > 1 ? 'sind' : 'ist'} da`;
+    const ago = new Intl.RelativeTimeFormat('de', { numeric: 'auto' });
+    return days === null ? 'gerade niemand da' : `letztes Rennen ${ago.format(-days, 'day')}`;
+  },
+  tableGone: (name) => `${name}: Diesen Tisch gibt es nicht mehr.`,
   joinRoomOf: (host) => `Am Tisch von ${host} mitspielen`,
   watchRoomOf: (host) => `Am Tisch von ${host} zuschauen`,
   PREFERENCES_TITLE: 'Meine Einstellungen',

@@ -14,7 +14,7 @@ import basics from './start.js';
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
-const { clock, count, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
+const { clock, count, dayAndTime, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
 
 /** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
 const dayDate = (day, parts = { dateStyle: 'long' }) =>
@@ -544,6 +544,77 @@ const en = {
       `Press ${games > 1 ? `1 to ${games} to ${alone ? 'deal that' : 'choose the'} game, ` : ''}${
         levels ? 'F6 to change the level, ' : ''
       }F7 to start, Q to quit.`,
+  },
+  // The page of a kept table, and its menu.
+  TABLE: {
+    ...race.TABLE,
+    somebody: 'Somebody',
+    ...{ members: 'Members', versus: 'Head to head', races: 'Last races', choose: 'Member' },
+    columns: ['#', 'Player', 'Races', 'Wins', 'Podiums', 'Avg. place', 'Best', 'Last ten'],
+    duel: ['average place', 'best time', 'widest win'],
+    lately: 'Ahead in the last ten',
+    neverMet: 'They haven’t raced each other yet.',
+    none: 'No race has counted yet.',
+    go: 'Race',
+    /** Why a race is not in the standings. */
+    WHY: {
+      ...{ stand_in: 'not counted: a stand-in played' },
+      ...{ computers: 'not counted: only computers', latecomers: 'not counted: a latecomer' },
+    },
+    all: (/** @type {number} */ n) => `All ${n}`,
+    hereNow: (/** @type {number} */ n) => `${n} here now`,
+    here: (/** @type {string | undefined} */ state) =>
+      `here${{ READY: ', ready', WATCHING: ', watching' }[state ?? ''] ?? ''}`,
+    lead: (/** @type {number} */ n, /** @type {string} */ since, /** @type {string} */ until) =>
+      `Kept since ${since} · ${count(n, 'race')} · until ${until}, or longer if you race`,
+    form: (/** @type {readonly number[]} */ places) =>
+      `Last ${places.length}: ${places.join(', ')}`,
+    figures: (
+      /** @type {number} */ races,
+      /** @type {number} */ podiums,
+      /** @type {string} */ average,
+    ) => `${count(races, 'race')} · ${count(podiums, 'podium')} · avg. ${average}`,
+    decimal: (/** @type {number} */ n) => n.toFixed(1),
+    raceOf: (/** @type {string} */ name, /** @type {number} */ ms) =>
+      `${dayAndTime(ms)}: ${name} won`,
+  },
+  TABLE_MENU: {
+    ITEMS: {
+      ...{ carry: 'Use this seat on another device', members: 'Members…', rename: 'Rename…' },
+      ...{ lock: 'Lock the table', unlock: 'Unlock the table' },
+      ...{ stop: 'Stop keeping this table…', delete: 'Delete the table…' },
+    },
+    csv: 'Save the results (CSV)',
+    name: 'Name of the table',
+    ASK: {
+      rename: {
+        title: 'Rename the table',
+        text: 'Everyone sees this name.',
+        yes: 'Rename',
+        no: 'Cancel',
+      },
+      stop: {
+        title: 'Stop keeping this table?',
+        text: 'Its history is deleted, and the room closes some time after everyone has left.',
+        ...{ yes: 'Stop keeping', no: 'Cancel' },
+      },
+      delete: {
+        title: 'Delete this table?',
+        text: 'Everyone loses their seat, and the history can’t be brought back.',
+        ...{ yes: 'Delete', no: 'Cancel' },
+      },
+      hand_over: { title: 'Hand over the table?', yes: 'Hand over', no: 'Cancel' },
+      forget: { title: 'Forget this player?', yes: 'Forget', no: 'Cancel' },
+    },
+    PEOPLE: { hand_over: 'Make host', forget: 'Forget' },
+    ABOUT: {
+      hand_over: (/** @type {string} */ name) => `${name} becomes the host. You keep your seat.`,
+      forget: (/** @type {string} */ name) => `In the history, ${name} becomes “Somebody”.`,
+    },
+    carry:
+      'Scan this with the other device, or open the link there. This device gives up the seat.',
+    link: 'Link to your seat',
+    until: (/** @type {number} */ ms) => `Works once, until ${dayAndTime(ms)}.`,
   },
   // The page of this player’s own races.
   YOURS: {

@@ -1126,7 +1126,17 @@ const en = {
     notifying: 'You’ll be notified when the race starts',
     starting: 'The race is about to start',
     comeBack: 'Come back to Spider Race.',
+    wants: (/** @type {string} */ name) => `${name} wants to race`,
   },
+  // A table that is kept.
+  TABLE: {
+    keep: 'Keep this table',
+    kept: 'This table stays: its link, its seats and its results.',
+    views: 'Views of the table',
+    VIEWS: { table: 'Table', result: 'Result', standings: 'Standings' },
+    menu: 'Manage the table',
+  },
+  SEAT_NOT_MOVED: 'This link to a seat is too old, or was used. Get a new one on the other device.',
   // The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
   pileLabel: (pile) => {
     const all = pile.down + pile.up.length;

@@ -64,7 +64,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides' | 'ready' | 'tookLead' | 'tookSuit',
+ * @typedef {Record<'joinRoomOf' | 'watchRoomOf' | 'invites' | 'decides' | 'tableGone' | 'ready' | 'tookLead' | 'tookSuit',
  *   (name: string) => string>} OfNames
  * @typedef {Record<'suitsHome' | 'placeOf', (n: number, of: number) => string>} OfAll
  * @typedef {object} Others
@@ -72,6 +72,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
+ * @property {(here: readonly string[], days: number | null) => string} tableAbout who is there, or how long ago the last race was
  * @property {(host: string | undefined) => string} tableOf
  * @property {(players: number) => string} dayPlayers who have begun
  * @property {(end: number) => string} whenAbout 0 for a race together
@@ -165,6 +166,7 @@ const en = {
     me: 'Me',
     nameless: 'Player',
     full: 'full',
+    tables: 'Your tables',
   },
   whenAbout: (end) =>
     end ? `Each plays once, until ${dayAndTime(end)}` : 'All start at the same moment',
@@ -180,6 +182,12 @@ const en = {
   },
   dayPlayers: (players) => (players ? count(players, 'player') : 'Be the first'),
   tableOf: (host) => (host ? `\u2068${host}\u2069’s table` : 'The table'),
+  tableAbout: (here, days) => {
+    if (here.length > 0) return `${list(here)} ${here.length > 1 ? 'are' : 'is'} here`;
+    const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+    return days === null ? 'nobody here now' : `last raced ${ago.format(-days, 'day')}`;
+  },
+  tableGone: (name) => `${name} doesn’t exist any more.`,
   joinRoomOf: (host) => `Join ${host}’s table`,
   watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',

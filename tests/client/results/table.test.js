@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { barsOf, duelOf, firstPair, membersOf } from '../../../web_client/src/results/table.js';
+import { peopleOf } from '../../../web_client/src/room/table-menu.js';
+import { NOTHING } from '../../../web_client/src/state/state.js';
+import { callerAt } from '../../../web_client/src/tab/tab.js';
+import { room, seat } from '../examples.js';
+
+const [ADA, BOB, CY] = [seat(0, 'Ada'), seat(1, 'Bob'), seat(2, 'Cy')];
+const KEPT = { name: '', since: 1, until: 2, races: 3 };
+const member = ({ seat: n, name }, here = false) => ({ seat: n, name, colour: 'blue', here });
+/** A pair from a text: `0-1 7:5` is how often each was ahead. */
+function pair(text) {
+  const [a, b, ahead, behind] = text.match(/\d+/g).map(Number);
+  const both = { best_a: a, best_b: null, widest_a: null, widest_b: b, last: [a, null, b] };
+  return { a, b, races: ahead + behind, ahead, behind, average_a: 1.5, average_b: 2, ...both };
+}
+
+test('a better place has a higher bar, and only the first is gold', () => {
+  const heights = (...places) => barsOf(places).map(({ part }) => part);
+  assert.deepEqual(heights(1, 2, 4), [1, 0.75, 0.25]);
+  assert.deepEqual(heights(10, 1), [0.1, 1]); // even the worst place of a large race can be seen
+  assert.deepEqual(
+    barsOf([2, 1]).map(({ isFirst }) => isFirst),
+    [false, true],
+  );
+  assert.deepEqual(barsOf([]), []);
+});
+
+test('two members are compared from either side, and not at all if they never met', () => {
+  const pairs = [pair('0-1 7:5'), pair('1-2 2:3')];
+  const [one, other] = [duelOf(pairs, 0, 1), duelOf(pairs, 1, 0)];
+  assert.deepEqual(
+    [one.won, other.won],
+    [
+      [7, 5],
+      [5, 7],
+    ],
+  );
+  assert.deepEqual(
+    [one.average, other.average],
+    [
+      [1.5, 2],
+      [2, 1.5],
+    ],
+  );
+  assert.deepEqual(
+    [one.best, other.widest],
+    [
+      [0, null],
+      [1, null],
+    ],
+  );
+  assert.deepEqual(other.last, [0, null, 1]);
+  assert.deepEqual([duelOf(pairs, 0, 2), duelOf(pairs, 0, 0)], [null, null]);
+});
+
+test('this player is compared first with the one met most often; a spectator sees the two best', () => {
+  const rows = [ADA, BOB, CY].map((each) => member(each));
+  const pairs = [pair('0-1 1:1'), pair('0-2 0:4'), pair('1-2 1:0')];
+  assert.deepEqual(firstPair({ rows, pairs }, 2), [2, 0]);
+  assert.deepEqual(firstPair({ rows, pairs }, 1), [1, 0]);
+  assert.deepEqual(firstPair({ rows, pairs }, 7), [0, 2]);
+  assert.deepEqual(firstPair({ rows, pairs: [] }, 1), [1, 0]);
+  assert.deepEqual(firstPair({ rows: [], pairs: [] }, 1), [-1, -1]);
+});
+
+test('members who are here come first, as the room shows them, whatever the history says', () => {
+  const of = room([
+    { ...ADA, connection: 'gone' },
+    { ...BOB, state: 'READY' },
+  ]);
+  const all = membersOf([member(ADA, true), member(CY), member(BOB)], of);
+  const shown = all.map(({ name, isHere, state }) => [name, isHere, state]);
+  assert.deepEqual(shown, [
+    ['Bob', true, 'READY'],
+    ['Ada', false, undefined],
+    ['Cy', false, undefined],
+  ]);
+});
+
+test('the host can forget everybody with a name, and hand over to people who are here', () => {
+  const robot = seat(3, 'Robo', { level: 'club' });
+  const of = room([ADA, BOB, { ...CY, connection: 'gone' }, robot], { host: 0 });
+  const rows = [member(BOB), member(seat(5, 'Dan')), member(seat(6, ''))];
+  const history = { members: [ADA, BOB, CY].map((each) => member(each)), standings: [{ rows }] };
+  const may = (me) =>
+    peopleOf(history, { ...NOTHING, room: of, me: { seat: me, role: 'player' } }).map(
+      ({ name, mayHost, mayForget }) => `${name} ${mayHost} ${mayForget}`,
+    );
+  const ofHost = ['Bob true true', 'Dan false true', 'Ada false true', 'Cy false true'];
+  assert.deepEqual(may(0), ofHost);
+  const own = ['Bob false true', 'Dan false false', 'Ada false false', 'Cy false false'];
+  assert.deepEqual(may(1), own);
+});
+
+test('a call to race comes from another person who becomes ready at a kept table between races', () => {
+  const at = (seats, change) => ({
+    ...NOTHING,
+    me: { seat: 0, role: 'player' },
+    room: room(seats, { kept: KEPT, state: 'LOBBY', ...change }),
+  });
+  const ready = (each) => ({ ...each, state: 'READY' });
+  const before = at([ADA, BOB]);
+  assert.equal(callerAt(before, at([ADA, ready(BOB)])), 'Bob');
+  assert.equal(callerAt(before, at([ADA, ready(BOB)], { state: 'FINISHED' })), 'Bob');
+  for (const [old, next] of [
+    [before, at([ready(ADA), BOB])],
+    [before, at([ADA, ready({ ...BOB, level: 'club' })])],
+    [before, at([ADA, ready(BOB)], { kept: null })],
+    [before, at([ADA, ready(BOB)], { state: 'COUNTDOWN' })],
+    [at([ADA, ready(BOB)]), at([ADA, ready(BOB)])],
+    [at([ADA, BOB], { code: 'AAAAAAA' }), at([ADA, ready(BOB)])],
+    [NOTHING, at([ADA, ready(BOB)])], // the page has just opened
+  ])
+    assert.equal(callerAt(old, next), '');
+});

@@ -1,0 +1,72 @@
+// The head of a kept table in its lobby, its results and on its own page: the two views, and the menu. It comes
+// with the load after a race, as does what it opens.
+
+import { after } from '../page/loads.js';
+import { amHost, isPractice } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { h, set } from '../widgets/element.js';
+
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
+ */
+
+/** Return whether this player may keep the room, which is not kept yet. @param {State} state */
+const mayKeep = (state) =>
+  amHost(state) && state.room !== null && !state.room.kept && !isPractice(state.room);
+
+/** Bind the button that keeps a room; a refusal is said in the status line. @param {App} app @param {() => void} [pressed] */
+export function bindKeeping(app, pressed) {
+  const text = strings.TABLE.keep;
+  function onclick() {
+    pressed?.();
+    app.send({ type: 'keep', name: '', kept: true });
+  }
+  const element = h('button', { id: 'keep', 'data-size': 'small', text, onclick });
+  /** @param {State} state */
+  const update = (state) => set(element, { hidden: !mayKeep(state) });
+  return { element, update };
+}
+
+/** The latest code of a seat that was shown, which another screen does not show again. */
+let shownCode = '';
+
+/** Bind the part of the head. @param {App} app @param {'room' | 'table'} view that is shown */
+export function bindTableHead(app, view) {
+  const words = strings.TABLE;
+  const [room, table] = /** @type {const} */ (['room', 'table']).map((name) =>
+    h('button', {
+      id: `view-${name}`,
+      'aria-current': name === view && 'page',
+      onclick: () => name !== view && app.showTable(name === 'table'),
+    }),
+  );
+  const views = h('nav', { class: 'line table-views', 'aria-label': words.views }, room, table);
+  /** Open the menu at its button. @param {{currentTarget: EventTarget | null}} event */
+  function open({ currentTarget }) {
+    after.use('menu of the table', ({ openTableMenu }) => openTableMenu(app, { currentTarget }));
+  }
+  const looks = { class: 'top-icon', id: 'table-menu', 'data-kind': 'quiet', text: '⋯' };
+  const opens = { title: words.menu, 'aria-label': words.menu, 'aria-haspopup': 'dialog' };
+  const menu = h('button', { ...looks, ...opens, onclick: open });
+  return {
+    views,
+    menu,
+    /** @param {State} state */
+    update(state) {
+      const isKept = Boolean(state.room?.kept);
+      views.hidden = !isKept;
+      menu.hidden = !isKept && !mayKeep(state);
+      set(/** @type {HTMLElement} */ (room), {
+        text: words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table'],
+      });
+      set(/** @type {HTMLElement} */ (table), { text: words.VIEWS.standings });
+      if (!state.carried || state.carried.code === shownCode) return;
+      shownCode = state.carried.code;
+      after.use('code of a seat', ({ showCarry }) => showCarry(app));
+    },
+    /** Close what shows the code: the seat may have been taken to another device. */
+    unbind: () =>
+      /** @type {HTMLDialogElement | null} */ (document.getElementById('carry-dialog'))?.close(),
+  };
+}
