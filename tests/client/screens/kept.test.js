@@ -87,14 +87,17 @@ test('only the host of a room for several keeps it, and a refusal is said where 
 test('the table’s page has who is here, the standings, two members head to head, and the races', async () => {
   const page = await atTable(history(), kept([ADA, READY]));
   page.shows({ '#table-members header span': '2 here now' });
-  page.shows({ '#table-members li': ['Ada (you) here', 'Bob here, ready'] });
-  const bob = ['1', '2', '1', '2', '1.3', '3:41', ''];
-  page.shows({ '#table-standings tbody td': [...bob, '2', ...bob.slice(1)] });
-  page.shows({ '#table-standings tbody b': ['Bob', 'Ada (you)'] });
-  const label = page.find('#table-standings [role=img]').getAttribute('aria-label');
-  assert.equal(label, 'Last 2: 2, 1');
-  page.shows({ '#table-versus select': '0', '.table-choices b': '1 : 1' });
-  page.shows({ '#table-versus tr': ['1.5average place1.5', '3:41best time–', '–widest win–'] });
+  page.shows({ '#table-members li': ['Ada (you)Not ready', 'BobReady'] });
+  const [bob, ada] = [
+    'Bob 2 races · 2 podiums · avg. 1.3',
+    'Ada (you) 2 races · 2 podiums · avg. 1.3',
+  ];
+  const rest = ['1 win', '3:41', ''];
+  page.shows({ '#table-ranking td': ['1', bob, ...rest, '2', ada, ...rest] });
+  const label = page.find('#table-ranking [role=img]').getAttribute('aria-label');
+  assert.equal(label, 'Oldest first: 2, 1');
+  page.shows({ '#table-versus select': '0', '#table-versus .day-title': '1\u00a0:\u00a01' });
+  page.shows({ '#table-versus li': ['1.5average place1.5', '3:41best time–', '–widest win–'] });
   const [latest] = page.all('#table-races a');
   assert.deepEqual([latest.getAttribute('href'), latest.target], [`/r/${CODE}/2`, '_blank']);
   page.shows({ '#table-all': false, '#table .bar p': 'Bob is here.' });
@@ -134,7 +137,7 @@ test('another game and other members are compared as chosen, also if they never 
   const cy = standing(seat(2, 'Cy', { colour: 'green' }), 0, [3]);
   const two = { game: 'spider-2', rows: [...one.rows, cy], pairs: [] };
   const page = await atTable(history({ standings: [one, two] }));
-  await page.set('#table-standings [value=spider-2]', true, { '#table-standings tbody tr': 3 });
+  await page.set('#table-standings [value=spider-2]', true, { '#table-ranking tbody tr': 3 });
   page.shows({ '#table-versus p': 'They haven’t raced each other yet.' });
   const [, other] = page.all('#table-versus select');
   await page.set(other, '2');

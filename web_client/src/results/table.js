@@ -8,14 +8,8 @@ import { isLone, isWindow } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makePane, makeRadios, seatMark, writeName } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
-import {
-  iconButton,
-  leaveButton,
-  nameOfTable,
-  shareHeight,
-  tableHead,
-  writeItems,
-} from '../widgets/room-parts.js';
+import * as widgets from '../widgets/room-parts.js';
+import { makeCell, makeRanking, makeRow } from './parts.js';
 
 /**
  * @import {GameStandings, MemberStanding, Pair, RoomView, TableHistory, TableMember, TableRound} from '../contract/messages.d.ts'
@@ -24,9 +18,10 @@ import {
  */
 
 const POLL_MS = 60_000;
+const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 /** How many races are listed before the player asks for all. */
 const FEW = 4;
-/** The least number of heights of a bar. */
+/** The bars of the latest places have at least this many heights. */
 const HEIGHTS = 4;
 
 /** Return the bars of the latest places: the better the place, the higher the bar. @param {readonly number[]} places */
@@ -42,25 +37,24 @@ export function duelOf(pairs, one, other) {
   /** @template T @param {T[]} both */
   const turned = (...both) => (pair.a === one ? both : both.toReversed());
   return {
-    ...pair,
     won: turned(pair.ahead, pair.behind),
     average: turned(pair.average_a, pair.average_b),
     best: turned(pair.best_a, pair.best_b),
     widest: turned(pair.widest_a, pair.widest_b),
+    last: pair.last,
   };
 }
 
-/** Return the two members who are compared first: this player, or else the first in the standings, and the one met most often. @param {GameStandings} game @param {number} me this player's seat */
+/** Return the two members compared first: this player, or else the best, and their most frequent rival. @param {GameStandings} game @param {number} me this player's seat */
 export function firstPair({ rows, pairs }, me) {
-  const one = rows.find(({ seat }) => seat === me)?.seat ?? rows[0]?.seat ?? -1;
-  const [met] = pairs
-    .filter(({ a, b }) => a === one || b === one)
-    .toSorted((x, y) => y.races - x.races);
+  const one = (rows.find(({ seat }) => seat === me) ?? rows[0])?.seat ?? -1;
+  const met = pairs.filter(({ a, b }) => a === one || b === one);
+  const [most] = met.toSorted((x, y) => y.races - x.races);
   const other = rows.find(({ seat }) => seat !== one)?.seat ?? -1;
-  return [one, met ? met.a + met.b - one : other];
+  return [one, most ? most.a + most.b - one : other];
 }
 
-/** Return the members with what they do, those who are here first. @param {readonly TableMember[]} members @param {RoomView} room */
+/** Return the members, people who are here first, each with the state that the room shows. @param {readonly TableMember[]} members @param {RoomView} room */
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
@@ -70,290 +64,262 @@ export function membersOf(members, { seats }) {
   return all.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-/** Return a date of these months. @param {number} ms */
-const dateOf = (ms) =>
-  new Intl.DateTimeFormat(strings.YOURS.locale, { day: 'numeric', month: 'long' }).format(ms);
-
-/** Return the name of a member; one who was forgotten has none. @param {string} name */
+/** Return the name of a member; a forgotten one has none. @param {string | undefined} name */
 function nameOf(name) {
   return name || strings.TABLE.somebody;
 }
 
-/** Make the name of a member, with the mark. @param {{name: string, colour: string}} member @param {boolean} [isOwn] */
-function makeName({ name, colour }, isOwn = false) {
-  const element = h('b', { class: 'text-cut', dir: 'auto' });
-  writeName(element, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
-  return element;
-}
+/** @param {number} n */
+const decimal = (n) => n.toLocaleString(strings.YOURS.locale, DECIMAL);
+
+/** @param {number} ms */
+const dateOf = (ms) =>
+  new Intl.DateTimeFormat(strings.YOURS.locale, { day: 'numeric', month: 'long' }).format(ms);
 
 /** Make the row of a member in the standings. @param {MemberStanding} row @param {number} at @param {boolean} isOwn */
 function makeStanding(row, at, isOwn) {
-  const { races, wins, podiums, average, best_ms: ms, best_score: score, form } = row;
+  const { seat, colour, races, wins, podiums, average, best_ms: ms, best_score: score, form } = row;
   const bars = barsOf(form).map(({ isFirst, part }) =>
     h('i', { 'data-first': isFirst, '--part': part }),
   );
-  const words = strings.TABLE;
-  const label = words.form(form);
-  const best = ms === null ? (score ?? '–') : strings.clock(ms);
-  const about = h('small', {
-    class: 'text-note',
-    text: words.figures(races, podiums, words.decimal(average)),
-  });
-  const cells = [races, wins, podiums, words.decimal(average), best];
-  const looks = { class: 'table-row mark-tone', 'data-colour': row.colour, 'data-own': isOwn };
-  return h(
-    'tr',
-    { ...looks, 'data-seat': row.seat },
-    h('td', { 'data-first': at === 0, text: at + 1 }),
-    h('th', { scope: 'row' }, makeName(row, isOwn), about),
-    ...cells.map((text) => h('td', { text })),
-    h('td', {}, h('span', { class: 'table-form', role: 'img', 'aria-label': label }, ...bars)),
-  );
+  const label = `${strings.YOURS.FORM.spoken} ${form.join(', ')}`;
+  const looks = { class: 'day-bars table-form', role: 'img', 'aria-label': label };
+  const figures = {
+    ...{ seat, colour, isOwn, program: undefined, place: at + 1, isFirst: at === 0 },
+    name: isOwn ? strings.you(row.name) : nameOf(row.name),
+    small: strings.TABLE.figures(races, podiums, decimal(average)),
+    result: strings.TABLE.wins(wins),
+  };
+  // On a phone these two stand in a second line, as the suits and the distance of a ranking do.
+  const best = makeCell('behind', ms === null ? String(score ?? '–') : strings.clock(ms));
+  return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
 
-/** Make the comparison of two members, below their names. @param {GameStandings} game @param {readonly number[]} pair */
+/** Make the comparison of two members: the score that stands between their names, and what is below. @param {GameStandings} game @param {readonly number[]} pair */
 function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
   const duel = duelOf(pairs, one, other);
-  if (!duel) return { won: ':', parts: [h('p', { class: 'text-small', text: words.neverMet })] };
+  if (!duel) return { score: ':', parts: [h('p', { class: 'text-small', text: words.neverMet })] };
   const memberAt = (/** @type {number | null} */ seat) => rows.find((each) => each.seat === seat);
-  const bars = duel.won.map((n, i) => {
-    const colour = memberAt(i === 0 ? one : other)?.colour;
-    return h('i', { class: 'mark-tone', 'data-colour': colour, 'data-on': true, '--part': n });
+  const bars = [one, other].map((seat, i) => {
+    const looks = { class: 'mark-tone', 'data-colour': memberAt(seat)?.colour, 'data-on': true };
+    return h('i', { ...looks, '--part': duel.won[i] });
   });
   const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
-  const figures = [
-    duel.average.map(words.decimal),
-    ...[duel.best, duel.widest].map((both) => both.map(timeOf)),
-  ];
-  const lines = figures.map(([first, second], i) =>
-    h(
-      'tr',
-      {},
-      h('td', { text: first }),
-      h('th', { scope: 'row', text: words.duel[i] }),
-      h('td', { text: second }),
-    ),
-  );
+  const facts = [duel.average.map(decimal), duel.best.map(timeOf), duel.widest.map(timeOf)];
+  const lines = facts.map(([first, second], i) => {
+    const about = h('span', { class: 'text-small', text: words.duel[i] });
+    return h(
+      'li',
+      { class: 'line between' },
+      h('b', { text: first }),
+      about,
+      h('b', { text: second }),
+    );
+  });
   const ahead = duel.last.map(memberAt);
   const label = ahead.map((member) => (member ? nameOf(member.name) : '=')).join(', ');
   const marks = ahead.map((member) => h('span', {}, member ? seatMark(member.colour) : '='));
+  const last = h('span', { class: 'line', role: 'img', 'aria-label': label }, ...marks);
   const parts = [
-    h('p', { class: 'notches table-split', 'aria-hidden': 'true' }, ...bars),
-    h('table', { class: 'table-duel' }, h('tbody', {}, ...lines)),
-    h(
-      'p',
-      { class: 'row between' },
-      words.lately,
-      h('span', { class: 'line', role: 'img', 'aria-label': label }, ...marks),
-    ),
+    h('p', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...bars),
+    h('ul', { class: 'stack' }, ...lines),
+    h('p', { class: 'row between' }, words.lately, last),
   ];
-  return { won: duel.won.join(' : '), parts };
+  return { score: duel.won.join('\u00a0:\u00a0'), parts };
 }
 
 /** Make the row of a race; its replay opens in another tab, as the seat is in this one. @param {TableRound} round @param {string} code */
-function makeRound({ n, ended, game, why, replay, rows, window_s: window }, code) {
-  const words = strings.TABLE;
+function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
+  const text = nameOf(first?.name);
+  const date = strings.dayAndTime(ended);
+  const link = { href: `/r/${code}/${n}`, target: '_blank', 'aria-label': `${text}, ${date}` };
+  const title = replay ? h('a', { ...link, text }) : h('span', { text });
   const about = [
-    strings.dayAndTime(ended),
-    strings.suitsOf(game),
-    window && strings.duration(window),
-    strings.dayPlayers(rows.length),
-    why && words.WHY[why],
+    ...[date, strings.suitsOf(game), open && strings.duration(open)],
+    ...[strings.dayPlayers(rows.length), why && strings.TABLE.WHY[why]],
   ];
-  const text = nameOf(first?.name ?? '');
-  const title = replay
-    ? h('a', {
-        href: `/r/${code}/${n}`,
-        target: '_blank',
-        'aria-label': words.raceOf(text, ended),
-        text,
-      })
-    : h('span', { text });
   const facts = h('span', { class: 'text-note text-items' });
-  writeItems(facts, about.filter(Boolean).join(' · '));
+  widgets.writeItems(facts, about.filter(Boolean).join(' · '));
+  const result = first ? strings.dayResult(first) : '';
   return h(
     'li',
     { class: 'pane-row results-row', 'data-round': n },
     h('span', {}, seatMark(first?.colour ?? '')),
     h('span', {}, h('bdi', {}, title), facts),
-    h('b', { 'data-part': 'result', text: first ? strings.dayResult(first) : '' }),
+    h('b', { 'data-part': 'result', text: result }),
   );
 }
 
-/** Make the choice of a member for the comparison. @param {GameStandings} game @param {number | undefined} chosen @param {(seat: number) => void} choose */
+/** Make the item of a member. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+function makeMember({ seat, name, colour, isHere, state, last_ms: last }, isOwn) {
+  const who = h('b', { class: 'text-cut', dir: 'auto' });
+  writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
+  const text =
+    (isHere ? state && strings.SEAT_STATES[state] : last && strings.dayAndTime(last)) || '';
+  const about = h('small', { class: 'text-note', 'data-live': isHere, text });
+  return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
+}
+
+/** Make the choice of a member for the comparison. @param {GameStandings} game @param {number} chosen @param {(seat: number) => void} choose */
 function makeChoice({ rows }, chosen, choose) {
   const options = rows.map(({ seat, name }) => h('option', { value: seat, text: nameOf(name) }));
-  const field = h('select', { 'aria-label': strings.TABLE.choose }, ...options);
+  const onchange = () => choose(Number(field.value));
+  const field = h('select', { 'aria-label': strings.TABLE.members, onchange }, ...options);
   field.value = String(chosen);
-  field.addEventListener('change', () => choose(Number(field.value)));
   return field;
 }
 
-/** Make the choice of the game. @param {readonly GameStandings[]} games @param {string} chosen @param {(game: string) => void} choose */
-function makeGames(games, chosen, choose) {
-  const names = Object.fromEntries(games.map(({ game }) => [game, strings.suitsOf(game)]));
-  const element = makeRadios('table-game', strings.LANDING.game, names);
-  for (const input of element.querySelectorAll('input')) {
-    input.checked = input.value === chosen;
-    input.addEventListener('change', () => choose(input.value));
-  }
-  return element;
-}
-
-/** Make the list of the members. @param {readonly TableMember[]} members @param {RoomView} room @param {number} me */
-function makeMembers(members, room, me) {
-  const all = membersOf(members, room);
-  const items = all.map((member) => {
-    const { seat, isHere, state, last_ms: last } = member;
-    const words = isHere
-      ? strings.TABLE.here(state)
-      : last === null
-        ? ''
-        : strings.dayAndTime(last);
-    const about = h('small', { class: 'text-note', 'data-live': isHere, text: words });
-    const looks = { class: 'table-member', 'data-seat': seat, 'data-away': !isHere };
-    return h('li', looks, makeName(member, seat === me), ' ', about);
-  });
-  return { items, here: all.filter(({ isHere }) => isHere) };
+/** Make the elements of the page. @param {{[name: string]: () => void}} acts */
+function makePage({ showAll, invite, race }) {
+  const words = strings.TABLE;
+  /** @param {keyof HTMLElementTagNameMap} tag @param {string} [look] */
+  const part = (tag, look) => h(tag, { class: look });
+  const parts = {
+    title: part('h1', 'day-title'),
+    lead: part('p', 'text-small'),
+    people: part('ul', 'stack yours-columns'),
+    count: part('span', 'text-note'),
+    games: part('div'),
+    ranking: part('div'),
+    choices: part('div', 'line'),
+    duel: part('div', 'stack'),
+    races: part('ol', 'pane-rows yours-columns'),
+    waiting: part('p'),
+    all: h('button', { id: 'table-all', 'data-kind': 'link', onclick: showAll }),
+  };
+  set(parts.people, { '--least': '9rem' });
+  set(parts.races, { '--least': '24rem' });
+  const versus = makePane('table-versus', words.versus, '', parts.choices, parts.duel);
+  const members = makePane('table-members', words.members, parts.count, parts.people);
+  const races = makePane('table-races', words.races, parts.all, parts.races);
+  races.classList.add('results-wide');
+  const head = h('header', {}, parts.title, parts.lead);
+  const standings = makePane('table-standings', words.VIEWS.standings, parts.games, parts.ranking);
+  const side = h('div', { class: 'stack day-side' }, members, versus);
+  const grid = h(
+    'div',
+    { class: 'page stack results-grid day-columns' },
+    head,
+    standings,
+    side,
+    races,
+  );
+  const { inviteShort } = strings.ROOM;
+  const send = widgets.iconButton('share', { class: 'line', onclick: invite }, inviteShort);
+  const looks = { id: 'table-race', 'data-kind': 'primary', 'data-size': 'big' };
+  const go = h('button', { ...looks, text: words.go, onclick: race });
+  const bar = h('footer', { class: 'bar' }, parts.waiting, send, go);
+  return { ...parts, versus, bar, element: h('div', { class: 'results', id: 'table' }, grid, bar) };
 }
 
 /** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindTable(root, app, code) {
-  const words = strings.TABLE;
   const head = bindTableHead(app, 'table');
-  const leave = leaveButton(app.leave);
+  const leave = widgets.leaveButton(app.leave);
   set(leave, { 'data-short': true });
-  const invitation = bindInvitation();
-  const title = h('h1', { tabindex: -1, text: ' ' });
-  const lead = h('p', { class: 'text-small' });
-  const people = h('ul', { class: 'table-members' });
-  const count = h('span', { class: 'text-note' });
-  const games = h('div');
-  const ranking = h('div');
-  const choices = h('div', { class: 'table-choices' });
-  const duel = h('div', { class: 'stack' });
-  const races = h('ol', { class: 'pane-rows table-races' });
-  const all = h('button', { id: 'table-all', 'data-kind': 'link', onclick: showAll });
-  const versus = makePane('table-versus', words.versus, '', choices, duel);
-  const grid = h(
-    'div',
-    { class: 'page stack results-grid table-grid' },
-    h('header', {}, title, lead),
-    makePane('table-members', words.members, count, people),
-    makePane('table-standings', words.VIEWS.standings, games, ranking),
-    versus,
-    makePane('table-races', words.races, all, races),
-  );
-  grid.lastElementChild?.classList.add('results-wide');
-  const waiting = h('p');
-  const invite = iconButton(
-    'share',
-    { class: 'line', onclick: invitation.invite },
-    strings.ROOM.inviteShort,
-  );
-  const go = h('button', {
-    id: 'table-race',
-    'data-kind': 'primary',
-    'data-size': 'big',
-    text: words.go,
-    onclick: race,
-  });
-  const bar = h('footer', { class: 'bar' }, waiting, invite, go);
-  root.replaceChildren(h('div', { class: 'results', id: 'table' }, grid, bar, invitation.dialog));
-  const unshare = shareHeight(bar);
+  const { dialog, invite, showLink } = bindInvitation();
+  const page = makePage({ showAll, invite, race });
+  root.replaceChildren(page.element, dialog);
+  const unshare = widgets.shareHeight(page.bar);
   /** @type {TableHistory | null} */
   let history = null;
-  let known = ''; // what of the room the history was fetched for
+  let known = ''; // the facts of the room for which the history was fetched
   let chosen = ''; // the game
   let most = FEW;
   const me = () => app.state().me?.seat ?? -1;
 
   /** Ask for a race, unless this player is alone or the host opens it, and show the room. */
   function race() {
-    app.sound.wake();
+    app.sound.wake(); // browsers permit sound only in the event of a press
     const { room } = app.state();
+    const isReady = room?.state === 'LOBBY';
     if (room && !isLone(room) && !isWindow(room))
-      app.send(
-        room.state === 'LOBBY' ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true },
-      );
+      app.send(isReady ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
     app.showTable(false);
   }
   function showAll() {
-    const before = most;
     most = history?.rounds.length ?? FEW;
     drawRaces();
-    races.children[before]?.querySelector('a')?.focus();
-  }
-
-  /** Draw the standings of the chosen game and, anew, its comparison. */
-  function drawGame() {
-    const game = history?.standings.find((each) => each.game === chosen);
-    set(versus, { hidden: !game || game.rows.length < 2 });
-    if (!game) return ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
-    const rows = game.rows.map((row, at) => makeStanding(row, at, row.seat === me()));
-    ranking.replaceChildren(
-      h('table', { class: 'table-ranking' }, tableHead(words.columns), h('tbody', {}, ...rows)),
-    );
-    const pair = firstPair(game, me());
-    const won = h('b');
-    const drawDuel = () => {
-      const drawn = makeDuel(game, pair);
-      write(won, drawn.won);
-      duel.replaceChildren(...drawn.parts);
-    };
-    const [one, other] = [0, 1].map((i) =>
-      makeChoice(game, pair[i], (seat) => {
-        pair[i] = seat;
-        drawDuel();
-      }),
-    );
-    choices.replaceChildren(one, won, other);
-    drawDuel();
+    page.races.children[FEW]?.querySelector('a')?.focus();
   }
   function drawRaces() {
     const rounds = history?.rounds ?? [];
-    races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
-    set(all, { text: words.all(rounds.length), hidden: rounds.length <= most });
+    page.races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
+    set(page.all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= most });
+  }
+
+  /** Draw the standings of the chosen game, and the comparison of its two members. */
+  function drawGame() {
+    const words = strings.TABLE;
+    const game = history?.standings.find((each) => each.game === chosen);
+    set(page.versus, { hidden: !game || game.rows.length < 2 });
+    if (!game)
+      return page.ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
+    const named = { id: 'table-ranking', 'aria-label': words.VIEWS.standings };
+    const { element, rows } = makeRanking(named, ...words.columns);
+    rows.append(...game.rows.map((row, at) => makeStanding(row, at, row.seat === me())));
+    page.ranking.replaceChildren(element);
+    const pair = firstPair(game, me());
+    const score = h('b', { class: 'day-title' });
+    const drawDuel = () => {
+      const duel = makeDuel(game, pair);
+      write(score, duel.score);
+      page.duel.replaceChildren(...duel.parts);
+    };
+    const [one = '', other = ''] = pair.map((seat, i) =>
+      makeChoice(game, seat, (now) => {
+        pair[i] = now;
+        drawDuel();
+      }),
+    );
+    page.choices.replaceChildren(one, score, other);
+    drawDuel();
+  }
+
+  /** Draw the choice of the game, which is the latest one at first. @param {TableHistory} found */
+  function drawGames({ standings, rounds }) {
+    const latest = rounds.find(({ counted }) => counted)?.game ?? '';
+    if (!standings.some(({ game }) => game === chosen)) chosen = latest;
+    const names = Object.fromEntries(standings.map(({ game }) => [game, strings.suitsOf(game)]));
+    const choice = makeRadios('table-game', strings.LANDING.game, names);
+    for (const input of choice.querySelectorAll('input')) input.checked = input.value === chosen;
+    choice.addEventListener('change', ({ target }) => {
+      chosen = /** @type {HTMLInputElement} */ (target).value;
+      drawGame();
+    });
+    page.games.replaceChildren(choice);
+    set(page.games, { hidden: standings.length < 2 });
+    drawGame();
   }
 
   /** Show the history. @param {TableHistory | null | undefined} found */
   function show(found) {
-    if (found && JSON.stringify(found) !== JSON.stringify(history)) {
-      history = found;
-      const { standings, rounds } = found;
-      const latest = rounds.find(({ counted }) => counted)?.game;
-      if (!standings.some(({ game }) => game === chosen)) chosen = latest ?? '';
-      games.replaceChildren(
-        makeGames(standings, chosen, (game) => {
-          chosen = game;
-          drawGame();
-        }),
-      );
-      set(games, { hidden: standings.length < 2 });
-      drawGame();
-      drawRaces();
-      update(app.state());
-    }
+    if (!found || JSON.stringify(found) === JSON.stringify(history)) return POLL_MS;
+    history = found;
+    drawGames(found);
+    drawRaces();
+    update(app.state());
     return POLL_MS;
   }
 
-  /** Draw who is here. @param {State} state */
+  /** Draw the people, and fetch the history again once there is more of it. @param {State} state */
   function update(state) {
     const { room } = state;
     if (!room?.kept) return;
-    const { races: n, since, until, name } = room.kept;
+    const { races, since, until, name } = room.kept;
     head.update(state);
-    invitation.update(state, room, null);
-    write(title, nameOfTable(room));
-    writeItems(lead, words.lead(n, dateOf(since), dateOf(until)));
-    const { items, here } = makeMembers(history?.members ?? [], room, me());
-    people.replaceChildren(...items);
-    set(count, { text: words.hereNow(here.length), 'data-live': here.length > 0 });
+    showLink(room);
+    write(page.title, widgets.nameOfTable(room));
+    widgets.writeItems(page.lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
+    const members = membersOf(history?.members ?? [], room);
+    page.people.replaceChildren(...members.map((each) => makeMember(each, each.seat === me())));
+    const here = members.filter(({ isHere }) => isHere);
+    set(page.count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
     const others = here.filter(({ seat }) => seat !== me()).map((each) => nameOf(each.name));
-    write(waiting, others.length > 0 ? `${strings.tableAbout(others, null)}.` : '');
-    const next = [n, name, room.seats.length].join();
+    write(page.waiting, others.length > 0 ? `${strings.tableAbout(others, null)}.` : '');
+    const next = [races, name, room.seats.length].join();
     if (known && known !== next) fetching.now();
     known = next;
   }

@@ -548,9 +548,8 @@ const en = {
   // The page of a kept table, and its menu.
   TABLE: {
     ...race.TABLE,
-    somebody: 'Somebody',
-    ...{ members: 'Members', versus: 'Head to head', races: 'Last races', choose: 'Member' },
-    columns: ['#', 'Player', 'Races', 'Wins', 'Podiums', 'Avg. place', 'Best', 'Last ten'],
+    ...{ somebody: 'Somebody', members: 'Members', versus: 'Head to head', races: 'Last races' },
+    columns: ['#', 'Player', 'Wins', 'Best', 'Last ten'],
     duel: ['average place', 'best time', 'widest win'],
     lately: 'Ahead in the last ten',
     neverMet: 'They haven’t raced each other yet.',
@@ -558,25 +557,18 @@ const en = {
     go: 'Race',
     /** Why a race is not in the standings. */
     WHY: {
-      ...{ stand_in: 'not counted: a stand-in played' },
+      stand_in: 'not counted: a stand-in played',
       ...{ computers: 'not counted: only computers', latecomers: 'not counted: a latecomer' },
     },
-    all: (/** @type {number} */ n) => `All ${n}`,
     hereNow: (/** @type {number} */ n) => `${n} here now`,
-    here: (/** @type {string | undefined} */ state) =>
-      `here${{ READY: ', ready', WATCHING: ', watching' }[state ?? ''] ?? ''}`,
+    wins: (/** @type {number} */ n) => count(n, 'win'),
     lead: (/** @type {number} */ n, /** @type {string} */ since, /** @type {string} */ until) =>
       `Kept since ${since} · ${count(n, 'race')} · until ${until}, or longer if you race`,
-    form: (/** @type {readonly number[]} */ places) =>
-      `Last ${places.length}: ${places.join(', ')}`,
     figures: (
       /** @type {number} */ races,
       /** @type {number} */ podiums,
       /** @type {string} */ average,
     ) => `${count(races, 'race')} · ${count(podiums, 'podium')} · avg. ${average}`,
-    decimal: (/** @type {number} */ n) => n.toFixed(1),
-    raceOf: (/** @type {string} */ name, /** @type {number} */ ms) =>
-      `${dayAndTime(ms)}: ${name} won`,
   },
   TABLE_MENU: {
     ITEMS: {
@@ -585,32 +577,24 @@ const en = {
       ...{ stop: 'Stop keeping this table…', delete: 'Delete the table…' },
     },
     csv: 'Save the results (CSV)',
-    name: 'Name of the table',
     ASK: {
-      rename: {
-        title: 'Rename the table',
-        text: 'Everyone sees this name.',
-        yes: 'Rename',
-        no: 'Cancel',
-      },
+      rename: { title: 'Name of the table', text: 'Everyone sees it.', yes: 'Rename' },
       stop: {
         title: 'Stop keeping this table?',
         text: 'Its history is deleted, and the room closes some time after everyone has left.',
-        ...{ yes: 'Stop keeping', no: 'Cancel' },
+        yes: 'Stop keeping',
       },
       delete: {
         title: 'Delete this table?',
         text: 'Everyone loses their seat, and the history can’t be brought back.',
-        ...{ yes: 'Delete', no: 'Cancel' },
+        yes: 'Delete',
       },
-      hand_over: { title: 'Hand over the table?', yes: 'Hand over', no: 'Cancel' },
-      forget: { title: 'Forget this player?', yes: 'Forget', no: 'Cancel' },
+      hand_over: { title: 'Hand over the table?', yes: 'Make host' },
+      forget: { title: 'Forget this player?', yes: 'Forget' },
     },
-    PEOPLE: { hand_over: 'Make host', forget: 'Forget' },
-    ABOUT: {
-      hand_over: (/** @type {string} */ name) => `${name} becomes the host. You keep your seat.`,
-      forget: (/** @type {string} */ name) => `In the history, ${name} becomes “Somebody”.`,
-    },
+    no: 'Cancel',
+    hand_over: (/** @type {string} */ name) => `${name} becomes the host. You keep your seat.`,
+    forget: (/** @type {string} */ name) => `In the history, ${name} becomes “Somebody”.`,
     carry:
       'Scan this with the other device, or open the link there. This device gives up the seat.',
     link: 'Link to your seat',
