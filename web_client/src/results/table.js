@@ -70,7 +70,9 @@ function nameOf(name) {
 }
 
 /** @param {number} n */
-const decimal = (n) => n.toLocaleString(strings.YOURS.locale, DECIMAL);
+function decimal(n) {
+  return n.toLocaleString(strings.YOURS.locale, DECIMAL);
+}
 
 /** @param {number} ms */
 const dateOf = (ms) =>
