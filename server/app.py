@@ -195,7 +195,8 @@ def _put_together(
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
     hub.take_deal = None if thinking is None else thinking.deals.take
-    days = races_of_days(repository, hub, thinking)
+    take, play = (thinking.deals.of_day, thinking.day_games.ask) if thinking else (None, None)
+    days = DayRaces(repository, take, hub.spawn, play)
     services = Services(
         repository,
         hub,
@@ -228,13 +229,6 @@ def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGrou
         Reviewer(pool, store.reviews, store.logs, store.guards, tasks),
         DayGames(pool, store.days, store.guards, tasks),
     )
-
-
-def races_of_days(repository: Repository, hub: Hub, thinking: Thinking | None) -> DayRaces:
-    """Return the days of a process; it chooses no deals if it computes nothing."""
-    if thinking is None:
-        return DayRaces(repository, None, hub.spawn)
-    return DayRaces(repository, thinking.deals.of_day, hub.spawn, thinking.day_games.ask)
 
 
 def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: int) -> SeatedBots:

@@ -158,10 +158,7 @@ class DayRaces:
         spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
         play: PlayDeal | None = None,
     ) -> None:
-        """Without `take_deal` this process chooses no deals; `spawn` runs work in a task.
-
-        Without `play` no computer players play the deals.
-        """
+        """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
         self._spawn, self._play = spawn, play
         if spawn is not None:
             repository.on_outbox = lambda room: spawn(self.deliver(room), "results of a day")
@@ -189,10 +186,10 @@ class DayRaces:
             for ahead in range(-1, AHEAD + 1):
                 day = days_from(today, ahead)
                 try:
-                    if ahead >= 0:
-                        await self._prepare(day)
                     if ahead <= 0:  # a game may still be on after midnight
                         await self._correct_deadlines(day)
+                    if ahead >= 0:
+                        await self._prepare(day)
                 except (StoreAway, Unreadable) as error:
                     log.info("put off", task="looking after a day", day=day, why=str(error))
                 except Exception:
@@ -406,8 +403,10 @@ class DayRaces:
         packed, until = days.pack_log(acts), self._until(day)
         if await self._store.report(day, game, entry, order, result, packed, until):
             return False
-        name = played.names[seat]
-        await self._change_result(day, game, entry, lambda known: known.renamed(name))
+        with contextlib.suppress(Unreadable):  # it stays as it is
+            known = await self._result(day, game, entry)
+            if known is not None and (new := known.renamed(played.names[seat])) != known:
+                await self._replace(day, game, entry, new)
         return True
 
     # What is shown.
@@ -471,17 +470,17 @@ class DayRaces:
 
     async def _computers(self, day: str, game: DayGameId, deal: DayDeal) -> tuple[Placed, ...]:
         texts = await self._store.results(day, game, list(days.COMPUTERS))
-        results: dict[str, DayResult] = {}
+        rows: list[Placed] = []
         for (entry, level), text in zip(days.COMPUTERS.items(), texts, strict=True):
             result = None
             with contextlib.suppress(Unreadable):
                 result = None if text is None else _parsed_result(text)
             if result is not None and result.level == level:
-                results[entry] = result
+                rows.append(Placed(0, entry, result))
             elif text is not None and (day, game, entry) not in self._damaged:
                 self._damaged.add((day, game, entry))
                 log.warning("a computer player's game cannot be read", day=day, game=game)
-        return days.computers_on_board(game, deal, results)
+        return tuple(sorted(rows, key=lambda row: days.order_of(game, deal, row.result)))
 
     async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
         """Return the spread of a board: the one that is known, unless more games are over now."""
@@ -540,44 +539,28 @@ class DayRaces:
 
     async def hide(self, day: str, game: DayGameId, entry: str) -> bool:
         """Take the name of an entry off its board; return False if there is none."""
-
-        def hidden(result: DayResult) -> DayResult:
-            name = result.name
-            return result.replace(name="", hidden_name=name) if name else result
-
-        return await self._change_result(day, game, entry, hidden) is not None
+        result = await self._result(day, game, entry)
+        if result is not None and result.name:
+            await self._replace(day, game, entry, result.replace(name="", hidden_name=result.name))
+        return result is not None
 
     async def show(self, day: str, game: DayGameId, entry: str) -> str | None:
         """Put the name of an entry back on its board, and return it.
 
         None without the entry, or if an earlier release has hidden its name: that one kept none.
         """
-
-        def shown(result: DayResult) -> DayResult:
-            name = result.hidden_name
-            return result.replace(name=name, hidden_name="") if name else result
-
-        result = await self._change_result(day, game, entry, shown)
+        result = await self._result(day, game, entry)
+        if result is not None and result.hidden_name:
+            result = result.replace(name=result.hidden_name, hidden_name="")
+            await self._replace(day, game, entry, result)
         return None if result is None else result.name or None
 
-    async def _change_result(
-        self, day: str, game: DayGameId, entry: str, change: Callable[[DayResult], DayResult]
-    ) -> DayResult | None:
-        """Change a result and return it; None without the entry.
+    async def _result(self, day: str, game: DayGameId, entry: str) -> DayResult | None:
+        (text,) = await self._store.results(day, game, [entry])
+        return None if text is None else _parsed_result(text)
 
-        If somebody else changes it at the same moment, both changes are kept.
-        """
-        while True:
-            (text,) = await self._store.results(day, game, [entry])
-            if text is None:
-                return None
-            result = _parsed_result(text)
-            changed = change(result)
-            if changed == result:
-                return result
-            new = changed.model_dump_json()
-            if await self._store.replace_result(day, game, entry, text, new):
-                return changed
+    async def _replace(self, day: str, game: DayGameId, entry: str, result: DayResult) -> None:
+        await self._store.replace_result(day, game, entry, result.model_dump_json())
 
 
 def _named(cards: str, acts: int) -> str:

@@ -20,14 +20,13 @@ import hashlib
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import not_
 from typing import Final, NamedTuple, Protocol, get_args
 
 from pydantic import Field
 
-from protocol.from_client import Sign
 from protocol.settings import Settings
 from protocol.vocabulary import (
     DAY_GAMES,
@@ -36,25 +35,13 @@ from protocol.vocabulary import (
     SEAT_COLOURS,
     BotLevel,
     DayGameId,
-    ErrorCode,
     SeatKind,
     SeatState,
 )
 from server.games.actions import Action
 from server.rooms.deals import deal_game, pack_line
-from server.rooms.events import Command, Refusal
-from server.rooms.ranking import board_order, rank
-from server.rooms.record import (
-    DealRecord,
-    Outgoing,
-    PlayerStats,
-    Record,
-    Room,
-    Round,
-    StoredSettings,
-    round_of,
-)
-from server.rooms.seats import seat_of
+from server.rooms.ranking import board_order
+from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
@@ -272,30 +259,9 @@ def round_of_day(
     )
 
 
-def computers_on_board(
-    game: DayGameId, deal: DayDeal, results: Mapping[str, DayResult]
-) -> tuple[Placed, ...]:
-    """Return the rows of computer players, best first, from their results by entry."""
-    if not results:
-        return ()
-    entries = tuple(results)
-    played = round_of_day(game, deal, tuple(results.values()), 0, secret=True)
-    best = [entries[row.seat] for row in rank(played, {}, played.states)]
-    return tuple(Placed(0, entry, results[entry]) for entry in best)
-
-
-def sign(room: Room, command: Command[Sign]) -> Room:
-    """Put a name under a game of today's race that was started without one, once."""
-    seat, played, name = seat_of(room, command.seat), round_of(room), command.message.name
-    if not played.nameless or seat.number not in played.names:
-        raise Refusal(ErrorCode.NOT_IN_STATE)
-    signed = played.replace(names={seat.number: name}, nameless=False)
-    is_over = played.ended is not None  # then the board may already have the old name
-    return room.with_seats(seat.replace(name=name)).replace(
-        round=signed,
-        rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),
-        outbox=room.outbox | ({signed.n: Outgoing(due=command.now)} if is_over else {}),
-    )
+def order_of(game: DayGameId, deal: DayDeal, result: DayResult) -> int:
+    """Return a number by which results of one deal are in order, the best first."""
+    return board_order(round_of_day(game, deal, [result], 0, secret=True), 0)
 
 
 class DayAct(NamedTuple):

@@ -10,7 +10,7 @@ In a window (`window_s`) each player begins once, when they like, and is ranked 
    the room than any other end, and none takes effect later than others.
 """
 
-from protocol.from_client import Chase, End, Forfeit, Leave
+from protocol.from_client import Chase, End, Forfeit, Leave, Sign
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms import seats
 from server.rooms.admission import check_one_seat, has_place, without_applicant
@@ -130,6 +130,20 @@ def end_race(room: Room, command: Command[End]) -> Room:
     if round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is given up
     return _with_end_at(room, command.now + command.message.grace_s * 1_000)
+
+
+def sign(room: Room, command: Command[Sign]) -> Room:
+    """Put a name under a game of today's race that was started without one, once."""
+    seat, played, name = seats.seat_of(room, command.seat), round_of(room), command.message.name
+    if not played.nameless or seat.number not in played.names:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    signed = played.replace(names={seat.number: name}, nameless=False)
+    is_over = played.ended is not None  # then the board may already have the old name
+    return room.with_seats(seat.replace(name=name)).replace(
+        round=signed,
+        rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),
+        outbox=room.outbox | ({signed.n: Outgoing(due=command.now)} if is_over else {}),
+    )
 
 
 def _with_end_at(room: Room, t_end: int) -> Room:

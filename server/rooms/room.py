@@ -14,17 +14,7 @@ from typing import Any, assert_never
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import (
-    admission,
-    computer_players,
-    days,
-    devices,
-    events,
-    kept,
-    lobby,
-    race,
-    seats,
-)
+from server.rooms import admission, computer_players, devices, events, kept, lobby, race, seats
 from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
@@ -308,7 +298,7 @@ TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
         commands.Chase: race.chase,
         commands.Forfeit: race.forfeit,
         commands.End: race.end_race,
-        commands.Sign: days.sign,
+        commands.Sign: race.sign,
         commands.AddStandIn: computer_players.add_stand_in,
         Leave: race.leave_race,
         events.Tick: race.time_passes,
@@ -318,7 +308,7 @@ TRANSITIONS: Mapping[RoomState, Mapping[EventType, Transition]] = {
         **BETWEEN_RACES,
         commands.NextRound: lobby.next_round,
         commands.Rematch: lobby.rematch,
-        commands.Sign: days.sign,
+        commands.Sign: race.sign,
     },
     RoomState.CLOSED: {events.Tick: _too_late},
 }

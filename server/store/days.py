@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from server.store.cluster import ClusterClient
 from server.store.connection import pack
 from server.store.keys import Keys
-from server.store.scripts import CLAIM_GAME, REPLACE_RESULT, REPORT, SETTLE_CLAIM
+from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
 
 CLAIMS: Final = ("begun", "released")
 PART: Final = 200  # claims that are read at a time, about
@@ -89,23 +89,15 @@ class Days:
         return int(after) or None, [claim.decode() for claim in found[1::2]]
 
     async def report(
-        self,
-        day: str,
-        game: str,
-        entry: str,
-        order: int | None,
-        result: str,
-        log: bytes,
-        until: int,
+        self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
     ) -> bool:
         """Put a result on the board; return False if it was there, and is left as it is.
 
         An entry without an `order` has no place, and no count includes it.
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
-        given = "" if order is None else order
-        command = REPORT.command(keys, entry, given, result, log, until)
-        return bool(await self._client.ask(keys[0], command))
+        given = entry, "" if order is None else order, text, log, until
+        return bool(await self._client.ask(keys[0], REPORT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
         """Return the counts; an order up to `last_won` is that of a winner."""
@@ -152,11 +144,10 @@ class Days:
         found = await self._client.call(key, "HMGET", key, *entries) if entries else []
         return [None if text is None else text.decode() for text in found]
 
-    async def replace_result(self, day: str, game: str, entry: str, was: str, text: str) -> bool:
-        """Replace a result, unless it has changed since it `was` read."""
+    async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
+        """Replace the text of a result that is there."""
         key = self._keys.day(day, "results", game)
-        command = REPLACE_RESULT.command((key,), entry, was, text)
-        return bool(await self._client.ask(key, command))
+        await self._client.call(key, "HSET", key, entry, text)
 
     async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
         """Return the packed logs of entries, with None for each that is not there."""

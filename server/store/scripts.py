@@ -46,7 +46,6 @@ DELETE = Script("delete_room", mark=ALWAYS)
 GUESS = Script("count_guess", mark=ALWAYS)
 GROW = Script("change_room", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
 KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
-REPLACE_RESULT = Script("replace_result", mark=ALWAYS)
 REPORT = Script("report_result", mark=IF_THERE_IS_SPACE)
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 

@@ -10,7 +10,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
 
 import structlog
 from spider_race_client.table import Table
@@ -18,27 +17,17 @@ from spider_race_client.table import Table
 from protocol.vocabulary import BotLevel, DayGameId, SeatState
 from server.games.deals import new_game, secret_deck
 from server.games.scores import value_of_pair
-from server.rooms.days import (
-    COMPUTERS,
-    LIMIT_MS,
-    DayAct,
-    DayDeal,
-    DayResult,
-    computer_entry,
-    pack_log,
-    settings_of_day,
-)
+from server.rooms import days
+from server.rooms.days import COMPUTERS, LIMIT_MS, DayAct, DayDeal, DayResult
 from server.rooms.ranking import stats_of
 from server.rooms.settings import rules_of
 from server.solver.beam import ShouldStop
 from server.solver.players import player_of
-from server.store import Days, Guards, StoreAway
+from server.store import Days, Guards
 from server.thinking.asked import AskedWork
 from server.thinking.human_limits import Pace, visible_table
 from server.thinking.pool import Pool, Urgency
 from server.views.tables import table_view
-
-RETRY_S: Final = 60.0  # pause before another try to store a game, as while the store is full
 
 log = structlog.get_logger()
 
@@ -46,15 +35,15 @@ log = structlog.get_logger()
 class DayGames:
     """The games of the days' computer players that this process has to play."""
 
-    def __init__(self, pool: Pool, days: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
-        self._pool, self._days = pool, days
+    def __init__(self, pool: Pool, store: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
+        self._pool, self._store = pool, store
         self._works = AskedWork(guards, tasks, of_address=1)  # no address asks for these
         self._one_at_a_time = asyncio.Lock()  # deals ahead are searched meanwhile
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 
     async def ask(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
         """Start the missing games of a deal, unless a process is at it; see `PlayDeal`."""
-        known = await self._days.results(day, game, list(COMPUTERS))
+        known = await self._store.results(day, game, list(COMPUTERS))
         played = zip(COMPUTERS.values(), known, strict=True)
         missing = [level for level, text in played if text is None]
         missing = [level for level in missing if (day, game, level) not in self._failed]
@@ -75,26 +64,15 @@ class DayGames:
                 why = type(error).__name__
                 log.warning("a computer player's game has failed", day=day, game=game, why=why)
                 continue
-            await self._keep(day, game, level, made, until)
-
-    async def _keep(
-        self, day: str, game: DayGameId, level: BotLevel, made: tuple[str, bytes], until: int
-    ) -> None:
-        """Store a game, as soon as the store takes it: nobody has to play it again."""
-        while True:
-            try:
-                await self._days.report(day, game, computer_entry(level), None, *made, until)
-            except StoreAway:
-                await asyncio.sleep(RETRY_S)
-            else:
-                return
+            entry = days.computer_entry(level)
+            await self._store.report(day, game, entry, None, *made, until)
 
 
 def play_deal(
     level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
 ) -> tuple[str, bytes]:
     """Return the result and the packed log of a game; it runs in the process of the pool."""
-    settings = settings_of_day(game_id)
+    settings = days.settings_of_day(game_id)
     game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")
     counts_pairs = value_of_pair(settings.score) > 0
@@ -115,13 +93,12 @@ def play_deal(
         if course[-1][1:] != (now := (game.score, game.counts.suits)):
             course.append((ms, *now))
     is_late = ms >= LIMIT_MS
-    finished_ms = None if is_late else ms
     result = DayResult(
         name=level,
         kind="program",
         state=SeatState.TIMED_OUT if is_late else SeatState.FINISHED,
-        stats=stats_of(game).replace(gained_ms=gained_ms, finished_ms=finished_ms),
+        stats=stats_of(game).replace(gained_ms=gained_ms, finished_ms=None if is_late else ms),
         level=level,
         course=tuple(course),
     )
-    return result.model_dump_json(), pack_log(acts)
+    return result.model_dump_json(), days.pack_log(acts)

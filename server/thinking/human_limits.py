@@ -1,4 +1,4 @@
-"""The limits of a person that computer players keep: what they see, and how long they think."""
+"""Computer players see only what a person sees, and think about as long."""
 
 import random
 from collections import Counter

@@ -164,6 +164,7 @@ STEPS: dict[str, Act] = {
     "kick": said("kick", lambda n: {"seat": n % 4}),
     "hand_over": said("hand_over", lambda n: {"seat": n % 4}),
     "end": said("end", lambda _: {"grace_s": 5}),
+    "sign": said("sign", lambda n: {"name": f"Name {n}"}),
 }
 OFTEN = (
     ["act"] * 30

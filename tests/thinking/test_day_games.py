@@ -25,7 +25,7 @@ from server.rooms.ranking import stats_of
 from server.store import StoreAway, StoreFull
 from server.thinking import day_games
 from server.thinking.asked import GUARDED_S
-from server.thinking.day_games import RETRY_S, DayGames, play_deal
+from server.thinking.day_games import DayGames, play_deal
 from server.thinking.human_limits import Pace
 from server.thinking.pool import GivenUp, Urgency
 from server.views.replays import points_of
@@ -203,13 +203,12 @@ async def test_a_game_that_fails_is_left_out_and_logged_without_what_it_says(
 
 
 @pytest.mark.parametrize("error", [StoreFull(), StoreAway()])
-async def test_a_store_that_is_full_or_away_gets_a_game_later(
+async def test_a_game_that_a_full_store_refuses_is_played_again_later(
     processes: Processes, error: StoreAway
 ) -> None:
     processes.here[0].faults.failing["days.report"] = error
     await processes.ask(processes.here, 300)
     assert processes.kept == []
     processes.here[0].faults.failing.clear()
-    await asyncio.sleep(RETRY_S + 200)
+    await processes.ask(processes.here, 300)
     assert processes.kept == ALL
-    assert processes.begun[0] == 3

@@ -568,11 +568,9 @@ class Days:
         board = self.board[day, game]
         return [board[entry][1] if entry in board else None for entry in entries]
 
-    async def replace_result(self, day: str, game: str, entry: str, was: str, text: str) -> bool:
-        order, known, log = self.board[day, game][entry]
-        if known == was:
-            self.board[day, game][entry] = order, text, log
-        return known == was
+    async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
+        order, _, log = self.board[day, game][entry]
+        self.board[day, game][entry] = order, text, log
 
     async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
         board = self.board[day, game]

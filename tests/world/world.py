@@ -25,13 +25,14 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.vocabulary import Presence, RoomState
-from server.app import races_of_days, seat_bots, think
+from server.app import seat_bots, think
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.games.cards import Card, PileState
 from server.games.deals import new_game, secret_deck, set_up
 from server.games.game import Game
 from server.games.rules import Rules
+from server.live.days import DayRaces
 from server.live.hub import Hub, LiveTimings
 from server.live.openings import RoomLimits
 from server.live.repository import DEFAULT as ROOM_LIMITS
@@ -357,7 +358,8 @@ class Process:
             self.hub.process = f"{self.name} of rooms"
         thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
         self.hub.take_deal = None if thinking is None else thinking.deals.take
-        days = races_of_days(repository, self.hub, thinking)
+        take, play = (thinking.deals.of_day, thinking.day_games.ask) if thinking else (None, None)
+        days = DayRaces(repository, take, self.hub.spawn, play)
         self.services = Services(
             repository, self.hub, chosen.limits, work, thinking=thinking, days=days, monotonic=time
         )
