@@ -82,8 +82,9 @@ class Create(Change):
 
     With `cards` the room is for one player, and deals the cards of another game by its rules:
     `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` a game of its board,
-    and `CODE/N/SEAT` a finished game. It starts at once, after the first `acts` actions of that
-    game, or all that it has; its `at`, its counts and its clock start at 0. `settings` are ignored
+    and `CODE/N/SEAT` a finished game. It starts at once, but for today's race, which has the usual
+    countdown, and after the first `acts` actions of that game, or all that it has. Its `at`, its
+    counts and its clock start at 0. `settings` are ignored
     then, and `acts` without `cards`. A `browser` plays each game of today's race once. With
     `nameless` its player has not chosen the `name` yet, and may `sign` the game once.
     """

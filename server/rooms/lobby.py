@@ -222,7 +222,7 @@ def _count_down(
 ) -> Room:
     """Begin the countdown to a new round, of new cards unless given.
 
-    Practice begins at once, and a window opens at once.
+    Practice begins at once, and a window opens at once. Today's race counts down as any race.
     """
     # The room of a game of the day is for that game alone: its key opens the board.
     if room.rounds_started >= HIGHEST_ROUND or any(each.key for each in room.known_rounds):
@@ -234,7 +234,8 @@ def _count_down(
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
     window_s = room.settings.window_s
-    is_at_once = room.settings.is_practice or window_s is not None
+    is_alone = room.settings.is_practice and not of_round.get("key")
+    is_at_once = is_alone or window_s is not None
     t0 = event.now if is_at_once else event.now + event.timings.countdown_ms
     limit = window_s or room.settings.time_limit_s
     n = room.rounds_started + 1
