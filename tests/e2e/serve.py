@@ -17,7 +17,9 @@ from server.app import Tuning
 from server.rooms.deals import WinnableDeal
 from server.rooms.events import COUNTDOWN_MS, FORFEIT_HOLD_MS, RoomTimings
 from server.store.shared_time import SharedTime
+from server.thinking import day_games
 from server.thinking.deals import WinnableDeals
+from tests.e2e.by_hand import play_by_hand
 from tests.games.wins import SEED, one_suit_win, winnable
 
 SHORT_HOLD_MS = 300
@@ -48,5 +50,6 @@ if __name__ == "__main__":
         return estimate(self) + shift_ms()
 
     SharedTime.estimate_ms = moved  # type: ignore[method-assign]
+    day_games.play_deal = play_by_hand  # type: ignore[assignment]
     WinnableDeals.of_day = deal_of_day  # type: ignore[assignment, method-assign]
     sys.exit(main(options, Tuning(rooms=rooms, draw_entropy=winnable)))

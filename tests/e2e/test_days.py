@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 MINUTE_MS = 60_000
+COMPUTERS = 3
 # A phone's dialog for sharing. It keeps its argument, and fails where a test wants that.
 SHARES = """navigator.share = async (what) => {
   window.shared = what;
@@ -94,7 +95,9 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await plays(ada)
     await ada.on("day")
     rows = ada.page.locator("#ranking tbody tr")
-    await expect(rows).to_have_count(1)
+    await expect(rows).to_have_count(1 + COMPUTERS)
+    await expect(rows.locator("[data-part=program]")).to_have_count(COMPUTERS)
+    await expect(ada.page.locator("#day-beaten")).to_contain_text("You beat Expert by ")
     await expect(ada.page.locator("#about")).to_have_text(
         re.compile(r"You won in \d+:\d\d. First to finish today!")
     )
@@ -105,7 +108,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     second = await ada.page.context.new_page()
     await second.goto(address)
     await second.click("#today [data-day=spider-1]")
-    await expect(second.locator("#ranking tbody tr")).to_have_count(1)
+    await expect(second.locator("#ranking tbody tr")).to_have_count(1 + COMPUTERS)
     await second.close()
 
     # Bob, who still plays over midnight, sees no board until his own end.
@@ -126,7 +129,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
 
     # Now the day is over: everybody sees it, with the deal and the line that wins it.
     await guest.page.reload()
-    await expect(guest.page.locator("#ranking tbody tr")).to_have_count(2)
+    await expect(guest.page.locator("#ranking tbody tr")).to_have_count(2 + COMPUTERS)
     await expect(guest.page.locator("#verified")).to_contain_text("Fair deal")
     await expect(guest.page.locator("#board-left option")).to_have_text(
         ["Ada", "Bob", "A way to win"]
