@@ -311,9 +311,6 @@ async def the_race(studio: Studio) -> None:
                 await asyncio.sleep(1)
     await studio.keep("results-loser", window)
     await studio.keep("results-winner", await studio.seat(finn, "results"))
-    window = await studio.at(f"g/{hanna.code}/1/{finn.seat}")
-    await window.on("ghost")
-    await studio.keep("ghost", window)
 
 
 async def the_window(studio: Studio) -> None:
@@ -334,7 +331,53 @@ async def the_window(studio: Studio) -> None:
     await studio.keep("window-played", await studio.seat(done[1], "race"))
 
 
-PARTS = {"front": the_front, "lobby": the_lobby, "race": the_race, "window": the_window}
+async def win_in(studio: Studio, player: Race, seconds: float, haste: float = 1) -> None:
+    """Win a game, a step at a time; 1 is an even pace."""
+    done, steps = 0, 40
+    for step in range(1, steps + 1):
+        studio.later(seconds / steps)
+        acts = round(len(WIN) * (step / steps) ** haste)
+        await play(player, WIN[done:acts])
+        done = max(done, acts)
+
+
+async def challenge_of_hanna(studio: Studio) -> str:
+    """Return the cards of a game that Hanna has won in 6:44."""
+    rules = {**RULES, "time_limit_s": LIMIT_S, "max_players": 1}
+    (hanna,) = await start_race(studio.address, "Hanna", **rules)
+    await win_in(studio, hanna, 404, 0.9)
+    return f"{hanna.code}/1/{hanna.seat}"
+
+
+async def the_challenge(studio: Studio) -> None:
+    """The page of a challenge's link, for somebody new."""
+    window = await studio.at(f"g/{await challenge_of_hanna(studio)}")
+    await window.on("ghost")
+    await window.until(IS_THERE, "#ghost-play")
+    await studio.keep("challenge", window)
+
+
+async def the_duel(studio: Studio) -> None:
+    """A game beside a ghost, and how two of them end: one won, one lost."""
+    cards = await challenge_of_hanna(studio)
+    for name, seconds, haste in (("won", 381, 1.2), ("lost", 427, 0.8)):
+        client = await CLIENTS[-1].enter_async_context(connect(studio.address))
+        finn = await client.create("Finn", cards=cards, browser=name, kind="person")
+        await finn.wait_for_table()
+        await win_in(studio, finn, seconds, haste)
+        window = await studio.seat(finn, "results")
+        await window.until(IS_THERE, "#podium li")
+        await studio.keep(f"duel-{name}", window)
+
+
+PARTS = {
+    "front": the_front,
+    "lobby": the_lobby,
+    "race": the_race,
+    "window": the_window,
+    "challenge": the_challenge,
+    "duel": the_duel,
+}
 
 
 async def take(address: str, data: Path, into: Path, chosen: argparse.Namespace) -> None:

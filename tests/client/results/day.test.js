@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { dayIn, rowsOf, squaresOf } from '../../../web_client/src/results/day.js';
 import { barsOf } from '../../../web_client/src/results/days.js';
 import * as ghosts from '../../../web_client/src/results/ghost.js';
-import { coloursOf, NOTHING } from '../../../web_client/src/state/state.js';
+import {
+  coloursOf,
+  ghostSeatBeside,
+  NOTHING,
+  shownPlace,
+} from '../../../web_client/src/state/state.js';
 import { standing } from '../examples.js';
 
 const ENTRY = '0123456789abcdef';
@@ -82,20 +87,12 @@ test('a ghost runs on its recorded time, and ends there', () => {
   assert.deepEqual(order(own(), 0), ['own 1', 'ghost 2']);
   assert.deepEqual(order(own(), 61_000), ['ghost 1', 'own 2']);
   assert.equal(order(own({ won: true, finished_ms: 80_000 }), 95_000)[0], 'own 1');
-});
-
-test('the results compare an own game with the ghost that it has raced', () => {
-  const game = (won, score, finished_ms) => standing(0, 'Nina', { won, score, finished_ms });
-  const ghost = game(true, 990, 149_000);
-  for (const [own, other, words] of [
-    [game(true, 980, 135_000), ghost, '0:14 ahead of Nina’s ghost'],
-    [game(true, 980, 150_000), ghost, '0:01 behind Nina’s ghost'],
-    [game(false, 500, 150_000), ghost, 'Nina’s ghost finished'],
-    [ghost, game(false, 500, 99_000), 'You finished, Nina’s ghost didn’t'],
-    [game(false, 510, 9_000), game(false, 500, 99_000), '10 points more than Nina’s ghost'],
-    [game(false, 500, 9_000), game(false, 500, 99_000), 'As many points as Nina’s ghost'],
-  ])
-    assert.equal(ghosts.comparedWith(own, other), words);
+  // Before the first act it has no place, and equal games share one: nobody is second at 0 to 0.
+  assert.equal(shownPlace(at(0)), null);
+  assert.deepEqual(order(own({ score: 10 }), 0), ['own 1', 'ghost 1']);
+  // Nor is its colour the player's.
+  const beside = (mine) => colour(ghostSeatBeside(mine));
+  assert.deepEqual(['blue', 'violet'].map(beside), ['violet', 'red']);
 });
 
 test('cards lead to the game whose course is shown, of a room or of a board', () => {

@@ -262,6 +262,117 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   await page.click(left.querySelector('[data-action=enlarge]'), { '#boards [data-large]': 1 });
 });
 
+/** A practice game of Cy's, beside the ghost of Ada's game in `ARCHIVE`. */
+const OWN = '/api/rooms/7K3QZ0A/rounds/1';
+const CYS = won(0, 'Cy', { finished_ms: 50_000 });
+const DUEL = {
+  ...ARCHIVE,
+  [`${OWN}/course`]: {
+    ...ARCHIVE[`${PATH}/course`],
+    ...{ ranking: [CYS], winners: [0], room: '7K3QZ0A', colours: [] },
+    courses: [{ ...course(0, [0, 0, 0], [50_000, 990, 8]), name: 'Cy' }],
+  },
+  [`${OWN}/seats/0`]: replay(0, 50_000),
+  [`${OWN}/review`]: { state: 'done', games: [], missing: [] },
+};
+
+/** Open the results of a game beside that ghost. @param {any} answers @param {any} [row] of the player @param {any} [how] */
+function afterGhost(answers, row = CYS, { code = '7K3QZ0C', ...how } = {}) {
+  const cards = round({ cards: `${code}/1/0`, ended: NOW + 60_000 });
+  const over = roundOver([row], row.won ? [0] : []);
+  const change = { settings: { max_players: 1 }, round: cards };
+  return atResults(over, [seat(0, 'Cy')], change, { answers, ...how });
+}
+
+test('a game beside a ghost ends as a duel on two boards, and goes back as a challenge', async () => {
+  const page = await afterGhost(DUEL, CYS, {
+    stored: { duels: [{ cards: 'x', name: 'Ada', won: false }] },
+  });
+  await page.pass(1_000, {
+    '#winner': 'You beat Ada by 0:11',
+    '.top-middle': 'One suit · challenge',
+  });
+  page.shows({ '#margin': 'Finished in 0:50.0. Ada needed 1:01.2.', '#podium li': 2 });
+  page.shows({ '#best': '1 : 1, you and Ada, in challenges', '#podium [data-ghost]': 1 });
+  page.shows({ spoken: /^You beat Ada by 0:11. Finished in/, '#again': false, '#next': false });
+  page.shows({ '#ranking [data-ghost] td:nth-child(2)': 'Ada ghost · 120 moves' });
+  page.shows({ '#chart path[data-ghost]': 1, '#chart [data-end][data-ghost]': 1 });
+  await page.click('#replay-open', { '#boards': true });
+  await page.set('#replay-at', 10_000);
+  page.shows({
+    '#boards [data-part=figures]': [
+      '0 points · 0 moves · 44 face down · 0 suits',
+      '105 points · 1 move · 43 face down · 0 suits',
+    ],
+  });
+  page.shows({ '#boards [data-part=race]:nth-child(1)': 2 });
+  assert.equal(page.all('#boards [data-part=race]')[1].getAttribute('href'), '/g/7K3QZ0C/1/0');
+  // The own game is the answer.
+  const texts = [];
+  page.window.navigator.clipboard.writeText = async (text) => void texts.push(text);
+  page.shows({ '#challenge': false, '#challenge-back': 'Send it back', '#rematch': 'Try again' });
+  page.shows({ '#next-steps': 'Your turn to dare. Ada gets your 0:50 to beat.' });
+  await page.click('#challenge-back', { said: 'Link copied. Send it to a friend.' });
+  assert.deepEqual(texts, ['http://spider.test/g/7K3QZ0A/1/0']);
+  await page.click('#rematch');
+  await page.accept();
+  assert.equal(page.sent('create')[0].cards, '7K3QZ0C/1/0');
+});
+
+test('who lost to a ghost may try again first, and another try changes no tally', async () => {
+  const gone = gaveUp(0, 'Cy', { place: 1 });
+  const duels = [
+    { cards: '7K3QZ0C/1/0', name: 'Ada', won: true },
+    { cards: 'x', name: 'Ada', won: true },
+  ];
+  const page = await afterGhost(DUEL, gone, { stored: { duels } });
+  await page.pass(1_000, {
+    '#winner': 'Ada beat you',
+    '#best': '2 : 0, you and Ada, in challenges',
+  });
+  page.shows({ '#margin': 'You gave up at 0:30. Ada’s ghost finished in 1:01.2.' });
+  page.shows({ '#rematch[data-kind=primary]': 'Try again', '#challenge-back': 'Challenge back' });
+  page.shows({ '#next-steps': 'Your first try counts. Again is for yourself.' });
+});
+
+test('a challenge whose round has expired leaves the result of this game alone', async () => {
+  const page = await afterGhost(DUEL, CYS, { code: '7K3QZ0E' });
+  await page.pass(1_000, { '#winner': '0:50.0 You finished!', '#podium': false });
+  page.shows({ '#best': 'The game you raced isn’t here any more.', '#rematch': 'Try again' });
+  page.shows({ '#challenge-back': 'Challenge back' });
+});
+
+test('without a network a duel comes once there is one', async () => {
+  const path = '/api/rooms/7K3QZ0F/rounds/1/course';
+  const page = await afterGhost({ ...DUEL, [path]: 503 }, CYS, { code: '7K3QZ0F' });
+  await page.pass(1_000, { '#best': /^No answer from the server/ });
+  page.answers[path] = DUEL[`${PATH}/course`];
+  await page.pass(10_000, { '#winner': 'You beat Ada by 0:11', '#best': false });
+});
+
+test('any own game challenges a friend, but not one that nobody has played or may see', async () => {
+  for (const [row, reveal, isThere] of [
+    [won(0, 'Ada'), {}, true],
+    [gaveUp(0, 'Ada', { has_acted: false }), {}, false],
+    [won(0, 'Ada'), { deck: [] }, false],
+  ]) {
+    const over = roundOver([row, gaveUp(1, 'Bob')], [0]);
+    const page = await atResults({ ...over, reveal: { ...over.reveal, ...reveal } });
+    page.shows({ '#challenge': isThere && 'Challenge a friend', '#challenge-back': false });
+  }
+  const page = await atResults(roundOver([won(1, 'Bob')], [1]));
+  page.shows({ '#challenge': false });
+});
+
+test('a link that cannot be copied comes into sight, selected', async () => {
+  const page = await atResults(roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]));
+  page.window.navigator.clipboard.writeText = () => Promise.reject(new Error());
+  page.window.document.execCommand = () => false;
+  await page.click('#challenge', { said: /^The link is selected/ });
+  const link = page.all('#challenge ~ input')[0];
+  assert.deepEqual([link.hidden, link.value], [false, 'http://spider.test/g/7K3QZ0A/1/0']);
+});
+
 const DAY = '/api/days/2026-11-28/spider-1';
 
 /** Open the page of a day on which Ada ran out of time, with two suits home. @param {() => void} prepare called before its course is there */

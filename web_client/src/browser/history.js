@@ -61,6 +61,7 @@ export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));
   keep('history', []);
+  keep('duels', []);
 }
 
 /** Write entries to those that are kept, unless they are there. @param {Iterable<Entry>} entries */

@@ -44,6 +44,8 @@ const KEPT = {
   'asked-first': false, // whether the first questions of the program of 1987 were asked
   log: /** @type {unknown} */ (null), // the events of the race that was seen last
   history: /** @type {unknown} */ (null), // the own races and days, as `browser/history.js` writes them
+  /** The challenges that this browser has raced first: whose cards, and who won, or null. */
+  duels: /** @type {{cards: string, name: string, won: boolean | null}[]} */ ([]),
   forgotten: 0, // the end of the newest race that was deleted from them, in ms
   rules: 'folded', // or `open`: how the host has left the other rules of the form
 };

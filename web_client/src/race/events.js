@@ -13,9 +13,9 @@ import { hasEnded, hasWonRace, lostTo, momentOf, winsForCertain } from '../state
 import {
   coloursOf,
   endsSooner,
-  GHOST_SEAT,
   hasOpenWindow,
   isForOne,
+  isGhostSeat,
   leader,
   ownEndOf,
 } from '../state/state.js';
@@ -61,7 +61,7 @@ const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place 
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
 /** Return whether an event is one of a ghost. @param {Logged | undefined} event */
-const isOfGhost = (event) => event?.standing?.seat === GHOST_SEAT;
+const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
  * Return what an event means for this player: the suits still needed, or the leader's margin; otherwise ''.

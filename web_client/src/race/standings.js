@@ -6,7 +6,7 @@ import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import {
   coloursOf,
-  GHOST_SEAT,
+  isGhostSeat,
   isPlaying,
   leader,
   NOTHING,
@@ -264,7 +264,7 @@ export function factsOf({ standings, room, me }) {
     const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
     const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
     const colour = colours(seat);
-    const isGhost = seat === GHOST_SEAT;
+    const isGhost = isGhostSeat(seat);
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
     const isLeading = seat === leadingSeat;
     const ofRace = { 'data-own': isOwn, 'data-leads': isLeading, 'data-away': isAway };

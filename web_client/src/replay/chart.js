@@ -2,7 +2,7 @@
 // It shows the page's time; a pointer sets it, and the keys of the slider below. Everything is placed in
 // parts of the chart's size, which the style sheet gives.
 
-import { coloursOf } from '../state/state.js';
+import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
 import { h, set, svg, write } from '../widgets/element.js';
@@ -141,6 +141,7 @@ export function bindChart(seek, show) {
   function makeLine(round, course, me) {
     const { seat, name } = course;
     const colour = coloursOf(null, round)(seat);
+    const isGhost = isGhostSeat(seat);
     const value = h('strong', { 'data-part': 'value' });
     const label = h('span', { class: 'text-cut', dir: 'auto' });
     const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
@@ -156,15 +157,18 @@ export function bindChart(seek, show) {
     const d = `${steps.join('')}H${x(until)}`;
     const path = svg('path', { ...looks, 'data-part': 'line', d });
     if (seat === me) path.dataset.own = '';
-    legend.append(h('li', { class: 'line', 'data-seat': seat }, label, ' ', value));
-    const dot = seatMark(colour); // at the time that is shown
-    return { course, colour, until, value, dot, path };
+    if (isGhost) path.dataset.ghost = '';
+    const item = { class: 'line', 'data-seat': seat, 'data-ghost': isGhost };
+    legend.append(h('li', item, label, ' ', value));
+    const makeMark = () => seatMark(colour, isGhost);
+    const dot = makeMark(); // at the time that is shown
+    return { course, makeMark, until, value, dot, path };
   }
 
   /** Make the marks at the ends of the lines. */
   function makeEnds() {
-    const ends = lines.map(({ course, until, colour }) => {
-      return { x: x(until), y: y(scoreAt(course, until)), mark: seatMark(colour) };
+    const ends = lines.map(({ course, until, makeMark }) => {
+      return { x: x(until), y: y(scoreAt(course, until)), mark: makeMark() };
     });
     return apart(ends).map(({ mark, ...place }) => {
       set(mark, { 'data-end': true, '--x': `${place.x}%`, '--y': `${place.y}%` });
@@ -248,10 +252,10 @@ export function bindChart(seek, show) {
     },
     /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */
     mark(moments) {
-      const all = lines.flatMap(({ course, colour }) => {
+      const all = lines.flatMap(({ course, makeMark }) => {
         const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
         return own.map(({ ms, kind }) => {
-          const mark = put(seatMark(colour), { ms, score: scoreAt(course, ms) });
+          const mark = put(makeMark(), { ms, score: scoreAt(course, ms) });
           set(mark, { 'data-kind': kind });
           return mark;
         });

@@ -16,7 +16,9 @@ import { isWindow } from '../state/state.js';
  * @property {number} n
  * @property {string} [data] the path of its data, where it is no round of a room
  * @property {string} [key] of the own game of today's race, which opens them
- * @property {readonly string[]} [games] the cards of each game, by seat
+ * @property {Readonly<Record<number, string>>} [games] the cards of a game, by seat
+ * @property {{round: RoundCourse, seat: number, other: {id: RoundId, seat: number, lateMs: number}}} [duel] this round
+ *   with a ghost at a seat of its own, whose game another round has
  * @typedef {object} Tape
  * @property {Replay} replay
  * @property {number[]} times of the tables, in ms; the first is the deal, at 0
@@ -198,7 +200,7 @@ function fetchOnce(path, read) {
 }
 
 /** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
-export const fetchRound = (id) => fetchOnce(dataPath(id, '/course'));
+export const fetchRound = async (id) => id.duel?.round ?? fetchOnce(dataPath(id, '/course'));
 
 /** The win that was known before the race. */
 export const KNOWN_WIN = 'proof';
@@ -212,10 +214,16 @@ export const winOf = (seat) => `${seat}/win`;
  * @param {string} game `KNOWN_WIN`, the number of a player's seat, or one of `winOf`
  * @returns {Promise<Tape>}
  */
-export const fetchTape = (id, game) =>
-  fetchOnce(dataPath(id, game === KNOWN_WIN ? `/${game}` : `/seats/${game}`), (replay) =>
+export async function fetchTape(id, game) {
+  const { seat, other } = id.duel ?? {};
+  if (other && game === String(seat)) {
+    const tape = await fetchTape(other.id, String(other.seat));
+    return { ...tape, times: tape.times.map((ms) => Math.max(0, ms - other.lateMs)) };
+  }
+  return fetchOnce(dataPath(id, game === KNOWN_WIN ? `/${game}` : `/seats/${game}`), (replay) =>
     makeTape(readReplay(replay)),
   );
+}
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;

@@ -3,7 +3,7 @@
 
 import { bindMiniature } from '../board/board.js';
 import { parseAction } from '../contract/notation.js';
-import { coloursOf } from '../state/state.js';
+import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, svg, write, writeSpoken } from '../widgets/element.js';
@@ -138,6 +138,7 @@ function bindSide(name, onchange, playWin, deal) {
       const game = reviewed.find(({ seat }) => seat === player?.seat);
       reviewOfGame = game;
       writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
+      set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
       // A game that may have a review keeps a line for it.
       const hidden = !player || player.won || player.has_acted === false;
       set(review, { hidden });
@@ -307,7 +308,8 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
   function drawOpen() {
     set(element, { 'data-open': isOpen });
     for (const part of [controls, boards]) set(part, { hidden: !isOpen });
-    set(toggle, { text: isOpen ? words.shut : words.open, 'aria-expanded': String(isOpen) });
+    const name = shownId?.duel ? strings.GHOST.watch : words.open;
+    set(toggle, { text: isOpen ? words.shut : name, 'aria-expanded': String(isOpen) });
   }
 
   /** Open the replay, and bring it into view. */
@@ -353,6 +355,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     const latest = moments.findLast((each) => each.ms <= ms);
     const text = latest ? strings.moment(latest, nameOf(latest.seat)) : '';
     writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
+    set(moment, { 'data-ghost': isGhostSeat(latest?.seat) });
     // The first one is no news, and while it plays they come faster than they can be read out.
     set(moment, { 'aria-live': playing ? 'off' : 'polite' });
   }
@@ -363,6 +366,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
       const text = strings.moment(each, nameOf(each.seat));
       const goThere = () => change({ ms: each.ms, playing: false });
       const button = h('button', { 'data-size': 'small', onclick: goThere });
+      set(button, { 'data-ghost': isGhostSeat(each.seat) });
       writeName(button, text, undefined, coloursOf(null, round)(each.seat));
       return h('li', {}, button);
     });
@@ -416,6 +420,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     if (shownId !== id) return;
     failed.hidden = course !== null;
     set(toggle, { disabled: !course });
+    drawOpen();
     if (!course) return;
     round = course;
     chart.turn(null);

@@ -9,7 +9,7 @@ import { bindReplay } from '../replay/replay.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
-import { copyButton, linkFor, shareButton } from '../widgets/room-parts.js';
+import { copyButton, linkFor, sendButton, shareButton } from '../widgets/room-parts.js';
 import { makeDayGate } from './day-gate.js';
 import {
   comparedWithComputers,
@@ -131,6 +131,8 @@ function makePage(root, app, begin) {
     size: FEW,
     /** Whether players of earlier races are still to be found on the board. */
     isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
+    /** What goes with this player's challenge to a friend. */
+    challengeText: '',
     /** The entries whose games are shown. */
     shown: /** @type {string[]} */ ([]),
   };
@@ -310,7 +312,8 @@ function showCourse(page, course) {
   if (standing && played) {
     const squares = squaresOf(played, endOf(course, at));
     if (!parts.sharing.firstChild) fillShare(page, strings.dayShare(day, game, standing, squares));
-    for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
+    for (const part of [parts.share, parts.watch, parts.challenge]) set(part, { hidden: false });
+    page.challengeText = strings.challengeText(standing);
   }
   const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
   parts.deal.replaceChildren(...record);
@@ -365,7 +368,7 @@ function drawKept(page) {
 /** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, begin);
-  const { all, play, more, sign, watch } = page.parts;
+  const { all, play, more, sign, watch, challenge } = page.parts;
   const replay = bindReplay(
     (course) => showCourse(page, course),
     () => {},
@@ -389,6 +392,12 @@ export function bindDay(root, app) {
     boards.now();
   });
   watch.addEventListener('click', () => openReplay(page));
+  const send = sendButton(
+    { id: 'challenge', text: strings.GHOST.challenge },
+    () => ({ path: `/g/${page.cards}/${page.board?.own}`, text: page.challengeText }),
+    app.announce,
+  );
+  challenge.append(send.button, send.link);
   play.addEventListener('click', () => dealAgain(app, playable(page)));
   /** Start the one try, unless its day has just ended. @param {string} name '' if the player has given none */
   function begin(name) {

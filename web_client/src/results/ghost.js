@@ -1,32 +1,34 @@
-// Ghosts: a finished game that is raced again. Its figures run on their own recorded time; its cards are
-// seen only after the own end. The page of a ghost's link, and what the race and the results say of it.
+// Ghosts: a finished game that is raced again. Its figures run on their own recorded time; its cards are seen
+// only after this player's own end. Here is the ghost itself, and the page of its link: a challenge.
 
 import { kept, keptOf } from '../browser/storage.js';
-import { GAMES } from '../contract/protocol.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
-import { GHOST_SEAT } from '../state/state.js';
+import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { makeNameField } from '../widgets/controls.js';
 import { h, set, write } from '../widgets/element.js';
-import { linkFor, linkRow } from '../widgets/room-parts.js';
 import { idOfGames } from './day.js';
 import { POLL_MS } from './days.js';
-import { makeRanking, makeRow } from './parts.js';
+import { makeGate } from './gate.js';
 import { dealAgain } from './round.js';
 
 /**
- * @import {Course, DayBoard, DayComputers, Standing} from '../contract/messages.d.ts'
+ * @import {Course, DayBoard, DayComputers, Settings, Standing} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {BestCourse} from '../browser/storage.js'
  * @import {State} from '../state/state.js'
+ * @import {Rules} from './verdict.js'
  * @typedef {object} Ghost
- * @property {Course} course
+ * @property {Course} course on the clock of its player
  * @property {Standing} standing at the end of its game
- * @property {number} [of] how many suits its game has
+ * @typedef {Ghost & {id: RoundId, settings: Settings, lateMs: number}} Found a ghost with its own round, the rules
+ *   of that, and how much later than the round its game began
  */
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 export { GHOST_SEAT };
 
@@ -36,10 +38,6 @@ export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[
 /** Return whether cards are those of a game from its start, which then runs as a ghost. @param {string} cards */
 export const isGhost = (cards) => cards.split('/').length > 2 && !cards.includes('+');
 
-/** Return the page of a game by its cards: that of its day, or of its round. @param {string} cards */
-export const pageOf = (cards) =>
-  cards.includes('-') ? `/d/${cards}` : `/r/${cards.split('/').slice(0, 2).join('/')}`;
-
 /** Return the round and the seat of a game by its cards. @param {string} cards @param {string} key of the own game of that day, or '' @returns {{id: RoundId, seat: number}} */
 export function gameOf(cards, key) {
   const [first = '', second = '', third = ''] = cards.split('/');
@@ -48,16 +46,24 @@ export function gameOf(cards, key) {
     : { id: { code: first, n: Number(second) }, seat: Number(third) };
 }
 
-/** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Ghost>} */
-export async function fetchGhost(cards, key = '') {
+/** Return the key of this player's own game of the day whose cards these are, or ''. @param {string} cards */
+export const keyOf = (cards) => keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
+
+/** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Found>} */
+export async function fetchGhost(cards, key = keyOf(cards)) {
   const { id, seat } = gameOf(cards, key);
-  const { courses, ranking, settings } = await fetchRound(id);
+  const { courses, ranking, settings, programs } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
-  // The course of a game in a window has the clock of its player.
-  const own = settings.window_s ? { ...standing, late_ms: null } : standing;
-  return { course, standing: own, of: GAMES[settings.game]?.foundations ?? 0 };
+  // In a window a course is on the player's clock, but a latecomer's is on the clock of the race.
+  const lateMs = settings.window_s ? 0 : (standing.late_ms ?? 0);
+  const ms = course.ms.map((each) => Math.max(0, each - lateMs));
+  // A computer's game of a day has the name of its level.
+  const strength = programs.includes(seat) && Reflect.get(strings.STRENGTHS, standing.name);
+  const who = { name: strength || standing.name, late_ms: null };
+  const own = { course: { ...course, ms }, standing: { ...standing, ...who } };
+  return { ...own, id, settings, lateMs };
 }
 
 /**
@@ -68,8 +74,7 @@ export async function fetchGhost(cards, key = '') {
  * @returns {Standing}
  */
 export function ghostRow({ course, standing }, ms, game) {
-  const late = standing.late_ms ?? 0;
-  const at = indexAt(course.ms, ms + late);
+  const at = indexAt(course.ms, ms);
   const isOver = standing.finished_ms !== null && ms >= standing.finished_ms;
   const suits = course.suits[at] ?? 0;
   const home = game ? (suits * game.cards) / game.foundations : 0;
@@ -84,97 +89,104 @@ export function ghostRow({ course, standing }, ms, game) {
     has_acted: at > 0,
     // Its record has no turned cards: the bar shows the suits alone.
     face_down: game ? Math.round(game.face_down * (1 - home / game.cards)) : 0,
-    late_ms: null,
   };
 }
 
-/** Return the state in whose standings a ghost runs, ranked by wins and points; equal ones share a place. @param {State} state @param {Standing} ghost @returns {State} */
+/** Return what a game is ranked by, the weightiest first; more is better. @param {Standing} game @param {Rules | undefined} rules */
+function figuresOf({ won, finished_ms: ms, score, suits, face_down: hidden }, rules) {
+  const time = won && rules?.ranking !== 'best_score' ? -(ms ?? 0) : -Infinity;
+  // The `moves` score starts high and sinks, so it says nothing about games that were not won.
+  return [time, ...(rules?.score === 'moves' ? [suits, -hidden] : []), score];
+}
+
+/** Rank some games as one race, best first; equal ones share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
+export function rankTogether(games, rules) {
+  const compare = (/** @type {Standing} */ a, /** @type {Standing} */ b) => {
+    const others = figuresOf(a, rules);
+    return figuresOf(b, rules).reduce((found, each, i) => found || each - (others[i] ?? 0) || 0, 0);
+  };
+  const ranked = games.toSorted(compare);
+  const placeOf = (/** @type {Standing} */ game) =>
+    ranked.findIndex((each) => compare(each, game) === 0) + 1;
+  return ranked.map((each) => ({ ...each, place: placeOf(each) }));
+}
+
+/** Return the state in whose standings a ghost runs, in a colour that this player does not have. @param {State} state @param {Standing} ghost @returns {State} */
 export function withGhost(state, ghost) {
-  const timeOf = (/** @type {Standing} */ each) => (each.won ? (each.finished_ms ?? 0) : Infinity);
-  const rows = [...state.standings, ghost].toSorted(
-    (a, b) => timeOf(a) - timeOf(b) || b.score - a.score,
-  );
-  const isEqual = (/** @type {Standing} */ a, /** @type {Standing} */ b) =>
-    timeOf(a) === timeOf(b) && a.score === b.score;
-  const standings = rows.map((each) => {
-    const place = 1 + rows.findIndex((other) => isEqual(each, other));
-    return { ...each, place };
-  });
-  return { ...state, standings };
+  const seat = ghostSeatBeside(coloursOf(state.room)(state.me?.seat ?? 0));
+  const rows = [...state.standings, { ...ghost, seat }];
+  return { ...state, standings: rankTogether(rows, state.room?.settings) };
 }
 
-/** Return the sentence on how an own game compares with a ghost's. @param {Standing} own @param {Standing} ghost */
-export function comparedWith(own, ghost) {
-  const { won, finished_ms: ms, score } = ghost;
-  if (own.won && won) return strings.ghostTime(ghost.name, (own.finished_ms ?? 0) - (ms ?? 0));
-  if (own.won || won)
-    return own.won ? strings.ghostBeaten(ghost.name) : strings.ghostWon(ghost.name);
-  return strings.ghostPoints(ghost.name, own.score - score);
-}
-
-/** Make the two rows of a duel: this player's, still empty, and the ghost's. @param {Ghost} ghost */
-function makeDuel({ standing, of = 0 }) {
-  const both = { place: null, small: '', isFirst: false, program: undefined, of };
-  const name = strings.you(kept('name') || strings.LANDING.nameless);
-  const own = { ...both, seat: 0, name, colour: 'blue', suits: 0, result: '', isOwn: true };
-  const result = strings.dayResult({ ...standing, ms: standing.finished_ms });
-  const figures = { name: strings.ghostNamed(standing.name), suits: standing.suits, result };
-  const ghost = makeRow({ ...both, seat: 1, ...figures, colour: 'red', isOwn: false });
-  set(ghost, { 'data-ghost': true });
-  return [makeRow(own), ghost];
+/** Make the challenge of a ghost, before the game. @param {App} app @param {Found} ghost @param {string} cards */
+function makeChallenge(app, { standing, settings }, cards) {
+  const words = strings.GHOST;
+  const { name, won, finished_ms: ms } = standing;
+  const mine = kept('name');
+  const colours = coloursOf(null);
+  const field = mine ? null : makeNameField(strings.nameFor(name));
+  const result = strings.dayResult({ ...standing, ms });
+  const beat = h('p', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
+  const looks = {
+    id: 'ghost-play',
+    'data-kind': 'primary',
+    'data-size': 'big',
+    text: strings.GATE.start,
+  };
+  function onclick() {
+    field?.typed();
+    dealAgain(app, cards);
+  }
+  const lasts = won && h('b', { text: strings.ghostLasts(Math.ceil((ms ?? 0) / MINUTE_MS)) });
+  return makeGate({
+    title: h('h1', { id: 'winner', text: strings.challengeTitle(name) }),
+    facts: [
+      beat,
+      h('p', { id: 'about' }, h('b', { text: strings.challengeRules(settings) }), words.same),
+    ],
+    fields: [field?.element ?? false],
+    lanes: [
+      { name: mine || strings.GATE.you, colour: colours(0) },
+      { name, small: strings.GATE.ghost, colour: colours(GHOST_SEAT), isGhost: true },
+    ],
+    about: [h('span', { text: words.hidden }), h('b', { text: result })],
+    note: h('p', {}, lasts, ' ', strings.GATE.clock),
+    start: h('button', { ...looks, onclick }),
+  }).element;
 }
 
 /** Bind the page of a ghost's link. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindGhost(root, app) {
   const words = strings.GHOST;
   const cards = ghostIn(location.pathname) ?? '';
-  const title = h('h1', { id: 'winner', text: words.title });
   const about = h('p', { id: 'about', text: strings.REPLAY.loading });
-  const start = { id: 'ghost-play', 'data-kind': 'primary', 'data-size': 'big', hidden: true };
-  const play = h('button', { ...start, text: words.play, onclick: () => dealAgain(app, cards) });
   const looks = { class: 'buttons-link', id: 'ghost-today', 'data-kind': 'primary', hidden: true };
   const today = h('a', { ...looks, text: strings.LANDING.today });
-  const text = () => title.textContent ?? '';
-  const link = { id: 'ghost-link', label: words.link, url: linkFor(`/g/${cards}`), text };
-  const share = linkRow('ghost', link, app.announce);
-  const pane = h(
-    'div',
-    { class: 'pane' },
-    share,
-    h('p', { class: 'text-small', text: words.about }),
-  );
-  const acts = h('div', { class: 'row day-acts' }, play, today);
-  const { columns } = strings.RESULTS;
-  const { element: table, rows } = makeRanking({ 'aria-label': words.title }, ...columns);
-  table.hidden = true;
-  const page = { class: 'page stack results-grid results-narrow' };
-  root.replaceChildren(h('div', page, title, about, table, acts, pane));
+  const title = h('h1', { id: 'winner', text: words.title });
+  root.replaceChildren(h('div', { class: 'page stack landing' }, title, about, today));
   const [day = '', game = ''] = cards.split('/');
   const isOfDay = day.includes('-');
   const ofDay = `${day}/${game}`;
-  const key = keptOf('day', ofDay) ?? '';
 
-  /** Fetch the ghost, or only the board of its day while its cards are a secret to this player. @returns {Promise<Ghost | DayBoard>} */
+  /** Fetch the ghost, or only the board of its day while its cards are a secret to this player. @returns {Promise<Found | DayBoard>} */
   async function fetchIt() {
-    if (!isOfDay) return fetchGhost(cards, key);
+    if (!isOfDay) return fetchGhost(cards);
     /** @type {DayBoard} */
-    const board = await fetchDocument(`/api/days/${ofDay}?key=${key}`);
-    return board.over || board.own ? fetchGhost(cards, key) : board;
+    const board = await fetchDocument(`/api/days/${ofDay}?key=${keyOf(cards)}`);
+    return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the ghost, or say why it can't be raced. @param {Ghost | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why it can't be raced. @param {Found | DayBoard | null | undefined} found */
   function show(found) {
-    const isGhostThere = found && 'standing' in found;
-    const isSecret = found && !isGhostThere;
+    if (found && 'standing' in found) {
+      root.replaceChildren(makeChallenge(app, found, cards));
+      return 0;
+    }
     const secret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;
     const missing = found === null ? words.gone : strings.UNREACHED;
-    if (isGhostThere) write(title, strings.ghostTitle(found.standing));
-    write(about, isGhostThere ? words.same : isSecret ? secret : missing);
-    set(play, { hidden: !isGhostThere });
-    table.hidden = !isGhostThere;
-    if (isGhostThere) rows.replaceChildren(...makeDuel(found));
-    set(today, { hidden: !isSecret, href: `/d/${ofDay}` });
-    return isSecret ? POLL_MS : 0;
+    write(about, found ? secret : missing);
+    set(today, { hidden: !found, href: `/d/${ofDay}` });
+    return found ? POLL_MS : 0;
   }
 
   const { stop } = keepFetching(fetchIt, show);

@@ -1,6 +1,7 @@
 // The parts of every results page: the verdict with the place, the podium, the rows of the ranking, and the bar
 // with the next step. The pages of a race, a day and a ghost fill in the words.
 
+import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -8,13 +9,14 @@ import { h, keyed, set, write } from '../widgets/element.js';
 /**
  * @import {Program} from '../state/state.js'
  * @typedef {object} Step a player on the podium
+ * @property {number} [seat]
  * @property {string} name with `(you)` after the reader's own
  * @property {number | null} place
  * @property {string | number} result the time, or how far the player came
  * @property {string} colour
  * @property {Program | undefined} program undefined for a person
  * @property {boolean} isOwn
- * @typedef {Step & {small: string, isFirst: boolean, seat?: number, entry?: string, suits?: number, of?: number,
+ * @typedef {Step & {small: string, isFirst: boolean, entry?: string, suits?: number, of?: number,
  *   behind?: string}} Row `small`: a remark on the game. `suits`: how many of its `of` suits are home; a board has
  *   neither suits nor seats. `behind`: the distance to the first
  */
@@ -24,25 +26,27 @@ const FACES = ['KS', 'QS', 'JS'];
 
 /** Make the verdict: a heading with the place in large type, the distance below it, and more lines. @param {...(Node | null)} more */
 export function makeVerdict(...more) {
+  const first = h('span');
   const large = h('b', { hidden: true });
   const rest = h('span');
-  const title = h('h1', { class: 'results-place', id: 'winner' }, large, rest);
+  const title = h('h1', { class: 'results-place', id: 'winner' }, first, large, rest);
   const say = h('p', { id: 'margin', hidden: true });
   const why = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
     element: h('header', { class: 'stack' }, title, say, why, ...more),
     /**
      * Write the verdict, and return it as sentences.
-     * @param {{large?: string, rest: string, distance?: string, remark?: string, isFirst?: boolean}} words
-     *   `large` is the place or a time; `isFirst` paints it in gold
+     * @param {{before?: string, large?: string, rest: string, distance?: string, remark?: string,
+     *   isFirst?: boolean}} words `large` is the place or a time, with words `before` it; `isFirst` paints it in gold
      */
-    write({ large: place = '', rest: words, distance = '', remark = '', isFirst = false }) {
+    write({ before = '', large: place = '', rest: words, distance = '', remark = '', isFirst }) {
       set(title, { 'data-first': isFirst });
+      write(first, before && `${before} `);
       set(large, { hidden: place === '', text: place });
-      write(rest, place ? ` ${words}` : words);
+      write(rest, place && words ? ` ${words}` : words);
       set(say, { hidden: distance === '', text: distance });
       set(why, { hidden: remark === '', text: remark });
-      const said = `${place} ${words}`.trim();
+      const said = [before, place, words].filter(Boolean).join(' ');
       const heading = /[.!?…]$/.test(said) ? said : `${said}.`;
       return [heading, distance, remark].filter(Boolean).join(' ');
     },
@@ -76,12 +80,12 @@ export function drawPodium(podium, steps) {
 }
 
 /** Make the step of a player. @param {Step} step */
-function makeStep({ name, place, result, colour, program, isOwn }) {
+function makeStep({ seat, name, place, result, colour, program, isOwn }) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, program);
   const face = FACES[(place ?? 1) - 1] ?? 'TS';
   const step = h('li', { class: 'mark-tone', 'data-colour': colour, 'data-place': place });
-  set(step, { 'data-own': isOwn });
+  set(step, { 'data-own': isOwn, 'data-ghost': isGhostSeat(seat) });
   step.append(h('span', { class: 'card', 'data-card': face }, seatMark(colour)), label, ' ');
   const about = h('small', { class: 'text-note', text: result });
   step.append(about, ' ', h('span', { class: 'results-step', text: place }));
@@ -117,6 +121,7 @@ export function makeRow(row, ...more) {
   const about = h('small', { class: 'text-note', 'data-part': 'about', text: small });
   const line = h('tr', { class: 'pane-row results-row mark-tone', role: 'row' });
   set(line, { 'data-seat': seat, 'data-entry': entry, 'data-colour': colour, 'data-own': isOwn });
+  set(line, { 'data-ghost': isGhostSeat(seat) });
   const first = makeCell('place', String(place ?? ''));
   set(first, { 'data-first': row.isFirst });
   const mark = seat === undefined ? '' : seatMark(colour);

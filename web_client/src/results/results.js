@@ -1,11 +1,11 @@
 // The two pages of a round that is over: the results of a race, and the page behind a link to it. The
 // link is enough: its page needs no seat and no connection.
 
-import { bestOf, keepOf, keptOf } from '../browser/storage.js';
+import { bestOf, keepOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
-import { fetchRound } from '../replay/course.js';
+import { cardsOf, fetchRound } from '../replay/course.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import { bindKeeping, bindTableHead } from '../room/table.js';
@@ -13,10 +13,11 @@ import * as nextGame from '../state/next-game.js';
 import { amHost, coloursOf, isForOne, isWindow, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
-import { leaveButton, makeSteadyDraw, shareHeight } from '../widgets/room-parts.js';
+import { leaveButton, makeSteadyDraw, sendButton, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
-import { comparedWith, fetchGhost, isGhost, pageOf } from './ghost.js';
-import { bindRound } from './round.js';
+import { fetchDuel, tallyWith } from './duel.js';
+import { isGhost } from './ghost.js';
+import { bindRound, dealAgain } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
 /**
@@ -24,6 +25,7 @@ import { photoFinishOf } from './verdict.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {State} from '../state/state.js'
+ * @import {Duel} from './duel.js'
  */
 
 /**
@@ -73,13 +75,32 @@ function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
+/** Return whether this player has a game to challenge others with: not while its deal is a secret, or without an act. @param {RoundOver} over @param {number} me */
+const hasChallenge = ({ ranking, reveal }, me) =>
+  reveal.deck.length > 0 &&
+  ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
+
+/** Make the button that sends this player's game to a friend. @param {App} app @param {{[name: string]: string}} looks */
+const challengeButton = (app, looks) =>
+  sendButton(
+    { id: 'challenge', text: strings.GHOST.challenge, ...looks },
+    () => {
+      const { room, me, over } = app.state();
+      const own = over?.ranking.find(({ seat }) => seat === me?.seat);
+      const cards = cardsOf({ code: room?.code ?? '', n: over?.n ?? 0 }, me?.seat ?? 0);
+      return { path: `/g/${cards}`, text: own ? strings.challengeText(own) : '' };
+    },
+    app.announce,
+  );
+
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
   const matchCard = bindMatch(app);
-  const ghostGame = h('a', { id: 'ghost-game', hidden: true, text: strings.GHOST.see });
-  const parts = bindRound(app, strings.RESULTS.over, cutOff, ghostGame);
+  const challenge = challengeButton(app, { 'data-size': 'small' });
+  const challenging = h('p', { class: 'line', hidden: true }, challenge.button, challenge.link);
+  const parts = bindRound(app, strings.RESULTS.over, cutOff, challenging);
   const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
@@ -95,14 +116,17 @@ export function bindResults(root, app) {
   const among = h('p', { class: 'top-middle' }, middle);
   /** @type {RoundOver | null} */
   let shown = null;
-  /** The sentences on the best result of practice, and on the ghost of the game. */
-  let [best, ghost] = ['', ''];
+  /** The sentence on the best result of practice, or on all challenges of a player. */
+  let remark = '';
+  /** The game beside the ghost that it raced; null without one, undefined until it has been fetched. @type {Duel | null | undefined} */
+  let duel = null;
+  let stop = () => {};
 
   /** Begin to show another round: celebrate it if this player is home, tell a latecomer whose game it has cut off. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function begin(state, room, over) {
     const me = state.me?.seat ?? -1;
     const own = over.ranking.find(({ seat }) => seat === me);
-    [best, ghost] = [keepBest(state, over), ''];
+    remark = keepBest(state, over);
     if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
     if (own?.won) celebrate(`${room.code}/${over.n}`);
@@ -111,38 +135,49 @@ export function bindResults(root, app) {
     set(cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
   }
 
-  /** Compare the player's game with the ghost it raced, if any. @param {State} state @param {RoundOver} over */
-  async function compare({ room, me }, over) {
-    const cards = room?.round?.cards ?? '';
-    const own = over.ranking.find(({ seat }) => seat === me?.seat);
-    if (!own || !isGhost(cards)) return;
-    const key = keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
-    const found = await fetchGhost(cards, key).catch(() => null);
-    if (!found || shown?.n !== over.n) return;
-    ghost = comparedWith(own, found.standing);
-    set(ghostGame, { hidden: false, href: pageOf(cards) });
-    const now = app.state();
-    if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
+  /** Fetch the ghost that this player has raced, if any, and show both games. @param {RoomView} room @param {RoundOver} over @param {number} me */
+  function meet(room, over, me) {
+    stop();
+    const cards = room.round?.cards ?? '';
+    duel = isGhost(cards) ? undefined : null;
+    if (duel === null) return;
+    const id = { code: room.code, n: over.n };
+    const own = { id, over, me, colour: coloursOf(room, over)(me), settings: room.settings };
+    ({ stop } = keepFetching(
+      () => fetchDuel(cards, own),
+      (found) => {
+        duel = found ?? null;
+        const missing = found === null ? strings.GHOST.expired : strings.UNREACHED;
+        remark = duel ? tallyWith(cards, duel) : missing;
+        nextSteps.update(duel);
+        const now = app.state();
+        if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
+        return 0;
+      },
+    ));
   }
 
   /** Draw a round, and return who has won in sentences. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function draw(state, room, over) {
     const me = state.me?.seat ?? -1;
+    if (duel === undefined) return '';
+    const mayChallenge = duel === null && hasChallenge(over, me);
+    set(challenging, { hidden: !mayChallenge });
     const match = matchOfRound(room, over);
     const { cards = [], winners = [] } = match ?? {};
     const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
     const title = strings.matchVerdict(names, winners.includes(me));
     return parts.draw({
-      id: { code: room.code, n: over.n },
-      result: over,
+      id: duel?.id ?? { code: room.code, n: over.n },
+      result: duel?.result ?? over,
+      isDuel: duel !== null,
       me,
       settings: room.settings,
       match,
       programs: programSeats(room),
       colours: coloursOf(room, over),
       final: match?.over ? { ranking: cards, winners, title } : null,
-      remark: best,
-      ghost,
+      remark,
       promised: state.promise?.commitment,
     });
   }
@@ -155,23 +190,26 @@ export function bindResults(root, app) {
       if (room && over) {
         if (isNew) {
           begin(state, room, over);
-          compare(state, over);
+          meet(room, over, state.me?.seat ?? -1);
         }
-        const told = draw(state, room, over);
-        if (isNew) app.readOut(told);
+        const verdict = draw(state, room, over);
+        if (isNew && verdict) app.readOut(verdict);
       }
       matchCard.update(state);
-      nextSteps.update();
+      nextSteps.update(duel);
       for (const each of [tally, keeping, views]) each.update(state);
       among.hidden = Boolean(room?.kept);
       // What decides a match is news; how often each has won in a room is not.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
-      if (room) write(middle, strings.gameAmong(room.settings.game, over?.ranking.length ?? 0));
+      if (!room) return;
+      const game = strings.gameAmong(room.settings.game, over?.ranking.length ?? 0);
+      write(middle, isGhost(room.round?.cards ?? '') ? `${game} · ${strings.GHOST.kind}` : game);
     },
     top: [leave, among, views.views, views.menu],
     unbind() {
       views.unbind();
+      stop();
       nextSteps.unbind();
       parts.unbind();
     },
@@ -248,6 +286,9 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
 function bindNextSteps(app) {
   const words = strings.RESULTS;
   const wait = h('p', { id: 'next-steps' });
+  const back = challengeButton(app, { id: 'challenge-back', 'data-size': 'big' });
+  /** @type {Duel | null | undefined} */
+  let duel;
   const levels = LEVELS.map((exceptions, i) =>
     h('button', {
       'data-level': i + 1,
@@ -260,16 +301,19 @@ function bindNextSteps(app) {
   const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
   const lobby = h('button', { id: 'next', text: strings.ROOM.change, onclick: changeRules });
-  const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
+  const steps = [lobby, ...levels, start, rematch, back.link, back.button];
+  const element = h('footer', { class: 'bar' }, wait, ...steps);
   const unshare = shareHeight(element);
   // The sentence moves the buttons, and a button that appears makes the others narrower.
-  const update = makeSteadyDraw(element, draw);
+  const redraw = makeSteadyDraw(element, draw);
   // No message comes when the wait for other players ends.
-  const timer = setInterval(update, TICK_MS);
+  const timer = setInterval(redraw, TICK_MS);
 
   /** Ask for the next race, or withdraw that. */
   function toggleRematch() {
     app.sound.wake(); // browsers permit sound only in the event of a press
+    const cards = app.state().room?.round?.cards ?? '';
+    if (isGhost(cards)) return dealAgain(app, cards);
     if (isWindow(app.state().room)) app.send({ type: 'start' });
     else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
   }
@@ -285,6 +329,11 @@ function bindNextSteps(app) {
     const state = app.state();
     const { room } = state;
     if (!room) return;
+    const isChallenge = isGhost(room.round?.cards ?? '');
+    set(back.button, {
+      hidden: !isChallenge || !state.over || !hasChallenge(state.over, state.me?.seat ?? -1),
+    });
+    if (isChallenge) return drawDuel();
     const next = nextGame.nextRace(state);
     const isHost = amHost(state);
     const level = room.settings.exceptions;
@@ -306,6 +355,23 @@ function bindNextSteps(app) {
     lobby.hidden = !isHost;
     start.hidden = !nextGame.mayStart(state, app.now());
     write(start, strings.startWithout(next.missing));
+  }
+
+  /** Draw the buttons after a ghost: first another try, then this player's own game as the answer. */
+  function drawDuel() {
+    const { isWon = false, own, rival } = duel ?? {};
+    for (const button of [lobby, start, ...levels]) button.hidden = true;
+    set(rematch, { text: strings.GHOST.again, 'data-kind': isWon ? null : 'primary' });
+    set(back.button, { 'data-kind': isWon ? 'primary' : null });
+    write(back.words, isWon ? strings.GHOST.send : strings.GHOST.back);
+    const dare = own && rival && isWon && strings.dare(rival.name, own);
+    write(wait, dare || (duel ? strings.GHOST.firstCounts : ''));
+  }
+
+  /** Draw the buttons, after a duel as it has ended. @param {Duel | null | undefined} fought */
+  function update(fought) {
+    duel = fought;
+    redraw();
   }
 
   /** Stop the drawing and the measuring. */

@@ -11,7 +11,7 @@ import { deckOf, keepsCommitment } from '../game/cards.js';
 import { cardsOf, dataPath, fetchTape, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
-import { mySeat, shownPlace } from '../state/state.js';
+import { isGhostSeat, mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
@@ -47,6 +47,7 @@ function rowsOf(round, reviewed) {
     const ending = verdict.endingOf(standing, isAlone);
     const isByTime = won && settings.ranking === 'first_home';
     const about = [
+      isGhostSeat(seat) && strings.GATE.ghost,
       who.program && strings.STRENGTHS[who.program],
       !isByTime && ending,
       ...strings.explained(standing),
@@ -233,7 +234,8 @@ export function bindRound(app, heading, ...lines) {
         decision.replaceChildren();
         // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
         const isSecret = result.reveal.deck.length === 0;
-        for (const element of [replay.element, again]) set(element, { hidden: isSecret });
+        set(replay.element, { hidden: isSecret });
+        set(again, { hidden: isSecret || next.isDuel }); // a duel has its own way to try again
         if (!isSecret) replay.show(id, me);
       }
       return said;

@@ -28,7 +28,7 @@ import { strings } from '../strings/language.js';
  * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
  *   that is over: its players, best first, its winners, and who they are in words
  * @property {string} remark on this player's best game, or ''
- * @property {string} [ghost] how the game compares with a ghost's
+ * @property {boolean} [isDuel] whether it is of this player and a ghost
  * @property {string | null | undefined} promised the hash as it was shown before the race
  * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment since which a player
  *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
@@ -142,6 +142,12 @@ export const endingOf = (standing, isAlone) =>
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
     : strings.ending(standing, true);
 
+/** Return how this player's game ended, which was not won. @param {Standing} own */
+const ownEnding = (own) =>
+  own.state === 'FORFEIT' && own.finished_ms !== null
+    ? strings.youGaveUp(own.finished_ms)
+    : capital(endingOf(own, false));
+
 /**
  * Return the sentences below the heading: how this player's game ended if it was not won, and by how far. For a
  * player without a place that distance is the winner's and would be misread, so they say when the winner finished.
@@ -152,14 +158,12 @@ function distanceLine({ result, me, settings }) {
   const own = ranking.find(({ seat }) => seat === me);
   const [leader] = ranked(ranking);
   const isOut = own && !own.won && (own.state === 'FORFEIT' || !own.place);
-  const hasQuit = own?.state === 'FORFEIT' && own.finished_ms !== null;
-  const ending =
-    isOut && (hasQuit ? strings.youGaveUp(own.finished_ms ?? 0) : endingOf(own, false));
+  const ending = isOut && ownEnding(own);
   const isFar = isOut && shownPlace(own) === null && winners.length > 0;
   const gap = isFar
     ? leader?.won && strings.finishedIn(leader.name, leader.finished_ms ?? 0)
     : (winners.length > 0 ? distance : closest)(result, me, settings);
-  const lines = [ending && capital(ending), gap].filter((line) => typeof line === 'string');
+  const lines = [ending, gap].filter((line) => typeof line === 'string');
   return lines.map(stopped).join(' ').trim();
 }
 
@@ -167,19 +171,20 @@ function distanceLine({ result, me, settings }) {
  * Return the verdict of a round in words: the part in large type, the text beside it, and the distance.
  * @param {Round} round
  */
-export function verdictOf({ result, me, settings, match, final, remark, ghost = '' }) {
+export function verdictOf(round) {
+  const { result, me, settings, match, final, remark, isDuel } = round;
+  if (isDuel) return duelVerdict(round);
   const { ranking } = result;
-  const compared = stopped(ghost);
   const said = final?.title ?? heading(result, me, match?.number, settings);
   const [first] = ranking;
   if (first && ranking.length === 1 && !settings.window_s) {
     const ending = endingOf(first, true);
     return first.won
-      ? { large: ending, rest: said, distance: compared, remark, isFirst: true }
+      ? { large: ending, rest: said, distance: '', remark, isFirst: true }
       : {
           large: String(first.score),
           rest: strings.practiceOver(first.score),
-          distance: [stopped(capital(ending)), compared].join(' ').trim(),
+          distance: stopped(capital(ending)),
           remark,
         };
   }
@@ -192,10 +197,29 @@ export function verdictOf({ result, me, settings, match, final, remark, ghost = 
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
     rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
     // At the end of a match the heading is about the match, not about its last round.
-    distance: compared || (final ? '' : distanceLine({ result, me, settings })),
+    distance: final ? '' : distanceLine({ result, me, settings }),
     remark,
     isFirst: winners.includes(me),
   };
+}
+
+/** Return the verdict of a duel: its winner, and the margin. @param {Round} round */
+function duelVerdict({ result: { ranking, winners }, me, settings, remark }) {
+  const [first, second] = ranking;
+  const own = ranking.find(({ seat }) => seat === me);
+  const rival = ranking.find(({ seat }) => seat !== me);
+  if (!first || !second || !own || !rival) return { rest: '', isFirst: false };
+  const isFirst = winners.length === 1 && winners[0] === me;
+  const isClose = winners.length === 1 && first.won === second.won;
+  const margin = isClose ? marginBetween(first, second, settings) : null;
+  const outcome = isFirst ? 'won' : winners.length > 1 ? 'tied' : 'lost';
+  const title = strings.duelTitle(rival.name, outcome, margin !== null);
+  const ending = own.won ? strings.winningMargin(own.finished_ms, null, '') : ownEnding(own);
+  const lines = [stopped(ending), strings.duelRival(rival, own.won)].join(' ').trim();
+  const words = margin
+    ? { before: title, large: strings.duelMargin(margin), rest: '' }
+    : { rest: title };
+  return { ...words, distance: lines, remark, isFirst };
 }
 
 /** Return how far a player is behind the first, in short; '' where no figure differs. @param {Result} result @param {Standing} standing @param {Rules} rules */

@@ -216,6 +216,15 @@ export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length 
 
 /** The seat of a ghost in the standings, which no player has. Its colour is violet: no first seat has it. */
 export const GHOST_SEAT = 1_000_003;
+/** The seat of a ghost beside a player who is violet. */
+const OTHER_GHOST_SEAT = 1_000_001;
+
+/** Return whether a seat is a ghost's, which is drawn as an outline. @param {number | undefined} seat */
+export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST_SEAT;
+
+/** Return the seat of a ghost beside a player of this colour, which isn't the ghost's. @param {string} own */
+export const ghostSeatBeside = (own) =>
+  own === SEAT_COLOURS[GHOST_SEAT % SEAT_COLOURS.length] ? OTHER_GHOST_SEAT : GHOST_SEAT;
 
 /** Return the place of a player as it is shown: none before the first act; without `has_acted` there was one. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);

@@ -178,9 +178,12 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
  * Make the mark of a seat, as high as the text around it. It has a shape for eyes that do not tell the
  * colours apart. Screen readers need none, since the name stands beside it.
  * @param {string} colour
+ * @param {boolean} [isGhost] whether it is an outline
  */
-export const seatMark = (colour) =>
-  h('span', { class: 'mark', 'data-colour': colour, 'data-part': 'mark', 'aria-hidden': 'true' });
+export function seatMark(colour, isGhost = false) {
+  const looks = { 'data-colour': colour, 'data-ghost': isGhost };
+  return h('span', { class: 'mark', ...looks, 'data-part': 'mark', 'aria-hidden': 'true' });
+}
 
 /** Make the mark of a program: its spider without the coin, in the colour of the text. @param {Program} level */
 function programMark(level) {

@@ -267,9 +267,37 @@ export function linkRow(name, { id, label, url, text }, announce) {
   );
 }
 
+/**
+ * Make the button that hands a link on: by the system's dialog on a touch screen, else by the clipboard. The
+ * field comes into sight if there is neither.
+ * @param {{[name: string]: any}} looks of the button
+ * @param {() => {path: string, text: string}} what
+ * @param {(text: string) => void} announce
+ */
+export function sendButton({ text: label, ...looks }, what, announce) {
+  const link = h('input', { readonly: true, hidden: true, 'aria-label': label });
+  const words = h('span', { text: label });
+  async function onclick() {
+    const { path, text } = what();
+    link.value = linkFor(path);
+    if (canShare() && (await share({ title: document.title, text, url: link.value }))) return;
+    link.hidden = Boolean(navigator.clipboard);
+    const isCopied = await copy(link);
+    link.hidden = isCopied;
+    if (isCopied) button.focus({ preventScroll: true });
+    else link.select();
+    announce(isCopied ? strings.COPY.linkCopied : strings.COPY.selected);
+  }
+  const button = iconButton('share', { ...looks, class: 'line', onclick }, words);
+  return { button, link, words };
+}
+
+/** Return whether to use the system's dialog for sharing. */
+const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
+
 /** Make the button that shares a text and a link; null without a touch screen, or if the browser can't. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
 export function shareButton(id, what, announce) {
-  if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return null;
+  if (!canShare()) return null;
   const { share: text, notShared } = strings.COPY;
   const button = h('button', { id, text });
   button.addEventListener('click', async () => {

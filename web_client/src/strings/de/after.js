@@ -25,6 +25,9 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
+/** Return the result of a player in short. @param {import('../../contract/messages.d.ts').Standing} game */
+const reached = (game) => de.dayResult({ ...game, ms: game.finished_ms });
+
 /** Return from when on a game was lost. @param {number} ms */
 const noneSince = (ms) => `ab ${clock(ms)} verloren`;
 
@@ -171,30 +174,47 @@ const de = {
       squares,
     ].join('\n'),
   GHOST: {
-    title: 'Gegen einen Geist',
-    play: 'Gegen diesen Geist antreten',
-    link: 'Link zu diesem Geist',
-    same: 'Dieselben Karten. Der Geist spielt in seinem Tempo mit.',
-    about: 'Wer den Link hat, spielt dieselben Karten. Ohne Wertung, denn die Karten sind bekannt.',
+    title: 'Eine Herausforderung',
+    kind: 'Herausforderung',
+    challenge: 'Jemanden herausfordern',
+    send: 'Zurückschicken',
+    back: 'Selbst herausfordern',
+    again: 'Noch einmal',
+    firstCounts: 'Dein erster Versuch zählt. Jeder weitere ist nur für dich.',
+    toBeat: 'gilt es zu schlagen',
+    same: ' · gleiche Karten, gleiche Regeln',
+    hidden: 'Die Karten bleiben verdeckt',
+    watch: 'Beide Tische ansehen',
     secret: 'Das sind Karten von heute. Spiel erst das Rennen des Tages.',
     later: 'Die letzten Spiele mit diesen Karten laufen noch. Danach geht es gegen den Geist.',
     gone: 'Dieses Spiel gibt es hier nicht mehr.',
+    expired: 'Das Spiel, gegen das du angetreten bist, gibt es hier nicht mehr.',
     best: 'Dein bestes Spiel',
-    see: 'Das Spiel des Geistes ansehen',
   },
-  ghostTitle: (standing) =>
-    `${standing.won ? 'Sei schneller als' : 'Übertriff'} ${standing.name}: ${de.dayResult({ ...standing, ms: standing.finished_ms })}`,
   ghostLevel: (level) => `${STRENGTHS[level]} (Geist)`,
+  challengeTitle: (name) => `${name} fordert dich heraus`,
+  challengeText: (own) => `Schlägst du meine ${reached(own)} in Spider-Solitär? Dieselben Karten.`,
+  challengeRules: ({ game, time_limit_s: limit }) =>
+    [suitsOf(game), limit && `${Math.round(limit / 60)}\u00a0Min.`].filter(Boolean).join(' · '),
+  nameFor: (name) => `Dein Name, für ${name} sichtbar`,
+  ghostLasts: (minutes) => `Etwa ${count(minutes, 'Minute', 'Minuten')}.`,
   ghostNamed: (name) => `Geist von ${name}`,
-  ghostTime: (name, n) =>
-    n > 0 ? `${clock(n)} hinter dem Geist von ${name}` : `${clock(-n)} vor dem Geist von ${name}`,
-  ghostPoints(name, n) {
-    if (n === 0) return `So viele Punkte wie der Geist von ${name}`;
-    const points = count(Math.abs(n), 'Punkt', 'Punkte');
-    return `${points} ${n > 0 ? 'mehr' : 'weniger'} als der Geist von ${name}`;
+  duelTitle(name, outcome, hasMargin) {
+    if (outcome === 'tied') return `Unentschieden gegen ${name}`;
+    const title = outcome === 'won' ? `Du schlägst ${name}` : `${name} schlägt dich`;
+    return hasMargin ? `${title} um` : title;
   },
-  ghostBeaten: (name) => `Du bist im Ziel, der Geist von ${name} nicht`,
-  ghostWon: (name) => `Der Geist von ${name} war im Ziel`,
+  duelMargin: (margin) =>
+    margin.by === 'time' && margin.n >= 10_000 ? clock(margin.n) : marginText(margin),
+  duelRival({ name, won, finished_ms: ms }, hasWon) {
+    if (won && ms !== null)
+      return hasWon
+        ? `${name} brauchte ${exactClock(ms)}.`
+        : `${name} war nach ${exactClock(ms)} im Ziel.`;
+    return hasWon ? `${name} kam nicht ins Ziel.` : '';
+  },
+  duelTally: (own, others, name) => `${own} : ${others} in Herausforderungen, du gegen ${name}`,
+  dare: (name, own) => `Dreh den Spieß um: ${name} muss deine ${reached(own)} schlagen.`,
   FINISHED: {
     gone: 'Dieses Rennen gibt es hier nicht',
     why: 'Es läuft noch, oder sein Raum ist geschlossen.',

@@ -570,6 +570,7 @@ const de = {
   COPY: {
     copy: 'Kopieren',
     copied: 'Kopiert',
+    linkCopied: 'Link kopiert. Schick ihn weiter.',
     selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
     share: 'Teilen',
     notShared: 'Das Teilen hat nicht geklappt. Kopier es stattdessen.',

@@ -23,6 +23,9 @@ const dayDate = (day, parts = { dateStyle: 'long' }) =>
 /** Return the result of a game in short. @param {Played} game */
 const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : count(score, 'point'));
 
+/** Return the result of a player in short. @param {Standing} game */
+const reached = (game) => dayResult({ ...game, ms: game.finished_ms });
+
 /** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
 const TIE_BREAKS = {
   cheats: 'ahead by fewer counted undos',
@@ -57,10 +60,10 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
 
 /**
  * The parameters of the sentences.
- * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'gateOnce' | 'dayNext', (n: number) => string>} OfNumbers
+ * @typedef {Record<'youGaveUp' | 'amongPlayers' | 'practiceOver' | 'leadChanges' | 'playOnFrom' | 'againAt' | 'dealsLeft' | 'cardsPlayed' | 'dayStreak' | 'gateOnce' | 'ghostLasts' | 'dayNext', (n: number) => string>} OfNumbers
  * @typedef {Record<'roundOf' | 'nextOf' | 'chartFew' | 'ofAll' | 'daysPlayed' | 'dayAmong',
  *   (n: number, of: number) => string>} OfRounds
- * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'ghostBeaten' | 'ghostWon' | 'bestTime' | 'dayWatch', (name: string) => string>} OfNames
+ * @typedef {Record<'programNamed' | 'enlarge' | 'lastRefused' | 'ghostNamed' | 'challengeTitle' | 'nameFor' | 'bestTime' | 'dayWatch', (name: string) => string>} OfNames
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
  * @typedef {object} Others
@@ -97,10 +100,14 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(players: number, won: number) => string} dayTotal of a day that is over
  * @property {(game: Played) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
- * @property {(standing: Standing) => string} ghostTitle
  * @property {(level: keyof typeof STRENGTHS) => string} ghostLevel
- * @property {(name: string, n: number) => string} ghostTime `n` ms after the ghost, or before it if below 0
- * @property {(name: string, n: number) => string} ghostPoints `n` points more, or less
+ * @property {(own: Standing) => string} challengeText
+ * @property {(settings: {game: string, time_limit_s: number | null}) => string} challengeRules
+ * @property {(name: string, outcome: 'won' | 'lost' | 'tied', hasMargin: boolean) => string} duelTitle
+ * @property {(margin: Margin) => string} duelMargin
+ * @property {(rival: Standing, hasWon: boolean) => string} duelRival `hasWon`: this player has finished
+ * @property {(own: number, others: number, name: string) => string} duelTally
+ * @property {(name: string, own: Standing) => string} dare
  * @property {(table: {score: number, counts: {moves: number, suits: number, face_down: number}}) => string} figures
  */
 
@@ -242,29 +249,46 @@ const en = {
       squares,
     ].join('\n'),
   GHOST: {
-    title: 'Race a ghost',
-    play: 'Race this ghost',
-    link: 'Link to this ghost',
-    same: 'Same cards. The ghost plays along at its own pace.',
-    about: 'Anyone with this link can race these cards. It’s unranked, since the cards are known.',
+    title: 'A challenge',
+    kind: 'challenge',
+    challenge: 'Challenge a friend',
+    send: 'Send it back',
+    back: 'Challenge back',
+    again: 'Try again',
+    firstCounts: 'Your first try counts. Again is for yourself.',
+    toBeat: 'to beat',
+    same: ' · same cards, same rules',
+    hidden: 'The cards stay hidden',
+    watch: 'Watch both boards',
     secret: 'These are today’s cards. Play today’s race first.',
     later: 'The last games with these cards are still on. Race the ghost once they’re over.',
     gone: 'This game isn’t here any more.',
+    expired: 'The game you raced isn’t here any more.',
     best: 'Your best',
-    see: 'See the ghost’s game',
   },
-  ghostTitle: (standing) =>
-    `Beat ${standing.name}’s ${dayResult({ ...standing, ms: standing.finished_ms })}`,
   ghostLevel: (level) => `${STRENGTHS[level]} (ghost)`,
+  challengeTitle: (name) => `${name} challenges you`,
+  challengeText: (own) => `Can you beat my ${reached(own)} at Spider solitaire? Same cards.`,
+  challengeRules: ({ game, time_limit_s: limit }) =>
+    [suitsOf(game), limit && `${Math.round(limit / 60)}\u00a0min`].filter(Boolean).join(' · '),
+  nameFor: (name) => `Your name, for ${name} to see`,
+  ghostLasts: (minutes) => `About ${count(minutes, 'minute')}.`,
   ghostNamed: (name) => `Ghost of ${name}`,
-  ghostTime: (name, n) =>
-    n > 0 ? `${clock(n)} behind ${name}’s ghost` : `${clock(-n)} ahead of ${name}’s ghost`,
-  ghostPoints: (name, n) => {
-    if (n === 0) return `As many points as ${name}’s ghost`;
-    return `${count(Math.abs(n), 'point')} ${n > 0 ? 'more' : 'fewer'} than ${name}’s ghost`;
+  duelTitle: (name, outcome, hasMargin) => {
+    if (outcome === 'tied') return `A tie with ${name}`;
+    return `${outcome === 'won' ? `You beat ${name}` : `${name} beat you`}${hasMargin ? ' by' : ''}`;
   },
-  ghostBeaten: (name) => `You finished, ${name}’s ghost didn’t`,
-  ghostWon: (name) => `${name}’s ghost finished`,
+  duelMargin: (margin) =>
+    margin.by === 'time' && margin.n >= 10_000 ? clock(margin.n) : marginText(margin),
+  duelRival: ({ name, won, finished_ms: ms }, hasWon) => {
+    if (won && ms !== null)
+      return hasWon
+        ? `${name} needed ${exactClock(ms)}.`
+        : `${name}’s ghost finished in ${exactClock(ms)}.`;
+    return hasWon ? `${name} didn’t finish.` : '';
+  },
+  duelTally: (own, others, name) => `${own} : ${others}, you and ${name}, in challenges`,
+  dare: (name, own) => `Your turn to dare. ${name} gets your ${reached(own)} to beat.`,
   FINISHED: {
     gone: 'This race isn’t here',
     why: 'It isn’t over yet, or its room is closed.',

@@ -903,6 +903,7 @@ const en = {
   COPY: {
     copy: 'Copy',
     copied: 'Copied',
+    linkCopied: 'Link copied. Send it to a friend.',
     selected: 'The link is selected. Copy it with your keyboard or a long press.',
     share: 'Share',
     notShared: 'That couldn’t be shared. Copy it instead.',
