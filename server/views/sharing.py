@@ -60,6 +60,12 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "The cards of a finished game, and your own start.",
         "de": "Die Karten eines fertigen Spiels, und dein eigener Start.",
     },
+    "challenges": {
+        "en": "{} challenges you at Spider solitaire",
+        "de": "{} fordert dich in Spider-Solitär heraus",
+    },
+    "to_beat": {"en": "{} to beat", "de": "{} gilt es zu schlagen"},
+    "points": {"en": "{} points", "de": "{} Punkte"},
     "player": {"en": "{} player", "de": "{} Spieler"},
     "players": {"en": "{} players", "de": "{} Spieler"},
     "of_a_race": {"en": "The result of a race", "de": "Das Ergebnis eines Rennens"},
@@ -148,6 +154,18 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
         title = words["first"].format(first.name)
     game, players = GAMES[played.settings.game].names[language], _players(len(ranking), words)
     return Preview(f"{title} · Spider Race", f"{game} · {players}. {words['see']}")
+
+
+def challenge_preview(played: Round, seat: int, language: Language = "en") -> Preview | None:
+    """Return the preview of a link to a ghost; None without its game in a finished round."""
+    row = next((row for row in ranking_view(played) if row.seat == seat), None)
+    if row is None:
+        return None
+    words, game = _words(language), GAMES[played.settings.game].names[language]
+    is_timed = row.won and row.finished_ms is not None
+    result = clock(row.finished_ms or 0) if is_timed else words["points"].format(row.score)
+    text = f"{words['to_beat'].format(result)} · {game}. {words['same_cards']}"
+    return Preview(words["challenges"].format(row.name), text)
 
 
 def _players(number: int, words: Words) -> str:

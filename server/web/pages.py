@@ -8,6 +8,7 @@ import html
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from http import HTTPStatus
@@ -23,6 +24,7 @@ from server.views.sharing import (
     HOME,
     Minute,
     Preview,
+    challenge_preview,
     home_preview,
     link_preview,
     room_preview,
@@ -41,7 +43,11 @@ TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
 LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}
 
 ROOM_PAGE = re.compile(rf"/(?i:r)/(?P<code>(?i:{TYPED}))(?:/(?P<n>[0-9]{{1,6}}))?")
+GHOST_PAGE = re.compile(
+    rf"/g/(?P<code>[{CODE_ALPHABET}]{{{CODE_LENGTH}}})/(?P<n>[0-9]{{1,6}})/(?P<seat>[0-9]{{1,3}})"
+)
 ROOMS = "/r/"
+GHOSTS = "/g/"
 OTHER_PAGES = re.compile(
     f"/|/strategy|/days|/yours|/d/{DAY}(?:/{ENTRIES})?|/g/[0-9A-Za-z./-]{{9,64}}"
 )
@@ -146,6 +152,19 @@ class Pages:
             status = HTTPStatus.NOT_FOUND
         return self._answer(request, head, status)
 
+    async def ghost(
+        self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
+    ) -> Response:
+        """Return the page of a ghost's link; it names the challenger while the game is there."""
+        language, room = language_of(request), None
+        if may_look_up:
+            with suppress(StoreAway, Unreadable, TooManyGuesses):
+                room = await self._lookups.find(request, match["code"])
+        played = room and room.finished_round(int(match["n"]))
+        found = played and challenge_preview(played, int(match["seat"]), language)
+        preview = found or link_preview(request.path, language)
+        return self._answer(request, replace(self._head(request, request.path), preview=preview))
+
     def _head(self, request: HttpRequest, path: str) -> PageHead:
         preview = home_preview(language_of(request))
         address = self._address
@@ -190,7 +209,7 @@ def _tags(head: PageHead) -> str:
             ("property", "og:image:height", str(height)),
             ("property", "og:image:alt", PICTURE_TEXT),
         ]
-    if head.path.startswith(ROOMS):
+    if head.path.startswith((ROOMS, GHOSTS)):
         pairs.append(("name", "robots", "noindex"))
     if head.share_base is not None:
         pairs.append(("name", "share-base", head.share_base))

@@ -27,7 +27,7 @@ from server.web.days import DAY, ENTRIES, DayRequests
 from server.web.files import File, TooMuchWork, make_file, make_json, read_files
 from server.web.finished_rounds import FinishedRounds, key_of
 from server.web.limits import HTTP_LIMITS, HttpLimits
-from server.web.pages import OTHER_PAGES, ROOM_PAGE, Pages
+from server.web.pages import GHOST_PAGE, OTHER_PAGES, ROOM_PAGE, Pages
 from server.web.requests import HttpRequest
 from server.web.responses import (
     BY_ENCODING,
@@ -141,9 +141,11 @@ class Routes:
             return too_many("requests", allowances.wait_s(address))
         if file is not None:
             return file_response(request, file)
-        if room_page:
+        ghost_page = GHOST_PAGE.fullmatch(request.path)
+        if linked := room_page or ghost_page:
             may_look_up = address is None or self._requests.take(address)
-            return await self._pages.room(request, room_page, may_look_up=may_look_up)
+            show = self._pages.room if room_page else self._pages.ghost
+            return await show(request, linked, may_look_up=may_look_up)
         if other:
             return self._pages.page(request)
         response = await self._route(request)

@@ -243,6 +243,14 @@ async def test_all_ways_to_a_room_have_one_limit_of_guesses(stage: Stage) -> Non
 
 
 @staged
+async def test_a_wrong_code_in_the_link_of_a_challenge_is_a_guess(stage: Stage) -> None:
+    port = stage.process(limits=TWO_GUESSES).port
+    for _ in range(2):
+        assert (await world.get(port, f"/g/{NOWHERE}/1/0", HERE)).status == 200
+    assert await shown(port, f"/api/rooms/{NOWHERE}") == "too_many_joins"
+
+
+@staged
 async def test_a_right_code_among_many_wrong_ones_at_once_is_not_found_for_less(
     stage: Stage,
 ) -> None:

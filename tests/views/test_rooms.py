@@ -14,7 +14,7 @@ from server.rooms.settings import Clash
 from server.views.finished_rounds import match_view, round_over, round_result
 from server.views.replies import clash_details, refused_text
 from server.views.rooms import invitation, room_view
-from server.views.sharing import Preview, room_preview, round_preview
+from server.views.sharing import Preview, challenge_preview, room_preview, round_preview
 from tests.present import present
 from tests.rooms.rooms import (
     ADA,
@@ -133,6 +133,9 @@ def test_the_preview_of_a_round_names_its_winner() -> None:
         stats = PlayerStats(score=990, won=True, finished_ms=ms)
         won = played.model_copy(update={"results": {**played.results, ADA: stats}})
         assert round_preview(won).title == f"Ada finished in {time} · Spider Race"
+        challenge = challenge_preview(won, ADA)
+        assert challenge is not None
+        assert challenge.text.startswith(f"{time} to beat · Spider, one suit.")
     nothing: dict[str, Any] = {"results": {}, "names": {}, "states": {}}
     for changes in ({"states": dict.fromkeys(played.names, SeatState.FORFEIT)}, nothing):
         nobody = played.model_copy(update=changes)

@@ -201,6 +201,25 @@ async def test_the_link_to_a_round_shows_its_result_once_it_is_over(stage: Stage
 
 
 @staged
+async def test_the_link_of_a_challenge_names_the_challenger_and_what_to_beat(stage: Stage) -> None:
+    ada, bob = await start_race(stage.port, game="spider-1")
+    link = f"/g/{ada.code}/1/{ada.seat}"
+    assert tags(await get(stage.port, link))["og:title"] == "Race a ghost at Spider solitaire"
+    await finish(bob, ada)
+    shown = tags(await get(stage.port, link))
+    assert shown["og:title"] == "Player 0 challenges you at Spider solitaire"
+    assert (shown["og:description"] or "").startswith("0 points to beat · Spider, one suit. ")
+    assert shown["robots"] == "noindex"
+    german = tags(await get(stage.port, f"{link}?lang=de"))
+    assert german["og:title"] == "Player 0 fordert dich in Spider-Solitär heraus"
+    # No game, and no store.
+    for path in (f"/g/{ada.code}/1/9", f"/g/{ada.code}/2/0", f"/g{NOWHERE[2:]}/1/0"):
+        assert tags(await get(stage.port, path))["og:title"] == "Race a ghost at Spider solitaire"
+    stage.one.store.faults.failing[ada.code] = StoreAway("away")
+    assert (await get(stage.port, link)).status == 200
+
+
+@staged
 async def test_a_closed_room_looks_like_none(stage: Stage) -> None:
     never = await get(stage.port, NOWHERE, If_None_Match="*")
     assert (never.status, never.headers["content-type"]) == (404, "text/html; charset=utf-8")

@@ -163,7 +163,9 @@ export function bindGhost(root, app) {
   const looks = { class: 'buttons-link', id: 'ghost-today', 'data-kind': 'primary', hidden: true };
   const today = h('a', { ...looks, text: strings.LANDING.today });
   const title = h('h1', { id: 'winner', text: words.title });
-  root.replaceChildren(h('div', { class: 'page stack landing' }, title, about, today));
+  const text = strings.BUTTONS.front;
+  const front = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/', text });
+  root.replaceChildren(h('div', { class: 'page stack landing' }, title, about, today, front));
   const [day = '', game = ''] = cards.split('/');
   const isOfDay = day.includes('-');
   const ofDay = `${day}/${game}`;
