@@ -56,6 +56,7 @@ MESSAGES: list[tuple[ClientMessage, dict[str, Any]]] = [
     (from_client.AddBot(level="club"), HOST),
     (from_client.AddStandIn(seat=2, level="club"), {**HOST, "phase": "one gone"}),
     (from_client.HandOver(seat=2), HOST),
+    (from_client.Keep(name="Friday"), HOST),
     (from_client.Forget(seat=0), {**HOST, "phase": "kept", "is_seen": False}),
     (from_client.DeleteTable(), {**HOST, "phase": "kept"}),
     (from_client.Admit(seat=1), {**HOST, "settings": {"approve": True}}),
@@ -137,6 +138,10 @@ SEATING = (from_client.Create, from_client.Join, from_client.Resume, from_client
 FIRST = (*SEATING, from_client.Chase)
 
 
+BESIDE: Any = {**dict.fromkeys(("v", "code", "round", "match"), True), "kept": {"since", "until"}}
+"""The fields of a room that differ from play to play."""
+
+
 def seen(stage: Stage, race: Race | None) -> dict[str, object]:
     """Return what a person sees, apart from times, and what the store has."""
     store = stage.world.store
@@ -149,7 +154,7 @@ def seen(stage: Stage, race: Race | None) -> dict[str, object]:
         return found
     return {
         **found,
-        "room": race.room.model_dump(exclude={"v", "code", "round", "match"}),
+        "room": race.room.model_dump(exclude=BESIDE),
         "n": race.room.round and race.room.round.n,
         "rows": {row.seat: (row.moves, row.hints, row.state) for row in race.standings},
     }

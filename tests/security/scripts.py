@@ -162,6 +162,7 @@ STEPS: dict[str, Act] = {
     "say": said("say", lambda n: {"emote": "wow"} if n % 2 else {"text": f"line {n}"}),
     "choose": said("choose", lambda n: {"game": n % 4 + 1}),
     "kick": said("kick", lambda n: {"seat": n % 4}),
+    "forget": said("forget", lambda n: {"seat": n % 4}),
     "hand_over": said("hand_over", lambda n: {"seat": n % 4}),
     "end": said("end", lambda _: {"grace_s": 5}),
     "sign": said("sign", lambda n: {"name": f"Name {n}"}),
