@@ -11,7 +11,7 @@ from protocol.from_client import Carry
 from protocol.vocabulary import CARRY_S, ErrorCode
 from server.rooms import admission, seats
 from server.rooms.events import Command, Refusal, TakenOver
-from server.rooms.record import CarryRecord, Room, Seat
+from server.rooms.record import CarryRecord, Room
 
 MAX_PAST_BROWSERS = 8  # of a seat; the oldest are dropped
 
@@ -20,9 +20,8 @@ def carry(room: Room, command: Command[Carry]) -> Room:
     """Keep the code that moves the sender's seat."""
     seat = seats.seat_of(room, command.seat)
     until = command.now + CARRY_S * 1_000
-    return room.with_seats(
-        seat.replace(carry=CarryRecord(code_hash=command.token_hash, until=until))
-    )
+    code = CarryRecord(code_hash=command.token_hash, until=until)
+    return room.with_seats(seat.replace(carry=code))
 
 
 def take_over(room: Room, event: TakenOver) -> Room:
@@ -31,7 +30,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     Raises:
         Refusal: the code is wrong, late or used, or this device may have no seat.
     """
-    seat = room.seat(event.seat)
+    seat, attempt = room.seat(event.seat), admission.hash_attempt(event.message.attempt)
     code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
     if (
         seat is None
@@ -40,25 +39,21 @@ def take_over(room: Room, event: TakenOver) -> Room:
         or event.now >= code.until
     ):
         raise Refusal(ErrorCode.BAD_TOKEN)
+    if code.used_by == attempt != "":
+        return room
     if code.used_by:
-        if code.used_by == event.attempt:
-            return room
         raise Refusal(ErrorCode.BAD_TOKEN)
     admission.check_not_banned(room, event.identity)
     others = (other for other in admission.present(room) if other.number != seat.number)
     admission.check_one_seat(room, event.identity, others)
+    known = seat.known_browsers - {event.identity.browser}
+    past = (each for each in (*seat.past_browsers, seat.browser) if each in known)
     moved = seat.replace(
-        carry=code.replace(used_by=event.attempt) if event.attempt else None,
+        carry=code.replace(used_by=attempt) if attempt else None,
         moved=seat.generation,
         browser=event.identity.browser,
-        by_address=event.by_address,
-        past_browsers=_past_browsers(seat, event),
+        by_address=not event.message.browser,
+        past_browsers=tuple(dict.fromkeys(past))[-MAX_PAST_BROWSERS:],
         attempt="",  # the old device used it to join, and must not come back by it
     )
     return room.with_seats(moved)
-
-
-def _past_browsers(seat: Seat, event: TakenOver) -> tuple[str, ...]:
-    known = seat.known_browsers - {event.identity.browser}
-    in_order = (each for each in (*seat.past_browsers, seat.browser) if each in known)
-    return tuple(dict.fromkeys(in_order))[-MAX_PAST_BROWSERS:]

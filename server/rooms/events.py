@@ -7,7 +7,7 @@ Messages of clients come as a `Command`. Events that no client sends have classe
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeGuard, TypeVar
 
-from protocol.from_client import Abort, ClientMessage, Forfeit, Forget, Join, Kick, Leave
+from protocol.from_client import Abort, ClientMessage, Forfeit, Forget, Join, Kick, Leave, TakeOver
 from protocol.vocabulary import ErrorCode
 from server.rooms.deals import Entropy
 from server.rooms.record import Identity, Outgoing, Stats
@@ -77,10 +77,9 @@ class TakenOver:
     """Another device of a seat's owner takes the seat over, with the code of a `carry`."""
 
     seat: int  # the number of the seat
-    code_hash: str  # the hash of the code
-    attempt: str  # the hash of the attempt; empty without one
+    message: TakeOver  # as it was received
+    code_hash: str  # the hash of its code
     identity: Identity  # the origin of the device, as hashes
-    by_address: bool  # whether its browser is only its address
     now: int  # ms since the epoch
 
 

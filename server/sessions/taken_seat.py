@@ -19,7 +19,7 @@ from server.rooms.events import Event
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32
-CODE_BYTES = 16  # of a code that moves a seat: it lives ten minutes, and fits into a QR code
+CODE_LENGTH = 22  # of a code that moves a seat within ten minutes: 132 bits, for a QR code
 
 
 def draw_token() -> str:
@@ -29,18 +29,13 @@ def draw_token() -> str:
 
 def token_of(attempt: str) -> str:
     """Return the token of the seat that an attempt takes."""
-    return _text_of(hashlib.sha256(f"token {attempt}".encode()).digest())
+    digest = hashlib.sha256(f"token {attempt}".encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 def carry_code_of(attempt: str) -> str:
-    """Return the code that an attempt gets to move its seat; without one, draw a code."""
-    if not attempt:
-        return secrets.token_urlsafe(CODE_BYTES)
-    return _text_of(hashlib.sha256(f"carry {attempt}".encode()).digest()[:CODE_BYTES])
-
-
-def _text_of(digest: bytes) -> str:
-    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+    """Return the code that an attempt gets to move its seat; without an attempt, draw one."""
+    return (token_of(f"to carry: {attempt}") if attempt else draw_token())[:CODE_LENGTH]
 
 
 def hash_token(token: str) -> str:

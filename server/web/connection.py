@@ -343,17 +343,13 @@ class HttpConnection(asyncio.Protocol):
         self._stop_counting()
         if self._is_secure(headers):
             answer.headers.update(HSTS)
-        # All sockets share the text.
-        address, base = (
-            http_request.limited_as,
-            sys.intern(services.routes.base(http_request) or ""),
-        )
+        base = sys.intern(services.routes.base(http_request) or "")  # all sockets share it
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
         websocket = WebsocketConnection(
             services.websocket,
             transport,
-            lambda connection: services.make_handler(connection, address, base),
+            lambda connection: services.make_handler(connection, http_request.limited_as, base),
             network,
         )
         services.connections.discard(self)

@@ -358,10 +358,9 @@ class Story:
                     fields["networks"] = identity_at(fields.pop("at")).networks
                 return Reconnected(seat, **{"generation": generation + 1, **fields})
             case "moves":
-                browser = fields.get("browser", "")
-                identity = identity_at(fields.get("at", "AWAY"), browser)
-                by = fields.get("code", "code"), fields.get("attempt", "")
-                return TakenOver(seat, *by, identity, by_address=not browser, now=self.now)
+                identity = identity_at(fields.pop("at", "AWAY"), fields.get("browser", ""))
+                message = from_client.TakeOver(room=CODE, **{"code": "code", **fields})
+                return TakenOver(seat, message, message.code, identity, self.now)
             case "ends":
                 return GameEnded(
                     seat, fields.get("n", self.room.rounds_started), self.now, self.stats
