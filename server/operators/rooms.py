@@ -31,6 +31,7 @@ class OpenRoom(NamedTuple):
     watching: int = 0
     host: str = ""
     public: bool = False
+    kept: bool = False  # as a table
     races: int = 0
     age_s: int | None = None  # since the first race that the room still has
     idle_s: int | None = None  # since the last change of the room, line of chat, or act
@@ -83,6 +84,7 @@ async def count_rooms(options: StatsOptions) -> Answer:
         "rooms": len(found),
         **{f"rooms_{state.lower()}": states[state] for state in (*RoomState, UNREADABLE)},
         "rooms_public": sum(each.public for each in found),
+        "rooms_kept": sum(each.kept for each in found),
         "players": sum(each.players for each in found),
         "players_connected": sum(each.connected for each in found),
         "players_racing": sum(each.connected for each in found if each.state == RoomState.RUNNING),
@@ -101,7 +103,8 @@ async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
     async with attached(options) as store:
         now = store.clock.now()
-        read = [await _room(store, code, now) for code in await store.open_rooms.names()]
+        codes = {*await store.open_rooms.names(), *await store.kept.names()}
+        read = [await _room(store, code, now) for code in sorted(codes)]
         servers = await store.processes.beating(now - BEATS_MS)
     found = [each for each in read if each is not None]
     return sorted(found, key=lambda each: (-each.connected, each.code)), servers
@@ -156,6 +159,7 @@ def shown(room: Room, now: int) -> OpenRoom:
         watching=sum(seat not in playing for seat in connected),
         host="" if host is None else host.name,
         public=room.settings.public,
+        kept=room.kept is not None,
         races=room.rounds_started,
         age_s=max(0, now - min(starts)) // 1_000 if starts else None,
     )

@@ -1,11 +1,12 @@
 """The history of a kept table: an entry for each of its finished rounds.
 
-An entry is one line of JSON, about 300 bytes of a round of four. Its rows are arrays, and never
+An entry is one line of JSON, about 300 bytes of a round of three. Its rows are arrays, and never
 get longer: what a later release wants to add stands beside them. A number of a round counts once,
 whatever a failover or a backup brings back.
 """
 
 from collections.abc import Iterable
+from operator import not_
 from typing import Annotated, NamedTuple
 
 from pydantic import Field, ValidationError
@@ -56,7 +57,7 @@ class HistoryEntry(Record):
     ended: Natural  # when it ended (milliseconds since the epoch)
     game: GameId
     time_limit_s: int | None = None
-    window_s: int | None = None
+    window_s: int | None = Field(default=None, exclude_if=not_)
     score: Score
     deal: DealSource
     winners: tuple[Natural, ...] = ()  # the seats that have won it (RULES, Wins)

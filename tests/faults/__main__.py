@@ -60,7 +60,7 @@ def result(outcome: Outcome) -> str:
     counted = (
         f"{faults} faults, {verdict.rounds} rounds, {verdict.acknowledged} acts acknowledged, "
         f"{verdict.entries} entries, {verdict.taken_back} acts taken back by failovers, "
-        f"{outcome.games_of_day} games of the day"
+        f"{outcome.games_of_day} games of the day, {outcome.tables} kept tables"
     )
     lines = [f"{'well' if verdict.clean else 'NOT WELL'}: {counted}"]
     for kind, wrong in verdict.wrong.items():

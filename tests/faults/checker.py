@@ -31,6 +31,7 @@ UNREAD = "rounds that cannot be read"
 STRANDED = "players who could not come back"
 ODDITIES = "messages against the protocol"
 BOARD = "games of the day that are not on the board once"
+HISTORY = "rounds that are not in the history of their table once"
 TROUBLES = "errors in the servers' logs"
 ROUND_OVER = {"too_late", "not_racing"}
 RoundKey = tuple[str, int]

@@ -22,7 +22,7 @@ from spider_race_client import (
     connect,
 )
 
-from protocol.from_client import End, Kick, NextRound
+from protocol.from_client import End, Keep, Kick, NextRound
 from protocol.to_client import Acted, ServerMessage, TableMessage
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState, SeatState
 from tests.faults.witness import EXPECTED, Notes, Shown, Witness
@@ -98,6 +98,8 @@ class Tab(Witness):
         guest = next((each.seat for each in room.seats if each.role == "spectator"), None)
         if self._rng.random() < SAYS:
             await race.emote("wow")
+        elif is_host and self._racer.keeps and room.kept is None:
+            await race.command(Keep(name="Table"))
         elif is_host and guest is not None and self._rng.random() < KICKS:
             await race.command(Kick(seat=guest))
         elif own is None:
@@ -178,6 +180,8 @@ class Racer:
         self.acts_per_s = acts_per_s
         self.ending = False
         """Whether the player gives its game up and begins no other one."""
+        self.keeps = False
+        """Whether the player keeps the room as a table, as its host."""
         self.gave_up = False
         """Whether the server has taken the seat away."""
         self.tab = Tab(self, 0)

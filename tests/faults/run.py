@@ -18,11 +18,13 @@ from protocol.http import FinishedRound
 from protocol.settings import Settings
 from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.settings import clash_in
-from tests.faults.checker import BOARD, ODDITIES, RoundKey, Verdict, check
+from server.store import Store
+from tests.faults.checker import BOARD, HISTORY, ODDITIES, RoundKey, Verdict, check
 from tests.faults.days import DayPlayer, check_board, choose_deals
 from tests.faults.players import Guest, Racer
 from tests.faults.processes import FENCED, Fleet, Server, fleet
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
+from tests.faults.tables import check_tables
 from tests.faults.witness import Notes
 from tests.server.http import get
 
@@ -58,6 +60,7 @@ class Outcome:
     notes: list[Notes] = field(default_factory=list)
     inflicted: Counter[FaultKind] = field(default_factory=Counter)
     games_of_day: int = 0
+    tables: int = 0
 
 
 class Rounds:
@@ -164,10 +167,15 @@ async def run(plan: Plan) -> Outcome:
             await rounds.read_rest()
             await servers.store.settle()
             on_board = await check_board(servers.ports(), days, servers.store.may_forget)
+            store = await Store.open(servers.store.url, directory / "tables")
+            codes, may_forget = {each.room for each in outcome.notes}, servers.store.may_forget
+            outcome.tables, at_tables = await check_tables(store, codes, rounds.read, may_forget)
+            await store.close()
         troubles = [*servers.troubles(), *rounds.missing]
         outcome.verdict = check(outcome.notes, rounds.read, troubles, servers.store.may_forget)
         outcome.verdict.wrong[ODDITIES] += oddities
         outcome.verdict.wrong[BOARD] += on_board
+        outcome.verdict.wrong[HISTORY] += at_tables
         outcome.games_of_day = sum(len(each.played) for each in days)
         if not plan.clustered:
             outcome.verdict.wrong[ODDITIES] += [
@@ -246,6 +254,7 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
     rng = random.Random(f"rooms of {plan.seed}")
     for number, racer in enumerate(racers):
         if number < plan.rooms:
+            racer.keeps = number % 2 == 0
             await racer.create(settings(rng, plan))
         else:
             await racer.join(racers[number % plan.rooms].notes.room)

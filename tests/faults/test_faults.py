@@ -233,4 +233,5 @@ async def test_twenty_seconds_of_faults_lose_nothing() -> None:
     )
     assert outcome.verdict.clean, result(outcome)
     assert outcome.verdict.acknowledged > 0
+    assert outcome.tables > 0
     assert outcome.inflicted.keys() >= {*OF_SERVERS, *OF_REDIS, *OF_PLAYERS}

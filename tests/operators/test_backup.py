@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from protocol.http import TableHistory
 from server.__main__ import main
 from server.app import Tuning
 from server.config import BackupOptions, RestoreOptions, RoomsOptions
@@ -23,6 +24,7 @@ from server.store import Store
 from server.store.connection import pack
 from tests.players import Player, running, start_race
 from tests.present import present
+from tests.server.http import get
 from tests.servers import AT_ONCE, find_redis, opened
 from tests.store.rooms_and_acts import CODE, change
 from tests.test_command import one_sentence
@@ -88,6 +90,43 @@ async def test_races_that_were_saved_in_play_go_on_in_another_directory(tmp_path
             assert 3 <= at == len(log)
             assert log == logs[player.token][:at]
             assert (await player.act(player.table["legal"][0]))["type"] == "acted"
+
+
+async def race(host: Player, other: Player) -> None:
+    if host.room["state"] == "FINISHED":
+        await host.ask("next_round")
+    await other.say("ready")
+    await host.say("ready")
+    for player in (host, other):
+        await player.in_state("RUNNING")
+        await player.say("forfeit")
+    for player in (host, other):
+        await player.in_state("FINISHED")
+
+
+async def test_a_kept_table_comes_back_with_its_history_and_counts_each_round_once(
+    tmp_path: Path,
+) -> None:
+    """The backup is older than the latest race, whose number is that of the next one."""
+    file, data, new = (tmp_path / name for name in ("backup", "data", "new"))
+    async with running(TUNING, data_dir=data) as listener:
+        host = await Player.create(listener.port, "Ada")
+        other = await Player.join(listener.port, host.code, "Bob")
+        await host.ask("keep", name="Friday")
+        await race(host, other)
+        await saved(file, data)
+        await race(host, other)
+    await restored(file, new)
+    async with running(TUNING, data_dir=new) as listener:
+        players = [await player.resume(listener.port) for player in (host, other)]
+        assert (players[0].room["kept"]["name"], players[0].room["kept"]["races"]) == ("Friday", 1)
+        await race(*players)
+        path, store = f"/api/rooms/{host.code}/table", listener.services.store
+        found = TableHistory.model_validate_json((await get(listener.port, path)).body)
+        assert [each.n for each in found.rounds] == [2, 1]
+        assert [row.races for row in found.standings[0].rows] == [2, 2]
+        key = store.keys.history(host.code)
+        assert await store.client.call(key, "TTL", key) > 90 * 24 * 3_600
 
 
 async def room(store: Store) -> str:
