@@ -1,8 +1,7 @@
 """The history of a kept table: an entry for each of its finished rounds.
 
-An entry is one line of JSON, about 300 bytes of a round of three. Its rows are arrays, and never
-get longer: what a later release wants to add stands beside them. A number of a round counts once,
-whatever a failover or a backup brings back.
+An entry is one line of JSON: about 300 bytes for a round of three players. Its rows are arrays
+that never get longer: a later release adds fields beside them. Each round number counts once.
 """
 
 from collections.abc import Iterable
@@ -46,7 +45,7 @@ class HistoryRow(NamedTuple):
 
     @property
     def is_counted(self) -> bool:
-        """Whether the standings count it: that of a person who is ranked."""
+        """Whether it counts in the standings: a person's result that is ranked."""
         return self.place is not None and "program" not in self.flags
 
 
@@ -65,7 +64,7 @@ class HistoryEntry(Record):
 
     @property
     def not_counted(self) -> NotCounted:
-        """Why it does not count (RULES, Standings of a table); empty if it does."""
+        """Why it does not count, or empty if it does (RULES, Standings of a table)."""
         if any("stand_in" in row.flags for row in self.rows):
             return "stand_in"
         if sum(row.is_counted for row in self.rows) > 1:
@@ -74,7 +73,7 @@ class HistoryEntry(Record):
 
 
 def entry_of(room: Room, played: Round) -> HistoryEntry:
-    """Return the entry of a finished round; the room has the strengths of its computer players."""
+    """Return the entry of a finished round; `room` still has the seats of its computer players."""
     assert played.ended is not None, "a round that is over has ended"
     levels = {seat.number: seat.level for seat in room.seats}
     rows, settings = rank(played, {}, played.states), played.settings
@@ -115,7 +114,7 @@ def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryR
 
 
 def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
-    """Return what a change of a kept room adds to its history; at first, all rounds it knows."""
+    """Return the entries that a change adds to the history: at first, all rounds on record."""
     if room.kept is None:
         return []
     known = () if before.kept is None else {played.n for played in before.rounds}
@@ -141,7 +140,7 @@ def without_name(line: str, seat: int) -> str:
 
 
 def parse_entries(lines: Iterable[str]) -> tuple[list[HistoryEntry], int]:
-    """Return the entries of a stored history, and how many of its lines cannot be read."""
+    """Return the entries of a stored history, and the number of lines that cannot be read."""
     found: dict[int, HistoryEntry] = {}
     damaged = 0
     for line in lines:

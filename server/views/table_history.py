@@ -1,7 +1,7 @@
-"""The history of a kept table and its standings by game, as JSON and as CSV.
+"""The history of a kept table, as JSON and as CSV, and its standings by game.
 
-RULES, Standings of a table. All of it follows from the entries of the history; the record of the
-room adds only the seats that are there now.
+RULES, Standings of a table. Everything follows from the entries of the history, except who sits at
+the table now.
 """
 
 import csv
@@ -21,16 +21,15 @@ from protocol.http import (
     TableRound,
     TableRow,
 )
-from protocol.vocabulary import SeatColour
-from server.rooms.record import Room
+from server.rooms.record import Room, Seat
 from server.rooms.table_history import HistoryEntry, HistoryRow
 from server.views.rooms import is_here
 
-FORM = 10  # races that the form of a person has
-PODIUM = 3
-PAIRED = 16  # people of a game who are compared two by two: those with the most races
+FORM = 10  # races in a person's form
+PODIUM = 3  # places
+PAIRED = 16  # people of a game who are compared in pairs: those with the most races
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for a formula at the beginning of a cell."""
+"""A spreadsheet takes a cell that starts with one of these for a formula."""
 COLUMNS = (
     *("round", "ended", "game", "time_limit_s", "window_s", "score_by", "deal", "not_counted"),
     *("place", "seat", "name", "colour", "result", "won", "ms", "score", "suits", "moves"),
@@ -38,20 +37,15 @@ COLUMNS = (
 )
 
 
-class Person(NamedTuple):
-    """How a person is called, now or when they played last."""
-
-    name: str
-    colour: SeatColour
-
-
 class Race(NamedTuple):
-    """The result of a person in a race that counts."""
+    """A person's result in a race that counts."""
 
+    entry: HistoryEntry
     row: HistoryRow
     place: int
-    is_win: bool
-    score_by: str
+
+
+Races = Mapping[int, Sequence[Race]]  # by seat, the earliest first
 
 
 def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
@@ -75,7 +69,7 @@ def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
             if not (seat.is_bot or seat.has_left or seat.was_kicked)
         ),
         rounds=tuple(_round(entry, has_replay=entry.n in shown) for entry in reversed(entries)),
-        standings=standings(entries, _people(room, entries)),
+        standings=_standings(room, entries),
     )
 
 
@@ -95,65 +89,53 @@ def _round(entry: HistoryEntry, *, has_replay: bool) -> TableRound:
     )
 
 
-def _people(room: Room, entries: Sequence[HistoryEntry]) -> dict[int, Person]:
-    rows = (row for entry in entries for row in entry.rows)
-    played = {row.seat: Person(row.name, row.colour) for row in rows}
-    return played | {seat.number: Person(seat.name, seat.colour) for seat in room.seats}
-
-
-def standings(
-    entries: Sequence[HistoryEntry], people: Mapping[int, Person]
-) -> tuple[GameStandings, ...]:
-    """Return the standings of each game that was raced, by a history."""
-    games: dict[GameId, dict[int, dict[int, Race]]] = defaultdict(lambda: defaultdict(dict))
+def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandings, ...]:
+    """Return the standings of each game; people have the name of their seat, or their latest."""
+    games: dict[GameId, dict[int, list[Race]]] = defaultdict(lambda: defaultdict(list))
+    people: dict[int, Seat | HistoryRow] = {}
     for entry in entries:
-        if not entry.not_counted:
-            for row in entry.rows:
-                if row.is_counted and row.place is not None:
-                    race = Race(row, row.place, row.seat in entry.winners, entry.score)
-                    games[entry.game][row.seat][entry.n] = race
+        for row in entry.rows:
+            people[row.seat] = row
+            if row.is_counted and row.place is not None and not entry.not_counted:
+                games[entry.game][row.seat].append(Race(entry, row, row.place))
+    people |= {seat.number: seat for seat in room.seats}
     return tuple(
-        GameStandings(game=game, rows=_standings(by_seat, people), pairs=_pairs(by_seat))
-        for game, by_seat in games.items()
+        GameStandings(game=game, rows=_ranked(races, people), pairs=_pairs(races))
+        for game, races in games.items()
     )
 
 
-def _standings(
-    by_seat: Mapping[int, Mapping[int, Race]], people: Mapping[int, Person]
-) -> tuple[MemberStanding, ...]:
-    # Scores of other rules are other figures: the best is one by the rules of the latest race.
-    latest = max((n, race.score_by) for races in by_seat.values() for n, race in races.items())
+def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[MemberStanding, ...]:
+    # Scores under different settings do not compare: only those like the latest race count.
+    latest = max((races[-1].entry for races in of_game.values()), key=lambda entry: entry.n)
     rows = [
-        _standing(seat, people[seat], list(races.values()), latest[1])
-        for seat, races in by_seat.items()
+        MemberStanding(
+            seat=seat,
+            name=people[seat].name,
+            colour=people[seat].colour,
+            races=len(races),
+            wins=sum(seat in race.entry.winners for race in races),
+            podiums=sum(race.place <= PODIUM for race in races),
+            average=_average(races),
+            best_ms=_best_ms(races),
+            best_score=max(
+                (race.row.score for race in races if race.entry.score == latest.score),
+                default=None,
+            ),
+            form=tuple(race.place for race in races[-FORM:]),
+        )
+        for seat, races in of_game.items()
     ]
-    rows.sort(key=lambda row: (-row.wins, -row.podiums, row.average, row.seat))
-    return tuple(rows)
+    return tuple(sorted(rows, key=lambda row: (-row.wins, -row.podiums, row.average, row.seat)))
 
 
-def _standing(seat: int, person: Person, races: list[Race], score_by: str) -> MemberStanding:
-    scores = (race.row.score for race in races if race.score_by == score_by)
-    return MemberStanding(
-        seat=seat,
-        name=person.name,
-        colour=person.colour,
-        races=len(races),
-        wins=sum(race.is_win for race in races),
-        podiums=sum(race.place <= PODIUM for race in races),
-        average=_average(races),
-        best_ms=_best_ms(races),
-        best_score=max(scores, default=None),
-        form=tuple(race.place for race in races[-FORM:]),
-    )
-
-
-def _pairs(by_seat: Mapping[int, Mapping[int, Race]]) -> tuple[Pair, ...]:
-    most = sorted(by_seat, key=lambda seat: (-len(by_seat[seat]), seat))[:PAIRED]
+def _pairs(of_game: Races) -> tuple[Pair, ...]:
+    most = sorted(of_game, key=lambda seat: (-len(of_game[seat]), seat))[:PAIRED]
+    races = {seat: {race.entry.n: race for race in of_game[seat]} for seat in sorted(most)}
     pairs = []
-    for a, b in combinations(sorted(most), 2):
-        common = [n for n in by_seat[a] if n in by_seat[b]]
-        if common:
-            pairs.append(_pair(a, b, [(by_seat[a][n], by_seat[b][n]) for n in common]))
+    for a, b in combinations(races, 2):
+        if common := [(race, races[b][n]) for n, race in races[a].items() if n in races[b]]:
+            pairs.append(_pair(a, b, common))
     return tuple(pairs)
 
 
@@ -194,9 +176,9 @@ def _best_ms(races: Iterable[Race]) -> int | None:
 
 
 def table_csv(entries: Iterable[HistoryEntry], dated: Callable[[int], str]) -> str:
-    """Return a history as CSV, a line for each row of each round, with its time as `dated`.
+    """Return a history as CSV, with a line for each row of each round and times as `dated`.
 
-    No cell is a formula for a spreadsheet, whatever a player is called.
+    A player's name is never a formula for a spreadsheet.
     """
     text = io.StringIO()
     text.write("\ufeff")  # without it Excel takes the text for Latin-1
@@ -204,9 +186,9 @@ def table_csv(entries: Iterable[HistoryEntry], dated: Callable[[int], str]) -> s
     writer.writerow(COLUMNS)
     for entry in entries:
         rules = (entry.time_limit_s, entry.window_s, entry.score, entry.deal, entry.not_counted)
+        of_round = (entry.n, dated(entry.ended), entry.game, *rules)
         for row in entry.rows:
             name = f"'{row.name}" if row.name.startswith(UNSAFE) else row.name
-            of_round = (entry.n, dated(entry.ended), entry.game, *rules)
             of_person = (row.place, row.seat, name, row.colour, row.state.value, int(row.won))
             figures = (row.ms, row.score, row.suits, row.moves)
             writer.writerow((*of_round, *of_person, *figures, row.level, " ".join(row.flags)))

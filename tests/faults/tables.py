@@ -1,4 +1,4 @@
-"""Kept tables, whatever fails: each round that is over is in the history of its table once."""
+"""Kept tables while things fail: each finished round is in its table's history exactly once."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ async def check_tables(
     over: Collection[RoundKey],
     may_forget: Callable[[str, float | None], bool],
 ) -> tuple[int, list[str]]:
-    """Return how many of the rooms are kept tables, and what is wrong with their histories.
+    """Return the number of kept tables among the rooms, and the errors in their histories.
 
     `over` are the rounds that are known to have ended.
     """

@@ -107,7 +107,7 @@ async def race(host: Player, other: Player) -> None:
 async def test_a_kept_table_comes_back_with_its_history_and_counts_each_round_once(
     tmp_path: Path,
 ) -> None:
-    """The backup is older than the latest race, whose number is that of the next one."""
+    """The backup was made before the second race, so the next race gets that number again."""
     file, data, new = (tmp_path / name for name in ("backup", "data", "new"))
     async with running(TUNING, data_dir=data) as listener:
         host = await Player.create(listener.port, "Ada")
