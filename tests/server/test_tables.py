@@ -94,6 +94,24 @@ async def test_the_files_of_a_table_are_made_once_a_change(stage: Stage) -> None
 
 
 @staged
+async def test_the_page_of_a_table_reveals_nothing_of_a_race_that_is_on(stage: Stage) -> None:
+    players = ada, bob = await start_race(stage.port, undo="any")
+    await give_up(players)
+    await ada.ask("keep")
+    await ada.ask("next_round")
+    await begin(players)
+    path = f"/api/rooms/{ada.code}/table"
+    before = [(await get(stage.port, each)).body for each in (path, f"{path}.csv")]
+    for player in (ada, bob):
+        assert (await player.act("deal"))["type"] == "acted"
+    await ada.ask("forfeit")
+    assert [(await get(stage.port, each)).body for each in (path, f"{path}.csv")] == before
+    for played in (await stage.one.repository.read(ada.code)).room.known_rounds:
+        secrets = (str(played.deal.seed), str(played.deal.salt))
+        assert not any(each.encode() in page for each in secrets for page in before)
+
+
+@staged
 async def test_no_name_is_a_formula_in_a_spreadsheet(stage: Stage) -> None:
     names = ["=1+1", "@SUM(A1)", "-2", "+3", 'Ann, "the" one']
     host = await Person.create(stage.port, names[0])
