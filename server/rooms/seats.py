@@ -136,12 +136,16 @@ def without_idle_seats(room: Room, network: str | None = None) -> Room:
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
-    """Return whether a seat may give way: gone, no part of the round, and not the host's."""
-    played = () if room.round is None else room.round.names
+    """Return whether a seat may give way: gone, no part of the round, and not the host's.
+
+    At a kept table people who have raced keep their seats, since they come back.
+    """
+    rounds = () if room.kept is None else room.rounds
     return (
         seat.is_gone
         and seat.state in {SeatState.SEATED, SeatState.WATCHING}
-        and seat.number not in played
+        and (room.round is None or seat.number not in room.round.names)
+        and not any(seat.number in played.names for played in rounds)
         and seat.number != room.host
     )
 

@@ -48,6 +48,11 @@ The host of another room is forgotten with the next round, that of a table is no
   running; Ada Keep; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=Ada
   Bob NextRound; Bob Start -> host=Bob, past_hosts=Ada
   Ada returns -> host=Ada, past_hosts=
+Strangers take no seat of a member who is away, only one of somebody who never raced
+  finished max_players=3; Ada Keep; Bob is gone; Ada NextRound; Dee joins; Dee is gone
+  Eve joins -> Bob SEATED gone, Dee absent, Eve SEATED
+  Fay joins -> !ROOM_FULL
+  Ada Keep kept=False; Fay joins -> Bob absent, Fay SEATED
 Members who are away keep their seats when the next round opens
   finished; Bob is gone; Ada NextRound -> Bob absent
   finished; Ada Keep; Bob is gone; Ada NextRound -> Bob SEATED gone
