@@ -90,7 +90,11 @@ def _round(entry: HistoryEntry, *, has_replay: bool) -> TableRound:
 
 
 def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandings, ...]:
-    """Return the standings of each game; people have the name of their seat, or their latest."""
+    """Return the standings of each game.
+
+    People have the name of their seat, or that of their latest row; somebody who was forgotten has
+    none.
+    """
     games: dict[GameId, dict[int, list[Race]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int, Seat | HistoryRow] = {}
     for entry in entries:
@@ -98,7 +102,8 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandin
             people[row.seat] = row
             if row.is_counted and row.place is not None and not entry.not_counted:
                 games[entry.game][row.seat].append(Race(entry, row, row.place))
-    people |= {seat.number: seat for seat in room.seats}
+    named = {seat for seat, row in people.items() if row.name}
+    people |= {seat.number: seat for seat in room.seats if seat.number in named}
     return tuple(
         GameStandings(game=game, rows=_ranked(races, people), pairs=_pairs(races))
         for game, races in games.items()

@@ -122,6 +122,13 @@ def test_what_does_not_count_is_listed_all_the_same() -> None:
     assert [each.replay for each in found.rounds] == [False] * 4 + [True]
 
 
+def test_people_have_their_present_name_and_nobody_who_was_forgotten_has_one() -> None:
+    first = entry(1, row(ADA, 1, name="Adelaide"), row(BOB, 2), row(7, 3))
+    assert [each.name for each in standings(first).rows] == ["Ada", "Bob", "Dee, who left"]
+    gone = entry(1, row(ADA, 1, name="Adelaide"), row(BOB, 2, name=""), row(7, 3, name=""))
+    assert [each.name for each in standings(gone).rows] == ["Ada", "", ""]
+
+
 def test_each_game_has_its_own_standings() -> None:
     found = page(
         entry(1, row(ADA, 1), row(BOB, 2)), entry(2, row(BOB, 1), row(ADA, 2), game="spider-1")
