@@ -21,6 +21,7 @@ from PIL import Image
 from playwright.async_api import Page
 from spider_race_client import Race, connect, fetch_review
 
+from protocol.from_client import Keep
 from server.games.actions import ActionKind, kind
 from server.live.days import day_of, days_from
 from tests.e2e.pages import MOVING, SHORT_COUNTDOWN_MS, chromium, serving
@@ -67,6 +68,11 @@ PACES = (
     (SUITS[2] + 4, 14, 1.3),
 )
 """The acts of Hanna and the others, their minutes, and how early they make them: 1 is even."""
+
+EVENING = ((0, 1, 2), (1, 0, 2), (1, 2, 0), (0, 2, 1), (1, 0, 2), (2, 1, 0))
+"""Who wins each race of an evening at a kept table, who is second, and who gives up."""
+PLAYED = (_END, _END, SUITS[4])
+"""The acts of these three."""
 
 
 class ChromiumWindow:
@@ -370,6 +376,36 @@ async def the_duel(studio: Studio) -> None:
         await studio.keep(f"duel-{name}", window)
 
 
+async def the_table(studio: Studio) -> None:
+    """A kept table a day after an evening of three, its menu, a seat to carry, and the front."""
+    players = await start_race(studio.address, "Hanna", *OTHERS[:2], **RULES)
+    hanna = players[0]
+    await hanna.command(Keep(name="Friday table"))
+    for n, order in enumerate(EVENING):
+        if n:
+            await asyncio.gather(*(player.rematch() for player in players))
+            await asyncio.gather(*(player.wait_for_table() for player in players))
+        for at, seconds, acts in zip(order, (221 + 9 * n, 38, 61), PLAYED, strict=True):
+            studio.later(seconds)
+            await play(players[at], WIN[:acts])
+        await players[order[2]].forfeit()
+        await asyncio.gather(*(player.wait_for_result() for player in players))
+    studio.later(DAY_S)
+    window = await studio.seat(hanna, "results")
+    await studio.keep("table-results", window)
+    await window.engine.call(CLICK, "#view-table")
+    await window.until(IS_THERE, "#table-races li")
+    await studio.keep("table", window)
+    await window.engine.call(CLICK, "#table-menu")
+    await studio.keep("table-menu", window)
+    await window.engine.call(CLICK, "#table-do-carry")
+    await window.until(IS_THERE, "#carry-dialog")
+    await studio.keep("table-carry", window)
+    await window.open(studio.address)
+    await window.until(IS_THERE, "#tables [data-live]")
+    await studio.keep("front-tables", window)
+
+
 PARTS = {
     "front": the_front,
     "lobby": the_lobby,
@@ -377,6 +413,7 @@ PARTS = {
     "window": the_window,
     "challenge": the_challenge,
     "duel": the_duel,
+    "table": the_table,
 }
 
 

@@ -87,7 +87,7 @@ test('only the host of a room for several keeps it, and a refusal is said where 
 test('the table’s page has who is here, the standings, two members head to head, and the races', async () => {
   const page = await atTable(history(), kept([ADA, READY]));
   page.shows({ '#table-members header span': '2 here now' });
-  page.shows({ '#table-members li': ['Ada (you)Not ready', 'BobReady'] });
+  page.shows({ '#table-members li': ['Ada (you)here', 'Bobhere, ready'] });
   const [bob, ada] = [
     'Bob 2 races · 2 podiums · avg. 1.3',
     'Ada (you) 2 races · 2 podiums · avg. 1.3',

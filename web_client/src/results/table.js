@@ -159,7 +159,9 @@ function makeMember({ seat, name, colour, isHere, state, last_ms: last }, isOwn)
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
   const text =
-    (isHere ? state && strings.SEAT_STATES[state] : last && strings.dayAndTime(last)) || '';
+    (isHere
+      ? strings.TABLE.STATES[state ?? ''] || strings.TABLE.here
+      : last && strings.dayAndTime(last)) || '';
   const about = h('small', { class: 'text-note', 'data-live': isHere, text });
   return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
 }
@@ -184,7 +186,7 @@ function makePage({ showAll, invite, race }) {
     people: part('ul', 'stack yours-columns'),
     count: part('span', 'text-note'),
     games: part('div'),
-    ranking: part('div'),
+    ranking: part('div', 'table-ranking'),
     choices: part('div', 'line'),
     duel: part('div', 'stack'),
     races: part('ol', 'pane-rows yours-columns'),

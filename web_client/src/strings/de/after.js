@@ -522,6 +522,8 @@ const de = {
         latecomers: 'nicht gewertet: mit Nachzügler',
       },
     },
+    here: 'da',
+    STATES: { READY: 'da, bereit', WATCHING: 'da, schaut zu' },
     hereNow: (n) => `${n} gerade da`,
     wins: (n) => count(n, 'Sieg', 'Siege'),
     lead: (n, since, until) =>

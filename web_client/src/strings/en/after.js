@@ -584,6 +584,9 @@ const en = {
       stand_in: 'not counted: a stand-in played',
       ...{ computers: 'not counted: only computers', latecomers: 'not counted: a latecomer' },
     },
+    here: 'here',
+    /** @type {Record<string, string>} */
+    STATES: { READY: 'here, ready', WATCHING: 'here, watching' },
     hereNow: (/** @type {number} */ n) => `${n} here now`,
     wins: (/** @type {number} */ n) => count(n, 'win'),
     lead: (/** @type {number} */ n, /** @type {string} */ since, /** @type {string} */ until) =>
