@@ -81,7 +81,7 @@ READ = """([width, always]) => {
   }
   const pen = document.createElement('canvas').getContext('2d');
   for (const each of top.querySelectorAll('select')) {
-    if (!seen(each) || each.closest('#boards')) continue;
+    if (!seen(each) || each.closest('#boards, #table-versus')) continue;
     const style = getComputedStyle(each);
     pen.font = style.font;
     const room = each.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -314,6 +314,20 @@ async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
         await player.rematch()
     await expect(page.locator("#next-steps")).to_be_visible()
     await sweep.see("results", ada, ["#rematch", "#leave", "#chat-toggle"])
+    await page.click("#keep")
+    await page.click("#view-table")
+    await expect(page.locator("#table-races li")).to_have_count(1)
+    await sweep.see("table", ada, ["#view-room", "#table-menu", "#table-race"])
+    await page.click("#table-menu")
+    await sweep.see("menu of the table", ada)
+    await page.click("#table-do-members")
+    await expect(page.locator("#members-dialog li").first).to_be_visible()
+    await sweep.see("members", ada)
+    await page.click("#members-close")
+    await page.click("#table-menu")
+    await page.click("#table-do-carry")
+    await expect(page.locator("#carry-dialog")).to_be_visible()
+    await sweep.see("seat to carry", ada)
     await page.goto(f"{host.link}/1")
     await ada.on("finished")
     await page.click("#replay-open")

@@ -174,7 +174,7 @@ export function reconnect(connection) {
 export const isRepeated = ({ command, code }) =>
   command === 'resume'
     ? !SEAT_GONE.refusals.has(code)
-    : code === ErrorCode.TRY_AGAIN && (command === 'create' || command === 'join');
+    : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
 /** Repeat the first message later, which was refused for the moment. @param {Connection} connection @param {number} reason `SEAT_KEPT` or `NOT_SEATED` */
 export const repeat = (connection, reason) => handleClose(connection, reason);

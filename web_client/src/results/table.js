@@ -149,7 +149,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
     'li',
     { class: 'pane-row results-row', 'data-round': n },
     h('span', {}, seatMark(first?.colour ?? '')),
-    h('span', {}, h('bdi', {}, title), facts),
+    h('span', {}, h('b', { dir: 'auto' }, title), facts),
     h('b', { 'data-part': 'result', text: result }),
   );
 }

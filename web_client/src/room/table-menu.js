@@ -97,9 +97,8 @@ async function openMembers(app, code) {
   /** @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
   function makeButton(type, seat, name) {
     const { yes } = words.ASK[type];
-    const message = /** @type {ClientMessage} */ ({ type, seat });
     return personButton(type, 'plain', yes, `${name}: ${yes}`, async () => {
-      if (await sendAfter(app, type, message, words[type](name))) dialog.close();
+      if (await sendAfter(app, type, { type, seat }, words[type](name))) dialog.close();
     });
   }
   const rows = peopleOf(history, app.state()).map(({ seat, name, colour, mayHost, mayForget }) => {

@@ -36,6 +36,7 @@ export function bindTableHead(app, view) {
   const words = strings.TABLE;
   const [room, table] = /** @type {const} */ (['room', 'table']).map((name) =>
     h('button', {
+      class: 'text-cut',
       id: `view-${name}`,
       'aria-current': name === view && 'page',
       onclick: () => name !== view && app.showTable(name === 'table'),
@@ -56,7 +57,7 @@ export function bindTableHead(app, view) {
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
-      menu.hidden = !isKept && !mayKeep(state);
+      menu.hidden = !isKept && (state.room?.state !== 'LOBBY' || !mayKeep(state)); // the results have a button
       set(/** @type {HTMLElement} */ (room), {
         text: words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table'],
       });
