@@ -186,7 +186,7 @@ function makePage({ showAll, invite, race }) {
     people: part('ul', 'stack yours-columns'),
     count: part('span', 'text-note'),
     games: part('div'),
-    ranking: part('div', 'table-ranking'),
+    ranking: h('div', { class: 'table-ranking' }),
     choices: part('div', 'line'),
     duel: part('div', 'stack'),
     races: part('ol', 'pane-rows yours-columns'),
