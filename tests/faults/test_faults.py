@@ -14,7 +14,8 @@ import pytest
 import pytest_asyncio
 from spider_race_client import SeatLost, connect
 
-from protocol.http import FinishedRound
+from protocol.http import FinishedRound, TableHistory
+from server.store import Store
 from tests.faults.__main__ import result
 from tests.faults.checker import FENCE, check
 from tests.faults.processes import UNFENCED, Fleet, fleet
@@ -124,6 +125,36 @@ async def test_a_killed_server_loses_no_act_and_no_hint_and_its_player_goes_on_e
     assert (await ada.ask("hint"))["hints"] == hint["hints"] + 1 == 2
     await act(bob, bobs)
     await assert_whole([(ada, adas), (bob, bobs)])
+
+
+async def test_a_server_killed_at_the_end_of_a_round_leaves_it_in_the_history_once(
+    two: Fleet, tmp_path: Path
+) -> None:
+    """It is killed at another moment each time: before, during or after the write."""
+    ada, bob = await race_of_two(two)
+    await ada.ask("keep")
+    for n, delay_s in enumerate((0.0, 0.003, 0.01), 1):
+        await bob.ask("forfeit")
+        await ada.say("forfeit")
+        await asyncio.sleep(delay_s)
+        await two.servers[0].replace(0.0, killed=True)
+        ada = await ada.resume(two.servers[0].port)
+        if ada.room["state"] == "RUNNING":
+            await ada.ask("forfeit")
+        await ada.in_state("FINISHED")
+        await bob.in_state("FINISHED")
+        assert (ada.room["round"]["n"], ada.room["kept"]["races"]) == (n, n)
+        for player in (bob, ada):
+            await player.say("rematch")
+        await asyncio.gather(*(player.in_state("RUNNING") for player in (ada, bob)))
+    answer = await get(two.servers[1].port, f"/api/rooms/{ada.code}/table")
+    found = TableHistory.model_validate_json(answer.body)
+    assert [each.n for each in found.rounds] == [3, 2, 1]
+    store = await Store.open(two.store.url, tmp_path)
+    assert len(await store.rooms.history(ada.code)) == 3
+    await store.close()
+    for player in (ada, bob):
+        await player.leave()
 
 
 async def test_a_power_cut_that_ends_everything_at_once_loses_no_acknowledged_act(
