@@ -74,7 +74,8 @@ class Sweeper:
             self._set_aside = await store.lists.count_set_aside()
             metrics.rooms_unreadable.set(self._set_aside)
             metrics.rooms_open.set(await store.open_rooms.count())
-            metrics.tables_kept.set(await store.kept.count())
+            with contextlib.suppress(StoreDamaged):  # no room depends on this list
+                metrics.tables_kept.set(await store.kept.count())
         except StoreAway as error:
             self._away = error
         except Exception:

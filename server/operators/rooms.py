@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from server.live.repository import ttl_of
 from server.live.unreadable import parse_room
 from server.operators.output import Answer, Failed, one_line, table
 from server.rooms.record import Room
-from server.store import Store, StoreAway, StoreUnusable, Unreadable
+from server.store import Store, StoreAway, StoreDamaged, StoreUnusable, Unreadable
 from server.store.masters import BEATS_MS
 
 HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age", "idle")
@@ -103,7 +103,9 @@ async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
     async with attached(options) as store:
         now = store.clock.now()
-        codes = {*await store.open_rooms.names(), *await store.kept.names()}
+        codes = {*await store.open_rooms.names()}
+        with suppress(StoreDamaged):
+            codes |= {*await store.kept.names()}  # longer in their list than in that of open rooms
         read = [await _room(store, code, now) for code in sorted(codes)]
         servers = await store.processes.beating(now - BEATS_MS)
     found = [each for each in read if each is not None]

@@ -117,6 +117,23 @@ async def test_the_rooms_of_processes_may_be_damaged_too(serving: Serving, store
         await Player.join(listener.port, ada.code, "Bob")
 
 
+async def test_a_damaged_list_of_tables_only_keeps_rooms_from_being_kept(
+    serving: Serving, store: Store
+) -> None:
+    async with serving(**QUICK) as listener:
+        players = await start_race(listener.port, players=2)
+        kept = UNPREFIXED.kept()
+        await put(store, kept, "string")
+        assert (await players[0].ask("keep"))["code"] == "try_again"
+        for player in players:
+            await player.say("forfeit")
+        await players[0].in_state("FINISHED")
+        await until_status(listener.operations_port, 200)
+        await store.client.call(kept, "DEL", kept)
+        assert (await players[0].ask("keep"))["room"]["kept"]["races"] == 1
+        await plays(listener.port)
+
+
 async def test_a_damaged_room_is_about_that_room_alone(serving: Serving, store: Store) -> None:
     clock = UNPREFIXED.clock  # values of another program: it is taken as a new clock
     fields = ("shift", "x", "at", "y", "raw", "z", "by", "somebody")
