@@ -378,7 +378,8 @@ class Repository:
     async def history(self, code: str) -> list[HistoryEntry]:
         """Return the history of a kept table, the earliest round first; damaged lines are none."""
         try:
-            entries, damaged = parse_entries(await self.store.rooms.history(code))
+            lines = await self.store.rooms.history(code)
+            entries, damaged = await asyncio.to_thread(parse_entries, lines)
         except Unreadable:
             entries, damaged = [], 1
         if damaged:
