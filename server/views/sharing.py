@@ -162,8 +162,7 @@ def challenge_preview(played: Round, seat: int, language: Language = "en") -> Pr
     if row is None:
         return None
     words, game = _words(language), GAMES[played.settings.game].names[language]
-    is_timed = row.won and row.finished_ms is not None
-    result = clock(row.finished_ms or 0) if is_timed else words["points"].format(row.score)
+    result = clock(row.finished_ms or 0) if row.won else words["points"].format(row.score)
     text = f"{words['to_beat'].format(result)} · {game}. {words['same_cards']}"
     return Preview(words["challenges"].format(row.name), text)
 

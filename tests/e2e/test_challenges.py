@@ -64,7 +64,7 @@ async def test_a_friend_races_a_challenge_and_sends_the_answer_back(address: str
 
     # The answer is the friend's own game.
     await expect(bob.page.locator("#rematch")).to_have_text("Try again")
-    answer = await passes_on(bob, "#challenge-back")
+    answer = await passes_on(bob, "#challenge")
     await ada.page.goto(answer)
     await expect(ada.page.locator("#winner")).to_have_text("Bob challenges you")
     await ada.page.click("#ghost-play")

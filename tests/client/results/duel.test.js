@@ -17,12 +17,13 @@ const game = (name, won, score, ms, change) =>
   });
 
 /** Return the duel of Ada's game and a ghost. */
-function duel(own, other, { settings = RULES, ...ghost } = {}) {
-  const played = { ranking: [own], courses: [course(0, [0, 0, 0])], reveal: { deck: ['AS'] } };
-  const id = { code: '7K3QZ0B', n: 2 };
-  const found = { id: { code: '7K3QZ0A', n: 1 }, settings, lateMs: 0, standing: other, ...ghost };
-  const mine = { id, over: played, me: 0, colour: 'violet', settings };
-  return duelOf(mine, played, { course: course(0, [0, 0, 0], [9_000, 5, 0]), ...found }, CARDS);
+function duel(mine, other) {
+  const over = { n: 2, ranking: [mine], reveal: { deck: ['AS'] }, colours: [] };
+  const room = { code: '7K3QZ0B', settings: RULES, seats: [{ seat: 0, colour: 'violet' }] };
+  const ghost = { cards: CARDS, id: { code: '7K3QZ0A', n: 1 }, lateMs: 0, standing: other };
+  const played = { ...over, courses: [course(0, [0, 0, 0])] };
+  const figures = course(0, [0, 0, 0], [9_000, 5, 0]);
+  return duelOf({ room, over, me: 0 }, played, { ...ghost, course: figures });
 }
 
 test('a duel names its winner, the margin, and the end of both games', () => {
@@ -35,7 +36,7 @@ test('a duel names its winner, the margin, and the end of both games', () => {
       'You beat Nina by 0:14',
       /^Finished in 2:15\.0\. Nina needed 2:29\.0\.$/,
     ],
-    [game('Ada', true, 980, 149_500), nina, 'Nina beat you by 0.5 s', /Nina needed/],
+    [game('Ada', true, 980, 149_500), nina, 'Nina beat you by 0:00.5', /Nina needed/],
     [game('Ada', true, 980, 149_030), nina, 'Nina beat you', /Nina needed/], // the same tenth
     [
       game('Ada', false, 980, 30_000),
@@ -71,7 +72,7 @@ test('the round of a duel has both games, each with its own cards, and a ghost a
     game('Ada', true, 990, 60_000),
     game('Nina', true, 990, 61_000),
   );
-  const { round, seat, other } = id.duel;
+  const { round, seat, ghost } = id.duel;
   assert.deepEqual([isWon, result.winners, rival.seat === seat], [true, [0], true]);
   assert.deepEqual([id.code, id.n, id.games[seat]], ['7K3QZ0B', 2, CARDS]);
   assert.deepEqual(
@@ -82,7 +83,7 @@ test('the round of a duel has both games, each with its own cards, and a ghost a
     round.ranking.map(({ place }) => place),
     [1, 2],
   );
-  assert.deepEqual(other, { id: { code: '7K3QZ0A', n: 1 }, seat: 0, lateMs: 0 });
+  assert.deepEqual([ghost.id, ghost.course.seat], [{ code: '7K3QZ0A', n: 1 }, 0]);
 });
 
 test('games are ranked by the rules of their room: by time, by points, or by suits', () => {

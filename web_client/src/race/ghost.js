@@ -43,7 +43,7 @@ export function bindGhost(app, standings) {
     const pace = round.key && preference('pace');
     const cards = round.cards ?? '';
     if (cards.includes('+')) return; // a game that is continued has no start in common with another
-    const [day = '', game = '', entry] = cards.split('/');
+    const [, , entry] = cards.split('/');
     const best = cards ? null : keptOf('best-course', room.settings.game);
     if (pace ? pace === 'nobody' : !entry && !best) return;
     after.use('ghost', (code) => {
@@ -55,8 +55,7 @@ export function bindGhost(app, standings) {
         draw();
         return 0;
       };
-      const key = keptOf('day', `${day}/${game}`) ?? '';
-      const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards, key));
+      const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
       if (best) take(code.ownBest(best));
       else ({ stop } = keepFetching(fetchIt, take));
     });

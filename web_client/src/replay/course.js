@@ -17,8 +17,8 @@ import { isWindow } from '../state/state.js';
  * @property {string} [data] the path of its data, where it is no round of a room
  * @property {string} [key] of the own game of today's race, which opens them
  * @property {Readonly<Record<number, string>>} [games] the cards of a game, by seat
- * @property {{round: RoundCourse, seat: number, other: {id: RoundId, seat: number, lateMs: number}}} [duel] this round
- *   with a ghost at a seat of its own, whose game another round has
+ * @property {{round: RoundCourse, seat: number, ghost: {id: RoundId, course: Course, lateMs: number}}} [duel] this
+ *   round with a ghost at a seat, whose game another round has
  * @typedef {object} Tape
  * @property {Replay} replay
  * @property {number[]} times of the tables, in ms; the first is the deal, at 0
@@ -215,10 +215,10 @@ export const winOf = (seat) => `${seat}/win`;
  * @returns {Promise<Tape>}
  */
 export async function fetchTape(id, game) {
-  const { seat, other } = id.duel ?? {};
-  if (other && game === String(seat)) {
-    const tape = await fetchTape(other.id, String(other.seat));
-    return { ...tape, times: tape.times.map((ms) => Math.max(0, ms - other.lateMs)) };
+  const { seat, ghost } = id.duel ?? {};
+  if (ghost && game === String(seat)) {
+    const tape = await fetchTape(ghost.id, String(ghost.course.seat));
+    return { ...tape, times: tape.times.map((ms) => Math.max(0, ms - ghost.lateMs)) };
   }
   return fetchOnce(dataPath(id, game === KNOWN_WIN ? `/${game}` : `/seats/${game}`), (replay) =>
     makeTape(readReplay(replay)),

@@ -131,8 +131,6 @@ function makePage(root, app, begin) {
     size: FEW,
     /** Whether players of earlier races are still to be found on the board. */
     isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
-    /** What goes with this player's challenge to a friend. */
-    challengeText: '',
     /** The entries whose games are shown. */
     shown: /** @type {string[]} */ ([]),
   };
@@ -311,9 +309,16 @@ function showCourse(page, course) {
   const played = courses.find(({ seat }) => seat === at);
   if (standing && played) {
     const squares = squaresOf(played, endOf(course, at));
-    if (!parts.sharing.firstChild) fillShare(page, strings.dayShare(day, game, standing, squares));
-    for (const part of [parts.share, parts.watch, parts.challenge]) set(part, { hidden: false });
-    page.challengeText = strings.challengeText(standing);
+    if (!parts.sharing.firstChild) {
+      fillShare(page, strings.dayShare(day, game, standing, squares));
+      const what = {
+        path: `/g/${page.cards}/${page.board?.own}`,
+        text: strings.challengeText(standing),
+      };
+      const looks = { id: 'challenge', text: strings.GHOST.challenge };
+      parts.share.after(sendButton(looks, () => what, page.app.announce));
+    }
+    for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
   }
   const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
   parts.deal.replaceChildren(...record);
@@ -368,7 +373,7 @@ function drawKept(page) {
 /** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, begin);
-  const { all, play, more, sign, watch, challenge } = page.parts;
+  const { all, play, more, sign, watch } = page.parts;
   const replay = bindReplay(
     (course) => showCourse(page, course),
     () => {},
@@ -392,12 +397,6 @@ export function bindDay(root, app) {
     boards.now();
   });
   watch.addEventListener('click', () => openReplay(page));
-  const send = sendButton(
-    { id: 'challenge', text: strings.GHOST.challenge },
-    () => ({ path: `/g/${page.cards}/${page.board?.own}`, text: page.challengeText }),
-    app.announce,
-  );
-  challenge.append(send.button, send.link);
   play.addEventListener('click', () => dealAgain(app, playable(page)));
   /** Start the one try, unless its day has just ended. @param {string} name '' if the player has given none */
   function begin(name) {

@@ -109,7 +109,6 @@ export function makeParts(day, sign) {
     spread: h('div', { id: 'day-spread' }),
     play: button('day-play', words.again),
     watch: button('day-watch', words.watch),
-    challenge: h('span', { class: 'line', hidden: true }),
     sharing,
     share: makeToggle({ id: 'day-sharing', 'data-kind': 'primary', text: words.share }, sharing),
     rows,
@@ -135,7 +134,7 @@ export function makeParts(day, sign) {
     h('div', {}, about, beaten, among, win),
     sign,
     spread,
-    h('div', { class: 'row day-acts' }, share, parts.challenge, watch, play),
+    h('div', { class: 'row day-acts' }, share, watch, play),
     sharing,
   );
   const side = h('div', { class: 'stack day-side' }, parts.board, parts.past);

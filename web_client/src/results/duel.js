@@ -3,21 +3,16 @@
 
 import { keep, kept } from '../browser/storage.js';
 import { fetchRound } from '../replay/course.js';
-import { ghostSeatBeside } from '../state/state.js';
+import { coloursOf, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { fetchGhost, rankTogether } from './ghost.js';
 
 /**
- * @import {RoundCourse, RoundOver, Settings} from '../contract/messages.d.ts'
+ * @import {RoomView, RoundCourse, RoundOver} from '../contract/messages.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {Found} from './ghost.js'
  * @typedef {NonNullable<ReturnType<typeof duelOf>>} Duel
- * @typedef {object} Own a game that is over
- * @property {RoundId} id
- * @property {RoundOver} over
- * @property {number} me the seat
- * @property {string} colour
- * @property {Settings} settings
+ * @typedef {{room: Pick<RoomView, 'code' | 'settings' | 'seats'>, over: RoundOver, me: number}} Own the end of a game
  */
 
 const MOST_KEPT = 100;
@@ -25,42 +20,31 @@ const MOST_KEPT = 100;
 /**
  * Return the duel of a game and a ghost; null if the player has no game in the round.
  * @param {Own} own
- * @param {RoundCourse | RoundOver} played the player's round, without its courses while the deal is a secret
+ * @param {RoundCourse | null} played the course of the player's round; null while its deal is a secret
  * @param {Found} ghost
- * @param {string} cards of the ghost
  */
-export function duelOf({ id, over, me, colour, settings }, played, ghost, cards) {
-  const seat = ghostSeatBeside(colour);
+export function duelOf({ room, over, me }, played, ghost) {
   const mine = over.ranking.find((each) => each.seat === me);
   if (!mine) return null;
+  const seat = ghostSeatBeside(coloursOf(/** @type {RoomView} */ (room), over)(me));
   const rival = { ...ghost.standing, seat };
-  const ranking = rankTogether([mine, rival], settings);
+  const ranking = rankTogether([mine, rival], room.settings);
   const winners = ranking.filter(({ place }) => place === 1).map((each) => each.seat);
   const both = { ranking, winners, tie_breaks: [] };
-  const round = 'courses' in played && {
-    ...{ ...played, ...both },
-    courses: [...played.courses, { ...ghost.course, seat }],
-  };
-  const games = { [seat]: cards };
-  const other = { id: ghost.id, seat: ghost.course.seat, lateMs: ghost.lateMs };
-  return {
-    /** Of both games as one round, for its replay. @type {RoundId} */
-    id: round ? { ...id, games, duel: { round, seat, other } } : id,
-    result: { ...over, ...both },
-    rival,
-    isWon: winners.length === 1 && winners[0] === me,
-    own: mine,
-  };
+  const courses = [...(played?.courses ?? []), { ...ghost.course, seat }];
+  const duel = played && { round: { ...played, ...both, courses }, seat, ghost };
+  /** @type {RoundId} */
+  const id = { code: room.code, n: over.n, games: { [seat]: ghost.cards }, ...(duel && { duel }) };
+  const isWon = winners.length === 1 && winners[0] === me;
+  return { id, result: { ...over, ...both }, own: mine, rival, isWon };
 }
 
 /** Fetch a duel; rejected with `404` if the ghost's game is not there any more. @param {string} cards of the ghost @param {Own} own */
 export async function fetchDuel(cards, own) {
   const isSecret = own.over.reveal.deck.length === 0;
-  const [ghost, played] = await Promise.all([
-    fetchGhost(cards),
-    isSecret ? own.over : fetchRound(own.id),
-  ]);
-  return duelOf(own, played, ghost, cards);
+  const id = { code: own.room.code, n: own.over.n };
+  const [ghost, played] = await Promise.all([fetchGhost(cards), isSecret ? null : fetchRound(id)]);
+  return duelOf(own, played, ghost);
 }
 
 /** Keep the winner of a duel, unless it is another try, and return the tally with that player in words: '' after the first duel. @param {string} cards @param {Duel} duel */

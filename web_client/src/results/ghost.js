@@ -23,12 +23,14 @@ import { dealAgain } from './round.js';
  * @typedef {object} Ghost
  * @property {Course} course on the clock of its player
  * @property {Standing} standing at the end of its game
- * @typedef {Ghost & {id: RoundId, settings: Settings, lateMs: number}} Found a ghost with its own round, the rules
- *   of that, and how much later than the round its game began
+ * @typedef {Ghost & {cards: string, id: RoundId, settings: Settings, lateMs: number}} Found a ghost with its
+ *   round, the rules of that, and how much later its game began
  */
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+/** More than any score or time. */
+const GROUP = 1e12;
 
 export { GHOST_SEAT };
 
@@ -47,11 +49,11 @@ export function gameOf(cards, key) {
 }
 
 /** Return the key of this player's own game of the day whose cards these are, or ''. @param {string} cards */
-export const keyOf = (cards) => keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
+const keyOf = (cards) => keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
 
-/** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @param {string} [key] @returns {Promise<Found>} */
-export async function fetchGhost(cards, key = keyOf(cards)) {
-  const { id, seat } = gameOf(cards, key);
+/** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @returns {Promise<Found>} */
+export async function fetchGhost(cards) {
+  const { id, seat } = gameOf(cards, keyOf(cards));
   const { courses, ranking, settings, programs } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
@@ -63,7 +65,7 @@ export async function fetchGhost(cards, key = keyOf(cards)) {
   const strength = programs.includes(seat) && Reflect.get(strings.STRENGTHS, standing.name);
   const who = { name: strength || standing.name, late_ms: null };
   const own = { course: { ...course, ms }, standing: { ...standing, ...who } };
-  return { ...own, id, settings, lateMs };
+  return { ...own, cards, id, settings, lateMs };
 }
 
 /**
@@ -92,22 +94,16 @@ export function ghostRow({ course, standing }, ms, game) {
   };
 }
 
-/** Return what a game is ranked by, the weightiest first; more is better. @param {Standing} game @param {Rules | undefined} rules */
-function figuresOf({ won, finished_ms: ms, score, suits, face_down: hidden }, rules) {
-  const time = won && rules?.ranking !== 'best_score' ? -(ms ?? 0) : -Infinity;
-  // The `moves` score starts high and sinks, so it says nothing about games that were not won.
-  return [time, ...(rules?.score === 'moves' ? [suits, -hidden] : []), score];
-}
-
 /** Rank some games as one race, best first; equal ones share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
-  const compare = (/** @type {Standing} */ a, /** @type {Standing} */ b) => {
-    const others = figuresOf(a, rules);
-    return figuresOf(b, rules).reduce((found, each, i) => found || each - (others[i] ?? 0) || 0, 0);
+  const worthOf = (/** @type {Standing} */ { won, finished_ms: ms, score, suits, face_down }) => {
+    if (won && rules?.ranking !== 'best_score') return GROUP - (ms ?? 0);
+    // The `moves` score starts high and sinks, so it says nothing about games that were not won.
+    return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - GROUP;
   };
-  const ranked = games.toSorted(compare);
+  const ranked = games.toSorted((a, b) => worthOf(b) - worthOf(a));
   const placeOf = (/** @type {Standing} */ game) =>
-    ranked.findIndex((each) => compare(each, game) === 0) + 1;
+    ranked.findIndex((each) => worthOf(each) === worthOf(game)) + 1;
   return ranked.map((each) => ({ ...each, place: placeOf(each) }));
 }
 
@@ -118,32 +114,27 @@ export function withGhost(state, ghost) {
   return { ...state, standings: rankTogether(rows, state.room?.settings) };
 }
 
-/** Make the challenge of a ghost, before the game. @param {App} app @param {Found} ghost @param {string} cards */
-function makeChallenge(app, { standing, settings }, cards) {
+/** Make the challenge of a ghost, before the game. @param {App} app @param {Found} ghost */
+function makeChallenge(app, { standing, settings, cards }) {
   const words = strings.GHOST;
   const { name, won, finished_ms: ms } = standing;
   const mine = kept('name');
   const colours = coloursOf(null);
   const field = mine ? null : makeNameField(strings.nameFor(name));
   const result = strings.dayResult({ ...standing, ms });
-  const beat = h('p', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
-  const looks = {
-    id: 'ghost-play',
-    'data-kind': 'primary',
-    'data-size': 'big',
-    text: strings.GATE.start,
-  };
+  const beat = h('div', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
+  const rules = h('p', { id: 'about' }, h('b', { text: strings.rulesLine(settings, null) }));
+  rules.append(words.same);
   function onclick() {
     field?.typed();
     dealAgain(app, cards);
   }
+  const start = h('button', { id: 'ghost-play', text: strings.GATE.start, onclick });
+  set(start, { 'data-kind': 'primary', 'data-size': 'big' });
   const lasts = won && h('b', { text: strings.ghostLasts(Math.ceil((ms ?? 0) / MINUTE_MS)) });
   return makeGate({
     title: h('h1', { id: 'winner', text: strings.challengeTitle(name) }),
-    facts: [
-      beat,
-      h('p', { id: 'about' }, h('b', { text: strings.challengeRules(settings) }), words.same),
-    ],
+    facts: [beat, rules],
     fields: [field?.element ?? false],
     lanes: [
       { name: mine || strings.GATE.you, colour: colours(0) },
@@ -151,7 +142,7 @@ function makeChallenge(app, { standing, settings }, cards) {
     ],
     about: [h('span', { text: words.hidden }), h('b', { text: result })],
     note: h('p', {}, lasts, ' ', strings.GATE.clock),
-    start: h('button', { ...looks, onclick }),
+    start,
   }).element;
 }
 
@@ -181,7 +172,7 @@ export function bindGhost(root, app) {
   /** Show the challenge, or say why it can't be raced. @param {Found | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
-      root.replaceChildren(makeChallenge(app, found, cards));
+      root.replaceChildren(makeChallenge(app, found));
       return 0;
     }
     const secret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;

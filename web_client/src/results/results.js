@@ -5,7 +5,7 @@ import { bestOf, keepOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
-import { cardsOf, fetchRound } from '../replay/course.js';
+import { fetchRound } from '../replay/course.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import { bindKeeping, bindTableHead } from '../room/table.js';
@@ -80,27 +80,19 @@ const hasChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
 
-/** Make the button that sends this player's game to a friend. @param {App} app @param {{[name: string]: string}} looks */
-const challengeButton = (app, looks) =>
-  sendButton(
-    { id: 'challenge', text: strings.GHOST.challenge, ...looks },
-    () => {
-      const { room, me, over } = app.state();
-      const own = over?.ranking.find(({ seat }) => seat === me?.seat);
-      const cards = cardsOf({ code: room?.code ?? '', n: over?.n ?? 0 }, me?.seat ?? 0);
-      return { path: `/g/${cards}`, text: own ? strings.challengeText(own) : '' };
-    },
-    app.announce,
-  );
-
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
   const matchCard = bindMatch(app);
-  const challenge = challengeButton(app, { 'data-size': 'small' });
-  const challenging = h('p', { class: 'line', hidden: true }, challenge.button, challenge.link);
-  const parts = bindRound(app, strings.RESULTS.over, cutOff, challenging);
+  const sends = {
+    id: 'challenge',
+    'data-size': 'small',
+    text: strings.GHOST.challenge,
+    hidden: true,
+  };
+  const challenge = sendButton(sends, challengeOf, app.announce);
+  const parts = bindRound(app, strings.RESULTS.over, cutOff, h('p', {}, challenge));
   const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
@@ -122,6 +114,14 @@ export function bindResults(root, app) {
   let duel = null;
   let stop = () => {};
 
+  /** Return the challenge that this player's game is. */
+  function challengeOf() {
+    const { room, me, over } = app.state();
+    const own = over?.ranking.find(({ seat }) => seat === me?.seat);
+    const path = `/g/${room?.code}/${over?.n}/${me?.seat}`;
+    return { path, text: own ? strings.challengeText(own) : '' };
+  }
+
   /** Begin to show another round: celebrate it if this player is home, tell a latecomer whose game it has cut off. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function begin(state, room, over) {
     const me = state.me?.seat ?? -1;
@@ -141,15 +141,14 @@ export function bindResults(root, app) {
     const cards = room.round?.cards ?? '';
     duel = isGhost(cards) ? undefined : null;
     if (duel === null) return;
-    const id = { code: room.code, n: over.n };
-    const own = { id, over, me, colour: coloursOf(room, over)(me), settings: room.settings };
+    showSteps(cards);
     ({ stop } = keepFetching(
-      () => fetchDuel(cards, own),
+      () => fetchDuel(cards, { room, over, me }),
       (found) => {
         duel = found ?? null;
         const missing = found === null ? strings.GHOST.expired : strings.UNREACHED;
         remark = duel ? tallyWith(cards, duel) : missing;
-        nextSteps.update(duel);
+        showSteps(cards);
         const now = app.state();
         if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
         return 0;
@@ -157,12 +156,25 @@ export function bindResults(root, app) {
     ));
   }
 
+  /** Show the steps after a ghost: another try, then this player's game as the answer. @param {string} cards of the ghost */
+  function showSteps(cards) {
+    const words = strings.GHOST;
+    const { isWon = false, own, rival } = duel ?? {};
+    const dare = own && rival && isWon ? strings.dare(rival.name, own) : words.firstCounts;
+    const onclick = () => dealAgain(app, cards);
+    const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
+    set(again, { 'data-kind': !isWon && 'primary' });
+    set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
+    write(challenge.children[0] ?? challenge, isWon ? words.send : words.back);
+    const line = h('p', { id: 'next-steps', text: duel ? dare : '' });
+    nextSteps.element.replaceChildren(line, again, challenge);
+  }
+
   /** Draw a round, and return who has won in sentences. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
   function draw(state, room, over) {
     const me = state.me?.seat ?? -1;
     if (duel === undefined) return '';
-    const mayChallenge = duel === null && hasChallenge(over, me);
-    set(challenging, { hidden: !mayChallenge });
+    set(challenge, { hidden: !hasChallenge(over, me) });
     const match = matchOfRound(room, over);
     const { cards = [], winners = [] } = match ?? {};
     const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
@@ -196,15 +208,13 @@ export function bindResults(root, app) {
         if (isNew && verdict) app.readOut(verdict);
       }
       matchCard.update(state);
-      nextSteps.update(duel);
+      nextSteps.update();
       for (const each of [tally, keeping, views]) each.update(state);
       among.hidden = Boolean(room?.kept);
       // What decides a match is news; how often each has won in a room is not.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
-      if (!room) return;
-      const game = strings.gameAmong(room.settings.game, over?.ranking.length ?? 0);
-      write(middle, isGhost(room.round?.cards ?? '') ? `${game} · ${strings.GHOST.kind}` : game);
+      if (room) write(middle, strings.gameAmong(room.settings.game, over?.ranking.length ?? 0));
     },
     top: [leave, among, views.views, views.menu],
     unbind() {
@@ -286,9 +296,6 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
 function bindNextSteps(app) {
   const words = strings.RESULTS;
   const wait = h('p', { id: 'next-steps' });
-  const back = challengeButton(app, { id: 'challenge-back', 'data-size': 'big' });
-  /** @type {Duel | null | undefined} */
-  let duel;
   const levels = LEVELS.map((exceptions, i) =>
     h('button', {
       'data-level': i + 1,
@@ -301,19 +308,16 @@ function bindNextSteps(app) {
   const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick: toggleRematch });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
   const lobby = h('button', { id: 'next', text: strings.ROOM.change, onclick: changeRules });
-  const steps = [lobby, ...levels, start, rematch, back.link, back.button];
-  const element = h('footer', { class: 'bar' }, wait, ...steps);
+  const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = shareHeight(element);
   // The sentence moves the buttons, and a button that appears makes the others narrower.
-  const redraw = makeSteadyDraw(element, draw);
+  const update = makeSteadyDraw(element, draw);
   // No message comes when the wait for other players ends.
-  const timer = setInterval(redraw, TICK_MS);
+  const timer = setInterval(update, TICK_MS);
 
   /** Ask for the next race, or withdraw that. */
   function toggleRematch() {
     app.sound.wake(); // browsers permit sound only in the event of a press
-    const cards = app.state().room?.round?.cards ?? '';
-    if (isGhost(cards)) return dealAgain(app, cards);
     if (isWindow(app.state().room)) app.send({ type: 'start' });
     else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
   }
@@ -329,11 +333,6 @@ function bindNextSteps(app) {
     const state = app.state();
     const { room } = state;
     if (!room) return;
-    const isChallenge = isGhost(room.round?.cards ?? '');
-    set(back.button, {
-      hidden: !isChallenge || !state.over || !hasChallenge(state.over, state.me?.seat ?? -1),
-    });
-    if (isChallenge) return drawDuel();
     const next = nextGame.nextRace(state);
     const isHost = amHost(state);
     const level = room.settings.exceptions;
@@ -355,23 +354,6 @@ function bindNextSteps(app) {
     lobby.hidden = !isHost;
     start.hidden = !nextGame.mayStart(state, app.now());
     write(start, strings.startWithout(next.missing));
-  }
-
-  /** Draw the buttons after a ghost: first another try, then this player's own game as the answer. */
-  function drawDuel() {
-    const { isWon = false, own, rival } = duel ?? {};
-    for (const button of [lobby, start, ...levels]) button.hidden = true;
-    set(rematch, { text: strings.GHOST.again, 'data-kind': isWon ? null : 'primary' });
-    set(back.button, { 'data-kind': isWon ? 'primary' : null });
-    write(back.words, isWon ? strings.GHOST.send : strings.GHOST.back);
-    const dare = own && rival && isWon && strings.dare(rival.name, own);
-    write(wait, dare || (duel ? strings.GHOST.firstCounts : ''));
-  }
-
-  /** Draw the buttons, after a duel as it has ended. @param {Duel | null | undefined} fought */
-  function update(fought) {
-    duel = fought;
-    redraw();
   }
 
   /** Stop the drawing and the measuring. */

@@ -203,6 +203,12 @@ export function verdictOf(round) {
   };
 }
 
+/** Return a margin for large type: `0:23`, `0:03.4`, `12 points`. @param {Margin} margin */
+function largeMargin(margin) {
+  if (margin.by !== 'time') return strings.behind(margin);
+  return (margin.n < 10_000 ? strings.exactClock : strings.clock)(margin.n);
+}
+
 /** Return the verdict of a duel: its winner, and the margin. @param {Round} round */
 function duelVerdict({ result: { ranking, winners }, me, settings, remark }) {
   const [first, second] = ranking;
@@ -216,9 +222,7 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark }) {
   const title = strings.duelTitle(rival.name, outcome, margin !== null);
   const ending = own.won ? strings.winningMargin(own.finished_ms, null, '') : ownEnding(own);
   const lines = [stopped(ending), strings.duelRival(rival, own.won)].join(' ').trim();
-  const words = margin
-    ? { before: title, large: strings.duelMargin(margin), rest: '' }
-    : { rest: title };
+  const words = margin ? { before: title, large: largeMargin(margin), rest: '' } : { rest: title };
   return { ...words, distance: lines, remark, isFirst };
 }
 

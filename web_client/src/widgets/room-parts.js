@@ -267,29 +267,21 @@ export function linkRow(name, { id, label, url, text }, announce) {
   );
 }
 
-/**
- * Make the button that hands a link on: by the system's dialog on a touch screen, else by the clipboard. The
- * field comes into sight if there is neither.
- * @param {{[name: string]: any}} looks of the button
- * @param {() => {path: string, text: string}} what
- * @param {(text: string) => void} announce
- */
+/** Make the button that hands a link on: by the system's dialog on a touch screen, else by the clipboard. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
 export function sendButton({ text: label, ...looks }, what, announce) {
-  const link = h('input', { readonly: true, hidden: true, 'aria-label': label });
-  const words = h('span', { text: label });
   async function onclick() {
     const { path, text } = what();
-    link.value = linkFor(path);
-    if (canShare() && (await share({ title: document.title, text, url: link.value }))) return;
-    link.hidden = Boolean(navigator.clipboard);
-    const isCopied = await copy(link);
-    link.hidden = isCopied;
-    if (isCopied) button.focus({ preventScroll: true });
-    else link.select();
-    announce(isCopied ? strings.COPY.linkCopied : strings.COPY.selected);
+    const url = linkFor(path);
+    if (canShare() && (await share({ title: document.title, text, url }))) return;
+    const link = h('input', { class: 'text-spoken', value: url });
+    button.after(link);
+    announce((await copy(link)) ? strings.COPY.linkCopied : url);
+    link.remove();
+    button.focus({ preventScroll: true });
   }
+  const words = h('span', { text: label });
   const button = iconButton('share', { ...looks, class: 'line', onclick }, words);
-  return { button, link, words };
+  return button;
 }
 
 /** Return whether to use the system's dialog for sharing. */

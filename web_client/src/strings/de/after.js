@@ -175,7 +175,6 @@ const de = {
     ].join('\n'),
   GHOST: {
     title: 'Eine Herausforderung',
-    kind: 'Herausforderung',
     challenge: 'Jemanden herausfordern',
     send: 'Zurückschicken',
     back: 'Selbst herausfordern',
@@ -194,8 +193,6 @@ const de = {
   ghostLevel: (level) => `${STRENGTHS[level]} (Geist)`,
   challengeTitle: (name) => `${name} fordert dich heraus`,
   challengeText: (own) => `Schlägst du meine ${reached(own)} in Spider-Solitär? Dieselben Karten.`,
-  challengeRules: ({ game, time_limit_s: limit }) =>
-    [suitsOf(game), limit && `${Math.round(limit / 60)}\u00a0Min.`].filter(Boolean).join(' · '),
   nameFor: (name) => `Dein Name, für ${name} sichtbar`,
   ghostLasts: (minutes) => `Etwa ${count(minutes, 'Minute', 'Minuten')}.`,
   ghostNamed: (name) => `Geist von ${name}`,
@@ -204,8 +201,6 @@ const de = {
     const title = outcome === 'won' ? `Du schlägst ${name}` : `${name} schlägt dich`;
     return hasMargin ? `${title} um` : title;
   },
-  duelMargin: (margin) =>
-    margin.by === 'time' && margin.n >= 10_000 ? clock(margin.n) : marginText(margin),
   duelRival({ name, won, finished_ms: ms }, hasWon) {
     if (won && ms !== null)
       return hasWon

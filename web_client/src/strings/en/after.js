@@ -102,9 +102,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
  * @property {(level: keyof typeof STRENGTHS) => string} ghostLevel
  * @property {(own: Standing) => string} challengeText
- * @property {(settings: {game: string, time_limit_s: number | null}) => string} challengeRules
  * @property {(name: string, outcome: 'won' | 'lost' | 'tied', hasMargin: boolean) => string} duelTitle
- * @property {(margin: Margin) => string} duelMargin
  * @property {(rival: Standing, hasWon: boolean) => string} duelRival `hasWon`: this player has finished
  * @property {(own: number, others: number, name: string) => string} duelTally
  * @property {(name: string, own: Standing) => string} dare
@@ -250,7 +248,6 @@ const en = {
     ].join('\n'),
   GHOST: {
     title: 'A challenge',
-    kind: 'challenge',
     challenge: 'Challenge a friend',
     send: 'Send it back',
     back: 'Challenge back',
@@ -269,8 +266,6 @@ const en = {
   ghostLevel: (level) => `${STRENGTHS[level]} (ghost)`,
   challengeTitle: (name) => `${name} challenges you`,
   challengeText: (own) => `Can you beat my ${reached(own)} at Spider solitaire? Same cards.`,
-  challengeRules: ({ game, time_limit_s: limit }) =>
-    [suitsOf(game), limit && `${Math.round(limit / 60)}\u00a0min`].filter(Boolean).join(' · '),
   nameFor: (name) => `Your name, for ${name} to see`,
   ghostLasts: (minutes) => `About ${count(minutes, 'minute')}.`,
   ghostNamed: (name) => `Ghost of ${name}`,
@@ -278,8 +273,6 @@ const en = {
     if (outcome === 'tied') return `A tie with ${name}`;
     return `${outcome === 'won' ? `You beat ${name}` : `${name} beat you`}${hasMargin ? ' by' : ''}`;
   },
-  duelMargin: (margin) =>
-    margin.by === 'time' && margin.n >= 10_000 ? clock(margin.n) : marginText(margin),
   duelRival: ({ name, won, finished_ms: ms }, hasWon) => {
     if (won && ms !== null)
       return hasWon
