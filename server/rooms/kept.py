@@ -1,7 +1,7 @@
 """Rooms that are kept as tables: they stay for months after their last race. Pure, like the room.
 
-1. The host who owns the table keeps it, not one who stands in for an absent host: whoever comes
-   first would own what others come back to.
+1. The host who keeps a room owns the table. Somebody who stands in for an absent owner is host
+   without owning it: else the first to come would own what the others come back to.
 2. A round that leaves the record goes onto the shelf: the store keeps it with its logs, up to
    `ROUNDS_SHELVED` in all, and no more acts than any other room keeps.
 3. Whoever is forgotten has no name any more, neither in the record nor in the history and on the
@@ -12,12 +12,12 @@ from protocol.from_client import Forget, Keep
 from protocol.vocabulary import ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Kept, Room, Round, ShelvedRound
-from server.rooms.seats import owner_only, seat_of, without
+from server.rooms.seats import host_only, owner_only, seat_of, without
 
 
 def keep(room: Room, command: Command[Keep]) -> Room:
     """Keep the room as a table, rename it, or keep it no longer."""
-    owner_only(room, command.seat)
+    (host_only if room.kept is None else owner_only)(room, command.seat)
     message, now = command.message, command.now
     if not message.kept:
         return room if room.kept is None else room.replace(kept=None)
@@ -25,6 +25,8 @@ def keep(room: Room, command: Command[Keep]) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of today's race is nobody's table
     kept = room.kept or Kept(since=now, raced=now, races=len(room.rounds))
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
+    if room.kept is None:
+        return room.replace(kept=kept, past_hosts=())
     return room if kept == room.kept else room.replace(kept=kept)
 
 

@@ -38,7 +38,10 @@ Only the host keeps it, and changes nothing by a repetition
   lobby; Bob Keep -> !NOT_HOST
   lobby; Ada Keep name=Friday; Ada Keep -> same
   lobby; Ada Keep kept=False -> same
-Whoever stands in for an absent host owns nothing
+Any host may keep a room, and owns the table then
+  running; Ada is gone; Bob Keep name=Ours -> host=Bob, past_hosts=
+  Ada returns -> host=Bob
+Somebody who stands in for the owner of a table does not own it
   lobby; Ada Keep; Ada is gone -> host=Bob
   Bob Keep kept=False -> !NOT_HOST
   Bob Keep name=Mine -> !NOT_HOST
