@@ -111,13 +111,8 @@ function bindHead(app, { copyLink, invite }) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
       if (chip.dataset.code !== grouped) write(code, grouped);
-      set(chip, {
-        hidden: isAlone,
-        'data-kept': room.kept !== undefined,
-        'data-code': grouped,
-        'aria-label': label,
-        title: label,
-      });
+      set(chip, { hidden: isAlone, 'data-code': grouped, 'aria-label': label, title: label });
+      set(chip, { 'data-kept': Boolean(room.kept) });
       set(leave, { 'data-short': !isAlone });
     },
   };
