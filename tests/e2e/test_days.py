@@ -54,6 +54,8 @@ async def day(tmp_path: Path) -> AsyncIterator[tuple[str, Clock]]:
 
 async def begins(person: Person, name: str) -> None:
     await person.page.click("[data-day=spider-1]")
+    await expect(person.page.locator("#gate")).to_contain_text("One try. About 5 minutes.")
+    await accessible(person.page)
     await person.page.fill("#name", name)
     await person.page.click("#day-play")
     await person.on("race")
@@ -103,6 +105,10 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     )
     await expect(ada.page.locator("#verified")).to_contain_text("Locked deal")
     await accessible(ada.page)
+
+    # A computer player's game is watched as any other.
+    await rows.filter(has_text="Expert").get_by_role("button").click()
+    await expect(ada.page.locator("#board-left option")).to_contain_text(["Ada", "Expert"])
 
     # Another tab of the same browser leads to the board, and begins nothing.
     second = await ada.page.context.new_page()
@@ -158,6 +164,11 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
 
     # In the longest words and a long name, at all sizes, nothing is cut off.
     sweep, eve = Sweep(LEAST), await Person.at(address, **DESKTOP, locale="de-DE")
+    gate = await eve.page.locator("[data-day=spider-1]").get_attribute("href")
+    await eve.page.goto(f"{board}{gate}")
+    await expect(eve.page.locator("#day-play")).to_be_visible()
+    await sweep.see("gate", eve)
+    await eve.page.goto(board)
     await eve.gives_name("W" * 24)
     for path, shown in (
         ("/", "#today"),

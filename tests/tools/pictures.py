@@ -209,6 +209,15 @@ async def the_front(studio: Studio) -> None:
     await window.open(f"{studio.address}d/{cards}")
     await window.until(IS_THERE, "#day-best bdi")
     await studio.keep("gate", window)
+    client = await CLIENTS[-1].enter_async_context(connect(studio.address))
+    race = await client.create("Hanna", cards=cards, browser="picture", kind="person")
+    await race.wait_for_table()
+    for acts in range(0, SUITS[2] + 1, 4):
+        studio.later(4)
+        await play(race, WIN[acts : min(acts + 4, SUITS[2] + 1)])
+    window = await studio.seat(race, "race")
+    await window.until(IS_THERE, "#standings [data-ghost]")
+    await studio.keep("day-race", window)
     guest = await join(studio.address, jonas.code, "Hanna")
     known = {
         "name": "Hanna",
@@ -238,6 +247,7 @@ async def play_days(studio: Studio) -> Race:
             client = await CLIENTS[-1].enter_async_context(connect(studio.address))
             games.append(await client.create(name, cards=cards, browser=f"{n}", kind="person"))
         for game, (_, seconds, acts) in zip(games, results, strict=True):
+            await game.wait_for_table()
             studio.later(seconds - now_s)
             now_s = seconds
             await play(game, WIN[:acts])

@@ -45,6 +45,9 @@ test('nobody runs along if the player wants nobody, or the day has no games of c
   alone.shows({ '#standings li': 1 });
   const none = await atDay([]);
   none.shows({ '#standings li': 1 });
+  // They may still play when a person begins.
+  none.answers[`/api/days/${CARDS}/computers`] = { ...COMPUTERS, computers: [computer('club')] };
+  await none.pass(30_000, { '#standings [data-ghost]': /620/ });
 });
 
 const row = (name, place, ms, change) => ({

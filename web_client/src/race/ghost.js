@@ -18,6 +18,8 @@ import { isForOne, leader, NOTHING } from '../state/state.js';
 
 /** How often a ghost moves. */
 const STEP_MS = 500;
+/** Computer players may still play the deal of a day when a person begins. */
+const AGAIN_MS = 30_000;
 
 /** Let a ghost run in the standings. @param {App} app @param {{update: (state: State) => void}} standings */
 export function bindGhost(app, standings) {
@@ -49,7 +51,8 @@ export function bindGhost(app, standings) {
     after.use('ghost', (code) => {
       if (looked !== name) return; // another round is on
       const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-        if (looked !== name || !ghost) return 0;
+        if (looked !== name) return 0;
+        if (!ghost) return pace ? AGAIN_MS : 0;
         found = { code, ghost };
         shown.log = { race: name, events: app.log() };
         draw();

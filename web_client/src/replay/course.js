@@ -5,6 +5,7 @@ import { readReplay } from '../contract/notation.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { endedAt } from '../state/race-events.js';
 import { isWindow } from '../state/state.js';
+import { strings } from '../strings/language.js';
 
 /**
  * @import {Course, GameReview, RoundCourse, RoundReview, Standing} from '../contract/messages.d.ts'
@@ -190,8 +191,18 @@ export const cardsOf = ({ code, n, games }, seat) =>
 /** The documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
+/** Return a document in which the computer players of a day have names instead of levels. @param {any} found */
+function withNames(found) {
+  const name = (/** @type {{seat: number, name: string}} */ each) => {
+    const level = Object.entries(strings.STRENGTHS).find(([id]) => id === each.name);
+    return level && found.programs.includes(each.seat) ? { ...each, name: level[1] } : each;
+  };
+  const { courses, ranking } = found;
+  return courses ? { ...found, courses: courses.map(name), ranking: ranking.map(name) } : found;
+}
+
 /** Fetch a document; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
-function fetchOnce(path, read) {
+function fetchOnce(path, read = withNames) {
   // After a failover another round may have this number; the server then says so.
   const answer = fetched.get(path) ?? fetchDocument(path).then(read);
   answer.catch(() => fetched.delete(path));
