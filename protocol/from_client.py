@@ -329,8 +329,8 @@ class Keep(Change):
     A kept room closes some months after its last race instead of a day after its last visitor,
     and has a history of its rounds, starting with those it still knows. An empty `name` leaves
     the name as it is. With `kept` false the room is like any other again, and its history is
-    deleted. A host who only stands in for an absent one may not do this (`not_host`). Without a
-    place for it, it is refused with `too_many_kept`, `kept_full` or `store_full`.
+    deleted. At a table only its owner may do this, not a host who stands in for the owner
+    (`not_host`). Without a place, it is refused with `too_many_kept`, `kept_full` or `store_full`.
     """
 
     type: Literal["keep"] = "keep"
