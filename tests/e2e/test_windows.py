@@ -45,10 +45,9 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await bob.on("join")
     await expect(bob.page.locator("#join-state")).to_contain_text("Open until")
     await joins(bob, "Bob")
-    states = ["not yet", "has played", "not yet"]
-    for person in (ada, bob):
+    for person, *states in ((ada, "your turn", "not yet"), (bob, "not yet", "your turn")):
         shown = person.page.locator(STATES)
-        await expect(shown).to_have_text(states)
+        await expect(shown).to_have_text([states[0], "played", states[1]])
         await expect(person.page.locator("#standings li")).to_have_count(0)
         assert await complaints(person.page, tags=WCAG) == []
     await bob.page.click("#begin")
@@ -69,7 +68,9 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
         re.compile(r"\d:\d\d")
     )
     await expect(bob.page.locator('#board-grid [data-seat="1"]')).to_be_visible()
-    await expect(ada.page.locator(STATES).nth(2)).to_have_text("has played")
+    await expect(bob.page.locator("#window-place")).to_have_text("2nd of 2 so far")
+    await expect(bob.page.locator(STATES)).to_have_text(["not yet"])
+    await expect(ada.page.locator(STATES).nth(2)).to_have_text("played")
     await expect(ada.page.locator("#standings li")).to_have_count(0)
     assert await complaints(bob.page, tags=WCAG) == []
 
@@ -91,7 +92,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await expect(bob.page.locator("#rematch")).to_have_count(0)
     await ada.page.click("#rematch")
     await ada.on("race")
-    await expect(ada.page.locator(STATES)).to_have_text(["not yet"] * 3)
+    await expect(ada.page.locator(STATES)).to_have_text(["your turn", "not yet", "not yet"])
 
 
 async def test_a_game_ends_with_its_own_limit_while_the_window_stays_open(address: str) -> None:
@@ -102,8 +103,71 @@ async def test_a_game_ends_with_its_own_limit_while_the_window_stays_open(addres
     await bob.page.click("#begin")
     await bob.sees(one_suit_game())
     await expect(bob.page.locator("#last-seconds")).to_be_visible()
-    await expect(bob.page.locator("#window-title")).to_have_text("You’ve played")
+    await expect(bob.page.locator("#window-title")).to_have_text("You’re done.")
     await expect(bob.page.locator('#standings [data-seat="1"]')).to_contain_text("out of time")
     await host.command(End(grace_s=5))
     await bob.on("results")
     await expect(bob.page.locator("#winner")).to_have_text("Nobody finished")
+
+
+async def test_a_window_of_an_hour_among_three_ends_when_all_have_played(ada: Person) -> None:
+    page = ada.page
+    await ada.gives_name("Ada")
+    await page.check("[name=when][value='3600']", force=True)
+    await expect(page.locator("#create")).to_have_text("Open the race")
+    await page.click("#create")
+    await ada.on("race")
+    await expect(page.locator("#invitation #room-code")).to_be_visible()
+    await expect(page.locator("#window-left")).to_contain_text("min left")
+    link = page.url
+
+    # Two friends come by the link; each plays once.
+    bob = await Person.at(link, **PHONE)
+    await bob.on("join")
+    await joins(bob, "Bob")
+    cy = await join(link, link, "Cy")
+    for person in (ada, bob):
+        await expect(person.page.locator(STATES)).to_have_count(3)
+    await cy.chase()
+    await cy.wait_for_table()
+    await play(cy, one_suit_win())
+    await page.click("#begin")
+    game = one_suit_game()
+    await ada.sees(game)
+    for action in one_suit_win()[:2]:
+        await ada.do(game, action)
+    await page.click("#forfeit")
+    await page.click("#ask-yes")
+    await expect(page.locator("#window-place")).to_have_text("2nd of 2 so far")
+    await expect(page.locator("#window-until")).to_contain_text(
+        "behind Cy. 1 can still pass you: "
+    )
+    await page.click("#window-boards")
+    await expect(page.locator('#board-grid [data-seat="2"]')).to_be_in_viewport()
+
+    # Nobody new can come, so the race is over when the last of them has played.
+    await page.click("#host")
+    await page.check("#host-controls-lock")
+    await page.keyboard.press("Escape")
+    await bob.page.click("#begin")
+    await bob.sees(one_suit_game())
+    await bob.page.click("#forfeit")
+    await bob.page.click("#ask-yes")
+    for person in (ada, bob):
+        await person.on("results")
+        await expect(person.page.locator("#winner")).to_have_text("Cy wins")
+    cy.close()
+
+
+async def test_the_next_window_of_a_match_opens_by_itself(address: str) -> None:
+    host = await create(address, "Ada", game="spider-1", window_s=3_600, rounds=2, winnable=False)
+    await host.command(Start())
+    bob = await Person.at(host.link, **DESKTOP)
+    await joins(bob, "Bob")
+    await expect(bob.page.locator("#window-until")).to_contain_text("Round 1 of 2")
+    await host.command(End(grace_s=5))
+    await expect(bob.page.locator("#window-until")).to_contain_text("Round 2 of 2", timeout=20_000)
+    await expect(bob.page.locator(STATES)).to_have_text(["not yet", "your turn"])
+    await bob.page.click("#window-last")
+    await bob.on("finished")
+    assert bob.page.url.endswith("/1")

@@ -381,22 +381,31 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   const seats = Object.entries(states).map(([name, state], n) => seat(n, name, { state }));
   const page = await atRoom(running(seats, DAY));
   page.shows({ '#clock': false, '#time-left': false, '#chase': false, '#events': false });
-  page.shows({ '.window-head': /Ada.?’s table/, '#window-left': '22 h 0 min left' });
-  page.shows({ '#window-title': 'Start when you like', '#window-until': /^Open until / });
+  page.shows({ '.window-head': /Ada.?’s race/, '#window-left': '22 h 0 min left' });
+  page.shows({ '#window-title': 'One game, when you like.', '#window-place': false });
+  page.shows({ '#window-until': /^Spider, one suit.*10.min.* · until / });
   page.shows({
-    '#window-players [data-part=state]': ['not yet', 'has played', 'playing', 'not yet'],
+    '#window-players [data-part=state]': ['your turn', 'played', 'playing', 'not yet'],
   });
+  // The results lie face down, beside the invitation.
+  page.shows({ '.window-card[data-back]': 2, '#window .standings li': 0, '#window-boards': false });
+  page.shows({ '#invitation #room-code': '7K3 QZ0A', '#invite': false });
   const known = { ...DAY, settings: { ...DAY.settings, deal: 'numbered' } };
   const mayKnow = /The deal isn’t secret: the host may know these cards already\.$/;
-  await page.hears(race(seats, { ...known, host: 1 }), {
-    '#window h2 + p': mayKnow,
-  });
-  await page.hears(race(seats, known), { '#window h2 + p': /who has played\.$/ });
+  await page.hears(race(seats, { ...known, host: 1 }), { '#window-rest': mayKnow });
+  await page.hears(race(seats, known), { '#window-rest': /with the cards and doesn’t stop\.$/ });
+  const locked = { ...DAY, settings: { ...DAY.settings, locked: true } };
+  await page.hears(race(seats, locked), { '#invitation': false });
   await page.receive({ type: 'standings', number: 3, now: NOW, standings: [] });
   await page.sends('#begin', { type: 'chase' });
   const own = [{ ...seats[0], state: 'RACING' }, ...seats.slice(1)];
   await page.receive(race(own, DAY), { type: 'table', table: table({ late_ms: 7_200_000 }) });
-  page.shows({ '#window': false, '#window-count': '1 of 4 have played', '#place': false });
+  page.shows({
+    '#window': false,
+    '#begin': false,
+    '#window-count': '1 of 4 have played',
+    '#place': false,
+  });
   await page.pass(5_000, { '#clock': '0:05', '#time-left': '9:54 left' });
   await page.click('#forfeit', { '#ask': /can’t play again in this race/ });
   await page.click('#ask-no');
@@ -410,10 +419,29 @@ test('after the own end in a window there are the games that are over, and nobod
   const page = await atRoom(running(over, DAY));
   const row = won(0, 'Ada', { late_ms: 7_200_000 });
   await page.receive(standingsOf(1, [0, 'Ada', row], [1, 'Bob', { state: 'FORFEIT' }]));
-  page.shows({ '#begin': false, '#window-title': 'You’ve played', '#game-over-finish': false });
+  page.shows({ '#begin': false, '#window-title': 'You’re done.', '#game-over-finish': false });
+  page.shows({
+    '#window-place': '1st of 2 so far',
+    '#window-until': /Bob\. 1 can still pass you: 22 h 0 min left\.$/,
+  });
+  page.shows({ '#window-rest': /^Your place can change until /, '#invite': 'Send invitation' });
+  page.shows({ '#window .standings [data-part=name]': ['Ada (you)', 'Bob'] });
+  page.shows({ '#window-players li': 1, '#window-players': /Cy.*playing/ });
   page.shows({ '#game-over-text': 'You’re 1st so far.', '#lead': /^(?!.*win)/ });
   assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1] }]);
-  page.shows({ '#late': '' });
+  page.shows({ '#late': '', '#window-boards': true, '#window-last': false });
+  // Others pass this player, by time or by points, and the round before has its results.
+  const match = { rounds: 7, n: [4], games: ['spider-1'], numbers: [1], cards: [], over: false };
+  await page.receive(race(over, { ...DAY, match }));
+  assert.match(page.document.querySelector('#window-last').href, /\/r\/7K3QZ0A\/4$/);
+  const cy = won(2, 'Cy', { finished_ms: 60_000 });
+  await page.receive(
+    standingsOf(2, [2, 'Cy', cy], [0, 'Ada', { ...row, place: 2 }], [1, 'Bob', {}]),
+  );
+  await page.pass(1_000, { '#window-place': '2nd of 3 so far' });
+  page.shows({ '#window-until': /^1\.25 s behind Cy\. / });
+  await page.receive(standingsOf(3, [0, 'Ada', { ...row, score: 9 }], [1, 'Bob', { score: 2 }]));
+  await page.pass(1_000, { '#window-until': /^7 points ahead of Bob\. /, '#window-last': true });
   await page.click('#host', { '#host-controls #abort': false, '#host-controls': /Cy.*playing/ });
 });
 

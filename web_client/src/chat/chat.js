@@ -209,10 +209,10 @@ function makeView(talk) {
 }
 
 /** Return the chat's parent on this screen: its own place, or for a window the line, the bar or the page. @param {Talk} talk */
-const placeFor = ({ low }) =>
+const placeFor = ({ app, low }) =>
   (!low.matches && document.getElementById('chat-place')) ||
   document.getElementById('chat-ticker') ||
-  document.querySelector('#screen .bar') ||
+  (screenOf(app.state()) !== 'race' && document.querySelector('#screen .bar')) ||
   document.body;
 
 /** Move the chat to its place on the screen. If the screen has none, it's a closed window. @param {Talk} talk */

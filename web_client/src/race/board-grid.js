@@ -4,6 +4,7 @@
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
+import { isCalm } from '../page/frame.js';
 import { hasOpenWindow, isPlaying, mySeat, ownRow, plays, shownPlace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
@@ -210,6 +211,8 @@ export function bindBoardGrid(app) {
 
   return {
     element,
+    /** Scroll to the boards. */
+    show: () => wall.scrollIntoView({ behavior: isCalm() ? 'auto' : 'smooth' }),
     /** Show the boards, and subscribe to them. @param {State} state */
     update(state) {
       const seats = shownPlayers().map(({ seat }) => seat);

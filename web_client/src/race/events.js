@@ -159,9 +159,10 @@ export function bindEvents(app) {
   /** Let the first win of the race sweep over the page. @param {readonly Logged[]} events @param {State} state */
   function sweepWin(events, state) {
     const win = events.find(isFirstWin);
-    if (!win?.standing || isOfGhost(win)) return;
-    const { seat, name, finished_ms: ms } = win.standing;
     const { room, me } = state;
+    if (!win?.standing || isOfGhost(win)) return;
+    if (hasOpenWindow(room) && win.standing.seat !== me?.seat) return;
+    const { seat, name, finished_ms: ms } = win.standing;
     const colour = coloursOf(room)(seat);
     if (seat !== me?.seat)
       sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);

@@ -121,7 +121,7 @@ function bindPlace(app) {
     const leading = leader(state.standings);
     const isOwn = leading?.seat === me;
     const wins = winsForCertain(leading, state.room?.settings);
-    const isAlone = place === undefined || of < 2;
+    const isAlone = place === undefined || of < 2 || hasOpenWindow(state.room);
     set(element, { hidden: isAlone, 'data-leads': isOwn });
     // The banner and the question already show it to losers.
     set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
@@ -201,10 +201,9 @@ const makeTool = (id, label, onclick, sign) =>
  * Bind the header of the race.
  * @param {App} app
  * @param {() => void} openHelp
- * @param {HTMLElement} title of an open window
  * @param {HTMLElement} moment the moment line
  */
-export function bindHeader(app, openHelp, title, moment) {
+export function bindHeader(app, openHelp, moment) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
   const clocks = bindClocks(app);
@@ -234,7 +233,7 @@ export function bindHeader(app, openHelp, title, moment) {
   for (const figure of figures.values()) row.append(figure.element);
 
   const middle = h('div', { class: 'header-middle' }, moment, place.lead);
-  const element = h('header', { class: 'line header', id: 'race-top' }, leave, title);
+  const element = h('header', { class: 'line header', id: 'race-top' }, leave);
   element.append(clocks.element, row, middle, tools);
 
   return {

@@ -270,11 +270,12 @@ function makeRace(app) {
     ...{ app, player, focusBoard, press: pressKey },
     showsWin: () => race.showsWin,
   });
-  const open = bindWindow(app);
-  const header = bindHeader(app, () => openHelp(race), open.head, events.high);
+  const header = bindHeader(app, () => openHelp(race), events.high);
   const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
   const grid = bindBoardGrid(app);
-  grid.element.prepend(open.element);
+  const open = bindWindow(app, grid.show);
+  const looks = { class: 'board-grid-page', hidden: true };
+  const page = h('div', looks, open.element, grid.element, open.bar);
   leaderboard.prepend(open.count);
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
@@ -283,7 +284,7 @@ function makeRace(app) {
   // Whoever touches the board plays on alone.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
   const element = h('div', { class: 'race' }, header.element, header.bar, buttons.element, felt);
-  element.append(grid.element, side, lastSeconds.element);
+  element.append(page, side, lastSeconds.element);
   const bound = [header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
   const race = {
     app,
@@ -301,8 +302,12 @@ function makeRace(app) {
     buttons,
     gameOver,
     grid,
+    page,
     events,
     side,
+    standings: standings.element,
+    leaderboard,
+    open,
     /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
     bound: [...bound, ghost, standings, grid, open, events, board],
@@ -355,12 +360,12 @@ function showWin(race, { room }) {
 }
 
 /** Show the race of the others in the place of the table, or the table again; the question of the end moves along. @param {Race} race @param {boolean} watches */
-function switchTable({ felt, grid, gameOver }, watches) {
+function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
   setPageState('watching', String(watches));
-  grid.element.hidden = !watches;
-  if (watches) grid.element.prepend(gameOver.element);
+  for (const each of [page, grid.element]) each.hidden = !watches;
+  if (watches) page.prepend(gameOver.element);
   else felt.append(gameOver.element);
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
@@ -400,7 +405,9 @@ function update(race, state) {
   // In a window no clock shows the times of these events, and before this player's own game there are no rows.
   const isOpen = hasOpenWindow(state.room);
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
-  set(race.element, { 'data-waiting': isOpen && watches && state.standings.length === 0 });
+  set(race.element, { 'data-waiting': isOpen && watches });
+  const place = isOpen && watches ? race.open.results : race.leaderboard;
+  if (race.standings.parentElement !== place) place.append(race.standings);
   const view = state.play?.shown;
   if (view && view !== race.drawn) drawTable(race, view); // each table is a new object
   race.hints.update(state);

@@ -1,6 +1,6 @@
-// The pane of an open window, in place of the table: how long it stays open, the button that starts this player's
-// only game, and the players who are done. Nobody sees how they played before their own game is over:
-// while this player plays, the standings are a line with how many have played.
+// The page of an open window, in place of the table: the time that is left, the invitation, one list of
+// the seats, and at the foot the button that starts this player's only game. Results are face down until
+// that game is over; while this player plays, the standings are a line with how many have played.
 
 import { bindInvitation } from '../room/invitation.js';
 import {
@@ -8,114 +8,175 @@ import {
   coloursOf,
   hasOpenWindow,
   mayChase,
+  mySeat,
   ownRow,
   plays,
   programAt,
+  shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
+import { watchable } from './board-grid.js';
 
 /**
+ * @import {RoomView} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
  */
 
 const TICK_MS = 1_000;
+/** The states of players whose game is over. */
+const DONE = ['FINISHED', 'FORFEIT', 'TIMED_OUT'];
 
-/** Make the item of a player. */
-function makePlayer() {
-  const name = h('b', { dir: 'auto' });
-  const state = h('span', { class: 'text-small', 'data-part': 'state' });
-  return h('li', { class: 'pane-row line between window-player mark-tone' }, name, ' ', state);
+/** Write a text whose numbers are large. @param {Element} element @param {string} text */
+function writeFigures(element, text) {
+  if (element.textContent === text) return;
+  const parts = text.split(/(\d+)/);
+  element.replaceChildren(...parts.map((part) => (/\d/.test(part) ? h('b', {}, part) : part)));
 }
 
-/** Bind the panel. @param {App} app */
-export function bindWindow(app) {
+/** Return how far this player is from the first of the others, or ''. @param {State} state */
+function gapOf(state) {
+  const own = ownRow(state);
+  const other = state.standings.find(({ seat }) => seat !== own?.seat);
+  if (!own || !other || !shownPlace(own) || !shownPlace(other)) return '';
+  const isByTime = own.won && other.won && state.room?.settings.ranking === 'first_home';
+  const ahead = isByTime
+    ? (other.finished_ms ?? 0) - (own.finished_ms ?? 0)
+    : own.score - other.score;
+  // Places can depend on more than points; then there is no gap.
+  if (ahead === 0 || ahead > 0 !== Number(own.place) < Number(other.place)) return '';
+  return strings.windowGap(isByTime, ahead, other.name);
+}
+
+/** Make the row of a player without a shown result; the card lies there once it is dealt. */
+function makePlayer() {
+  const name = h('b', { class: 'grow text-cut', dir: 'auto' });
+  const state = h('span', { class: 'text-small', 'data-part': 'state' });
+  const card = h('i', { class: 'card window-card', 'aria-hidden': 'true' });
+  return h('li', { class: 'pane-row line window-player mark-tone' }, name, ' ', state, card);
+}
+
+/** Draw the players who have no row in the standings. @param {HTMLElement} list @param {RoomView} room @param {State} state */
+function drawPlayers(list, room, state) {
+  const colours = coloursOf(room);
+  const me = state.me?.seat;
+  const shown = new Set(state.standings.map(({ seat }) => seat));
+  const players = room.seats.filter(({ seat, role }) => role === 'player' && !shown.has(seat));
+  keyed(
+    list,
+    players,
+    ({ seat }) => String(seat),
+    makePlayer,
+    (item, person) => {
+      const { seat, name, state: its } = person;
+      const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
+      if (!who || !what || !card) return;
+      const isNext = seat === me && its === 'WATCHING';
+      const isDone = DONE.includes(its);
+      set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
+      set(item, { 'data-done': isDone });
+      writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
+      write(what, isNext ? strings.WINDOW.turn : strings.WINDOW.states[its]);
+      set(card, { 'data-back': isDone || its === 'RACING' });
+    },
+  );
+}
+
+/** Bind the page of an open window. @param {App} app @param {() => void} showBoards */
+export function bindWindow(app, showBoards) {
   const words = strings.WINDOW;
-  /** The name of the table, shown in place of the clocks. */
-  const head = h('p', { class: 'window-head grow text-cut' });
-  const left = h('p', { class: 'window-left', id: 'window-left' });
-  const title = h('h2', { id: 'window-title' });
-  const about = h('p');
-  const rules = h('p', { class: 'text-small' });
-  const until = h('p', { id: 'window-until' });
+  const head = h('h2', { class: 'window-head', id: 'window-head' });
+  const left = h('p', { class: 'window-figures', id: 'window-left' });
+  const ordinal = h('b');
+  const ofAll = h('span');
+  const place = h('p', { class: 'window-figures', id: 'window-place' }, ordinal, ' ', ofAll);
+  const until = h('p', { class: 'text-small', id: 'window-until' });
+  const last = h('a', { class: 'text-small', id: 'window-last', text: words.last });
+  const about = h('div', { class: 'stack' }, head, place, left, until, last);
+  const invitation = bindInvitation();
+  const panel = h('div');
+
+  const played = h('h3');
+  const note = h('small', { class: 'text-note', text: words.faceDown });
+  const boards = h('button', { id: 'window-boards', text: words.boards, onclick: showBoards });
+  const top = h('header', {}, played, note, boards);
+  const players = h('ul', { class: 'pane-rows', id: 'window-players' });
+  /** The place of the standings, above those who have none yet. */
+  const results = h('div');
+  const list = h('section', { class: 'pane pane-lit window-list' }, top, results, players);
+  const element = h('section', { class: 'window', id: 'window' }, about, list, panel);
+  set(element, { hidden: true, 'aria-labelledby': head.id });
+  element.append(invitation.dialog);
+
+  const title = h('b', { id: 'window-title' });
+  const rest = h('span', { id: 'window-rest' });
   const begin = h('button', {
-    id: 'begin',
-    'data-kind': 'primary',
-    text: words.begin,
+    ...{ id: 'begin', 'data-kind': 'primary', text: words.begin },
     onclick() {
       app.sound.wake(); // browsers permit sound only in the event of a press
       app.send({ type: 'chase' });
     },
   });
-  const { dialog, invite, showLink } = bindInvitation();
-  const inviting = { id: 'invite', title: strings.ROOM.invite, 'aria-haspopup': 'dialog' };
-  const more = h('button', { ...inviting, text: strings.ROOM.inviteShort, onclick: invite });
-  const played = h('h3');
+  const sending = { id: 'invite', 'data-kind': 'primary', onclick: invitation.invite };
+  const invite = h('button', { ...sending, text: words.invite });
+  const bar = h('div', { class: 'bar' }, h('p', {}, title, ' ', rest), invite, begin);
   const count = h('p', { class: 'pill', id: 'window-count' });
-  const list = h('ul', { class: 'pane-rows', id: 'window-players' });
-  const element = h('section', { class: 'pane pane-lit window', id: 'window', hidden: true });
-  element.setAttribute('aria-labelledby', title.id);
-  const buttons = h('div', { class: 'row' }, begin, more);
-  const own = h('div', { class: 'stack' }, title, about, rules, until, buttons);
-  element.append(left, own, h('div', { class: 'stack' }, played, list), dialog);
 
-  /** Draw the time that is left. */
-  function tick() {
-    const end = app.state().room?.round?.t_end ?? 0;
-    write(left, strings.dayLeft(Math.max(0, end - app.now())));
+  /** Draw the time and the rules before the game, and this player's place after it. */
+  function drawAbout() {
+    const state = app.state();
+    const { room } = state;
+    if (!room || !hasOpenWindow(room)) return;
+    const { settings, round, seats, match } = room;
+    const end = round?.t_end ?? 0;
+    const time = strings.dayLeft(Math.max(0, end - app.now()));
+    const isOver = DONE.includes(mySeat(state)?.state ?? '');
+    const own = ownRow(state);
+    const shown = isOver && own && shownPlace(own);
+    set(place, { hidden: !shown });
+    set(left, { hidden: Boolean(shown) });
+    write(ordinal, strings.ordinal(shown || 0));
+    write(ofAll, strings.ofSoFar(state.standings.length));
+    writeFigures(left, time);
+    const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
+    const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
+    const news = [gapOf(state), others.length > 0 && strings.mayPass(others.length, time)];
+    const facts = `${rules} · ${strings.windowUntil(end)}`;
+    write(until, isOver ? news.filter(Boolean).join(' ') : facts);
+    const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
+    write(title, isOver ? words.done : words.title);
+    write(rest, isOver ? strings.mayChange(end) : words.about + known);
+    set(begin, { hidden: !mayChase(state) });
+    set(invite, { hidden: !isOver || settings.locked });
+    const n = match?.n.at(-1);
+    set(last, { hidden: n === undefined, href: `/r/${room.code}/${n}` });
   }
-  const timer = setInterval(tick, TICK_MS);
-
-  /** Draw who has played. @param {NonNullable<State['room']>} room @param {number | undefined} me */
-  function drawPlayers(room, me) {
-    const colours = coloursOf(room);
-    const players = room.seats.filter(({ role }) => role === 'player');
-    const done = players.filter(({ state }) => state === 'FINISHED').length;
-    for (const line of [count, played]) write(line, strings.havePlayed(done, players.length));
-    keyed(
-      list,
-      players,
-      ({ seat }) => String(seat),
-      makePlayer,
-      (item, person) => {
-        const { seat, name, state } = person;
-        const [who, what] = /** @type {HTMLElement[]} */ ([...item.children]);
-        if (!who || !what) return;
-        set(item, { 'data-own': seat === me, 'data-colour': colours(seat) });
-        writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-        write(what, words.states[state]);
-      },
-    );
-  }
+  const timer = setInterval(drawAbout, TICK_MS);
 
   return {
     element,
-    head,
+    bar,
     count,
+    results,
     /** @param {State} state */
     update(state) {
-      const { room, me } = state;
+      const { room } = state;
       const isOpen = hasOpenWindow(room);
-      for (const part of [element, head]) set(part, { hidden: !isOpen || plays(state) });
+      for (const part of [element, bar]) set(part, { hidden: !isOpen || plays(state) });
       count.hidden = !isOpen || !plays(state);
       if (!room || !isOpen) return;
-      showLink(room);
-      tick();
-      const host = room.seats.find(({ seat }) => seat === room.host);
-      write(head, strings.tableOf(host?.name ?? ''));
-      write(rules, strings.rulesLine(room.settings, null));
-      const mayBegin = mayChase(state);
-      const isOver = ownRow(state) !== undefined;
-      write(title, mayBegin ? words.title : words.done);
-      const { time_limit_s: limit, deal } = room.settings;
-      const known = deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
-      write(about, mayBegin ? strings.windowAbout(limit) + known : '');
-      for (const part of [about, rules]) set(part, { hidden: !mayBegin });
-      set(begin, { hidden: !mayBegin });
-      write(until, strings.windowUntil(room.round?.t_end ?? 0, isOver));
-      drawPlayers(room, me?.seat);
+      invitation.update(state, room, room.settings.locked ? null : panel);
+      drawAbout();
+      write(head, strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name));
+      const all = room.seats.filter(({ role }) => role === 'player');
+      const done = all.filter((each) => DONE.includes(each.state)).length;
+      for (const line of [count, played]) write(line, strings.havePlayed(done, all.length));
+      set(note, { hidden: state.standings.length > 0 });
+      set(results, { hidden: state.standings.length === 0 });
+      set(boards, { hidden: watchable(state).length === 0 });
+      drawPlayers(players, room, state);
     },
     unbind: () => clearInterval(timer),
   };

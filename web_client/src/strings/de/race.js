@@ -760,25 +760,34 @@ const de = {
     open: 'Rennen öffnen',
     opensOwn: 'Öffne das Rennen, und alle mit dem Link können anfangen, wann sie wollen.',
     opens: (host) => `Sobald ${host} das Rennen öffnet, kannst du anfangen, wann du willst.`,
-    title: 'Fang an, wann du willst',
+    title: 'Ein Spiel, wann du willst.',
+    about: 'Deine Uhr läuft ab der ersten Karte und hält nicht an.',
     begin: 'Mein Spiel starten',
-    done: 'Du hast gespielt',
+    done: 'Du bist fertig.',
+    faceDown: 'Die Ergebnisse bleiben verdeckt, bis du gespielt hast',
+    boards: 'Alle Tische ansehen',
+    invite: 'Einladung schicken',
+    last: 'Ergebnis der letzten Runde',
+    turn: 'du bist dran',
     states: {
       ...{ READY: 'noch nicht', SEATED: 'noch nicht', WATCHING: 'noch nicht', RACING: 'spielt' },
-      ...{ CHASING: 'spielt', FINISHED: 'hat gespielt', FORFEIT: 'hat gespielt' },
-      TIMED_OUT: 'hat gespielt',
+      ...{ CHASING: 'spielt', FINISHED: 'gespielt', FORFEIT: 'gespielt' },
+      TIMED_OUT: 'gespielt',
     },
     stays: 'Es hat angefangen und lässt sich nur noch beenden.',
   },
   KNOWN_DEAL: 'Das Blatt ist nicht geheim: Der Gastgeber kennt diese Karten vielleicht schon.',
-  windowAbout: (limit) =>
-    `Deine Uhr läuft, sobald du auf den Knopf drückst, und lässt sich nicht anhalten. ${
-      limit === null ? 'Du spielst einmal.' : `Du spielst einmal und hast ${de.duration(limit)}.`
-    } Bis du fertig bist, siehst du nur, wer gespielt hat.`,
-  windowUntil: (end, isOver) =>
-    isOver
-      ? `Andere können noch bis ${dayAndTime(end)} starten. Du siehst die Ergebnisse aller, die fertig sind.`
-      : `Offen bis ${dayAndTime(end)}.`,
+  raceOf: (host) => (host ? `Rennen von \u2068${host}\u2069` : 'Das Rennen'),
+  windowUntil: (end) => `bis ${dayAndTime(end)}`,
+  mayChange: (end) => `Dein Platz kann sich bis ${dayAndTime(end)} noch ändern.`,
+  mayPass: (n, left) => `${n} ${n === 1 ? 'kann' : 'können'} dich überholen: ${left}.`,
+  ofSoFar: (of) => `von ${of} bisher`,
+  windowGap: (isByTime, ahead, name) => {
+    const n = Math.abs(ahead);
+    const time = n < 60_000 ? split(n) : clock(n);
+    const by = isByTime ? time : `${n} ${n === 1 ? 'Punkt' : 'Punkte'}`;
+    return `${by} ${ahead > 0 ? 'vor' : 'hinter'} ${name}.`;
+  },
   ownEndsIn: (seconds) => `Dein Spiel endet in ${de.duration(seconds)}.`,
   havePlayed: (n, of) => `${n} von ${of} ${n === 1 ? 'hat' : 'haben'} gespielt`,
   HOST: {

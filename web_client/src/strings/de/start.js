@@ -29,6 +29,8 @@ const de = {
   dayLeft(ms) {
     const minutes = Math.ceil(ms / 60_000);
     const hours = Math.floor(minutes / 60);
+    const days = Math.floor(hours / 24);
+    if (days) return `noch ${days} ${days === 1 ? 'Tag' : 'Tage'} ${hours % 24} h`;
     return hours ? `noch ${hours} h ${minutes % 60} min` : `noch ${minutes} min`;
   },
   dayPlayers: (players) => (players ? de.count(players, 'Spieler', 'Spieler') : 'Noch niemand'),

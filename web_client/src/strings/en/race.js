@@ -767,7 +767,8 @@ const SETTING_RULES = {
  * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
  *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk'
- *   | 'ownEndsIn', (n: number) => unknown>} OfNumbers
+ *   | 'ownEndsIn' | 'ofSoFar' | 'windowUntil' | 'mayChange',
+ *   (n: number) => unknown>} OfNumbers
  * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts' | 'opened'
  *   | 'copyLinkOf', (name: string) => string>} OfNames
  * @typedef {Record<'joined' | 'watch' | 'waitingFor' | 'matchWon',
@@ -788,8 +789,9 @@ const SETTING_RULES = {
  * @property {(game: string) => string} oneTry
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
  * @property {(notice: Notice) => string} sentence
- * @property {(limit_s: number | null) => string} windowAbout before the own start in a window
- * @property {(end: number, isOver: boolean) => string} windowUntil
+ * @property {(n: number, left: string) => string} mayPass
+ * @property {(host: string | undefined) => string} raceOf
+ * @property {(isByTime: boolean, ahead: number, name: string) => string} windowGap in ms or points
  * @property {(settings: Settings, round?: number | null) => string} rulesLine `round` is the next one of a match; e.g. `Spider, one suit · 15 min · free undo`
  * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
  * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
@@ -1072,25 +1074,33 @@ const en = {
     opensOwn: 'Open the race, and everyone with the link can start when they like.',
     opens: (/** @type {string} */ host) =>
       `Once ${host} opens the race, you can start when you like.`,
-    title: 'Start when you like',
+    title: 'One game, when you like.',
+    about: 'Your clock starts with the cards and doesn’t stop.',
     begin: 'Start my game',
-    done: 'You’ve played',
+    done: 'You’re done.',
+    faceDown: 'Results stay face down until your game is over',
+    boards: 'Watch all boards',
+    invite: 'Send invitation',
+    last: 'Results of the last round',
+    turn: 'your turn',
     states: {
       ...{ READY: 'not yet', SEATED: 'not yet', WATCHING: 'not yet', RACING: 'playing' },
-      ...{ CHASING: 'playing', FINISHED: 'has played', FORFEIT: 'has played' },
-      TIMED_OUT: 'has played',
+      ...{ CHASING: 'playing', FINISHED: 'played', FORFEIT: 'played' },
+      TIMED_OUT: 'played',
     },
     stays: 'It has started; it can only be ended now.',
   },
-  windowAbout: (limit) =>
-    `Your clock starts when you press the button. You can’t pause it. ${
-      limit === null ? 'You play once.' : `You play once and have ${duration(limit)}.`
-    } Until you’re done, you only see who has played.`,
   KNOWN_DEAL,
-  windowUntil: (end, isOver) =>
-    isOver
-      ? `Others can start until ${dayAndTime(end)}. You see the results of everyone who is done.`
-      : `Open until ${dayAndTime(end)}.`,
+  raceOf: (host) => (host ? `\u2068${host}\u2069’s race` : 'The race'),
+  windowUntil: (end) => `until ${dayAndTime(end)}`,
+  mayChange: (end) => `Your place can change until ${dayAndTime(end)}.`,
+  mayPass: (n, left) => `${n} can still pass you: ${left}.`,
+  ofSoFar: (of) => `of ${of} so far`,
+  windowGap: (isByTime, ahead, name) => {
+    const n = Math.abs(ahead);
+    const time = n < 60_000 ? split(n) : clock(n);
+    return `${isByTime ? time : count(n, 'point')} ${ahead > 0 ? 'ahead of' : 'behind'} ${name}.`;
+  },
   ownEndsIn: (seconds) => `Your game ends in ${duration(seconds)}.`,
   havePlayed: (n, of) => `${n} of ${of} ${n === 1 && of === 1 ? 'has' : 'have'} played`,
   HOST: {

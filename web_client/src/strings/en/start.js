@@ -53,6 +53,8 @@ const SUITS = { 1: 'One suit', 2: 'Two suits', 4: 'Four suits' };
 function dayLeft(ms) {
   const minutes = Math.ceil(ms / 60_000);
   const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (days) return `${days} d ${hours % 24} h left`;
   return hours ? `${hours} h ${minutes % 60} min left` : `${minutes} min left`;
 }
 
