@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from protocol.settings import Settings
 from protocol.vocabulary import Presence, RoomState
+from server.rooms.admission import has_place
 from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import GRACE_MS, Event, Refusal, Tick
 from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
-from server.rooms.record import PlayerStats, Room
+from server.rooms.record import PlayerStats, Room, round_of
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
 from server.rooms.seats import attended
 from tests.rooms.rooms import CODE, ENTROPY, NOW
@@ -114,6 +115,8 @@ tick with cards
 {seat} Choose game=2
 {seat} Configure time_limit_s=10 chasers=True rounds=2
 {seat} Configure time_limit_s=None approve=True max_players=2
+{seat} Changes locked=True
+{seat} Changes max_players=3
 """
 TimedEvent = tuple[int, str, Mapping[int, PlayerStats]]
 """The time since the previous event (ms), the event, and the stats of the store."""
@@ -168,11 +171,27 @@ def check_bots(room: Room) -> None:
     assert later.state is RoomState.CLOSED or not any(seat.is_bot for seat in later.seats)
 
 
+def check_window(before: Room, event: Event, room: Room) -> None:
+    """Check that a window ends when its time is up, or as soon as nobody could still begin."""
+    played = round_of(room).names if room.round else {}
+    unplayed = any(seat.role == "player" and seat.number not in played for seat in room.seats)
+    is_shut = room.settings.locked and not room.waiting
+    if room.has_open_window and is_shut and not room.players():
+        assert unplayed or has_place(room, player=True), "the window is over"
+    if before.has_open_window and room.state is RoomState.FINISHED and not isinstance(event, Tick):
+        assert not unplayed
+        assert is_shut or not has_place(room, player=True)
+    numbers = [each.n for each in room.rounds if each.match == room.match]
+    assert len({*numbers}) == len(numbers) <= room.settings.rounds
+
+
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
 def test_every_room_that_nobody_attends_closes_by_itself(
     events: list[TimedEvent], chosen: Settings
 ) -> None:
-    for _, _, room in played(events, chosen):
+    for before, event, room in played(events, chosen):
         check(room)
         check_bots(room)
+        if chosen.window_s:
+            check_window(before, event, room)
