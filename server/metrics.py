@@ -68,7 +68,10 @@ replay_seconds = _new(
     Counter,
     "replay_seconds",
     "Time for replaying logs and writing the replays, by purpose",
-    what=("table", "board", "whole", "text", "course", "replay", "proof", "picture", "win"),
+    what=(
+        *("table", "board", "whole", "text", "course", "replay", "proof", "picture", "win"),
+        *("history", "csv"),
+    ),
 )
 turned_away = _new(
     Counter,

@@ -499,8 +499,9 @@ class Repository:
         if any(removed):
             with contextlib.suppress(StoreAway):  # then they expire
                 await self.store.rooms.drop(room.code, removed)
+        was_window = before.has_open_window and not room.has_open_window
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
-        if is_over and (before.has_open_window or room.kept is not None):
+        if was_window or (is_over and room.kept is not None):
             with contextlib.suppress(StoreAway):  # the logs of its first day are as old as it
                 await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
         await self.bots.recount(before, room)

@@ -3,8 +3,8 @@
 A record holds `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has its seats beside it, and
 the logs and reviews of its rounds. They are removed with the seats and rounds of the record, and
 those of older rounds also when all logs together are too long. A kept room has more rounds on its
-shelf, within the same number of acts: a record of fifty rounds would take 10 ms to read, at each
-of its changes.
+shelf, within the same number of acts: with fifty rounds in the record, each change of the room
+would take 10 ms to read.
 """
 
 from itertools import accumulate

@@ -28,7 +28,7 @@ Natural = Annotated[int, Field(ge=0, le=2**53)]
 
 
 class HistoryRow(NamedTuple):
-    """A row of the leaderboard as it was when the round ended."""
+    """A row of the leaderboard at the end of the round."""
 
     seat: Natural
     name: str

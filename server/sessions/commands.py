@@ -155,7 +155,7 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
 
 
 async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
-    """Keep a room, for which a place is counted before: a full server says so now, not later."""
+    """Keep a room once it has a place: a full server says so now, not later."""
     services, code = holder.services, holder.seat.room_code
     if not message.kept or _is_repeated(holder, message):
         await _change_room(holder, message)

@@ -64,7 +64,7 @@ for i = gone, last do
   redis.call('UNLINK', KEYS[i])
 end
 if ARGV[length] then
-  -- A damaged key keeps no round from ending: what it refuses is lost.
+  -- The round ends even if one of these keys is damaged.
   local history, shelf = KEYS[last + 1], KEYS[last + 2]
   local entries = length + 2 + 2 * ARGV[length + 1]
   for i = length + 2, entries - 1, 2 do

@@ -13,5 +13,5 @@ if ARGV[3] then
   redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
 end
 redis.call('EXPIRE', KEYS[1], ARGV[2], 'NX')
-redis.call('EXPIRE', KEYS[1], ARGV[2], 'GT')  -- that of a kept table is longer
+redis.call('EXPIRE', KEYS[1], ARGV[2], 'GT')  -- a kept table expires later
 return 1

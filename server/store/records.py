@@ -61,7 +61,7 @@ class RoomChange:
     row: str = ""  # the room's entry in the list of public rooms
     gone: Collection[int] = ()  # the seats that are deleted: their numbers may be given again
     table: TableChange | None = None  # what changes beside the record of a kept table, if anything
-    ttl_s: int = TTL_SECONDS  # the seconds after which the room's keys expire without a change
+    ttl_s: int = TTL_SECONDS  # seconds until the room's keys expire
 
 
 class SeatProgress(NamedTuple):

@@ -152,7 +152,7 @@ def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool
 
 
 def _words_of_table(table: TableChange | None) -> Iterator[Word]:
-    """Yield the last arguments of a change, which say what is added beside a kept table."""
+    """Yield the last arguments of a change: the new entries and shelved rounds of a table."""
     if table is not None and not table.is_over:
         yield from (table.length, len(table.shelved))
         for shelved in table.shelved.items():
@@ -210,7 +210,7 @@ class Rooms:
     async def changed_at(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
         """Return when a room that expires after `ttl_s` was written last (ms since the epoch).
 
-        That includes its chat, except that of a kept table.
+        A line of chat counts as well, but not at a kept table.
         """
         room = self._keys.room(code)
         expires_at = int(await self._client.call(room, "PEXPIRETIME", room))

@@ -10,7 +10,7 @@ if seat[1] ~= ARGV[2] or (seat[2] or '') ~= ARGV[3] then
   return 0
 end
 redis.call('HSET', KEYS[1], 'gen', ARGV[4])
-redis.call('EXPIRE', KEYS[1], ARGV[1], 'GT')  -- those of a kept table live longer already
+redis.call('EXPIRE', KEYS[1], ARGV[1], 'GT')  -- a seat at a kept table expires later
 if not KEYS[2] then
   return 1
 end

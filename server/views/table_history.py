@@ -27,7 +27,7 @@ from server.views.rooms import is_here
 
 FORM = 10  # races in a person's form
 PODIUM = 3  # places
-PAIRED = 16  # people of a game who are compared in pairs: those with the most races
+PAIRED = 16  # people of a game with the most races, who are compared in pairs
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a cell that starts with one of these for a formula."""
 COLUMNS = (
@@ -92,8 +92,8 @@ def _round(entry: HistoryEntry, *, has_replay: bool) -> TableRound:
 def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandings, ...]:
     """Return the standings of each game.
 
-    People have the name of their seat, or that of their latest row; somebody who was forgotten has
-    none.
+    People are called by their seat's name, or by the name in their latest row once they left.
+    Somebody who was forgotten has no name.
     """
     games: dict[GameId, dict[int, list[Race]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int, Seat | HistoryRow] = {}

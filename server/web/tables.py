@@ -12,6 +12,7 @@ from server.views.table_history import table_csv, table_history
 from server.web.files import File, FileCache, FileKey, make_file
 
 EFFORT = 6
+PURPOSES = {"table": "history", "table.csv": "csv"}  # of the files, in the metrics
 
 
 class TableFiles:
@@ -21,7 +22,7 @@ class TableFiles:
         self._repository, self._files = repository, files
 
     async def file(self, what: str, code: str, address: str | None) -> File | None:
-        """Return the history of a kept table, as `table` or `table.csv`; None if there is none.
+        """Return the file `table` or `table.csv` of a room, or None if it is not a kept table.
 
         Raises:
             StoreAway, Unreadable: the room cannot be read.
@@ -39,7 +40,8 @@ class TableFiles:
             return await asyncio.to_thread(_made, what, latest.room, entries)
 
         version = f"{latest.room.kept.since} {latest.v}"
-        return await self._files.get(FileKey(what, code, 0, version=version), address, make)
+        key = FileKey(PURPOSES[what], code, 0, version=version)
+        return await self._files.get(key, address, make)
 
 
 def _made(what: str, room: Room, entries: Sequence[HistoryEntry]) -> tuple[File, float]:

@@ -46,7 +46,7 @@ Somebody who stands in for the owner of a table does not own it
   Bob Keep kept=False -> !NOT_HOST
   Bob Keep name=Mine -> !NOT_HOST
   Ada returns; Ada Keep name=Mine -> host=Ada
-The host of another room is forgotten with the next round, that of a table is not
+Another room forgets its absent host with the next round, a table does not
   running; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=
   running; Ada Keep; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=Ada
   Bob NextRound; Bob Start -> host=Bob, past_hosts=Ada
@@ -172,7 +172,7 @@ def test_what_keeps_a_round_out_of_the_standings() -> None:
     assert why(f"practice; {over}") == "computers"
     assert why(f"bot_race; {over}") == "computers"
     assert why(f"taken; {over}") == "stand_in"
-    # Those who began in time have had their race; of one person and a latecomer it is none.
+    # Latecomers do not spoil a race, but one person and a latecomer are not enough for one.
     assert why(f"running chasers=True; Cy Chase; {over}") == ""
     assert why(f"practice chasers=True; Bob Chase; Cy Chase; {over}") == "latecomers"
     room = play(f"running chasers=True; Cy Chase; {over}")
