@@ -75,7 +75,7 @@ async def test_an_evening_of_three_at_a_kept_table(address: str) -> None:
     # The front page leads back to the seat.
     await page.goto(address)
     table = page.locator("#tables button")
-    await expect(table).to_contain_text("Friday table Bob and Cy are here", use_inner_text=True)
+    await expect(table).to_contain_text("Bob and Cy are here · last raced today")
     await accessible(page)
     await table.click()
     await ada.on("results")

@@ -146,7 +146,8 @@ test('another game and other members are compared as chosen, also if they never 
 
 test('a history that cannot be read leaves the room, and is asked for again', async () => {
   const page = await atTable(500);
-  page.shows({ '#table-races li': 0, '#table-race': true });
+  const words = 'That couldn’t be loaded. Try again.';
+  page.shows({ '#table-races li': 0, '#table-race': true, '.table-ranking': words });
   page.answers[HISTORY] = history();
   await page.pass(2_000, { '#table-races li': 2 });
   page.answers[HISTORY] = history({ rounds: [raced(3, [row(ADA, 1)]), ...history().rounds] });
@@ -257,7 +258,7 @@ test('the front page has the tables of this browser first, with who is there', a
   const found = { ...INVITATION, kept: true, here: ['Bob', 'Cy'] };
   const page = await openPage('/', { stored, answers: { [PATH]: found } });
   page.shows({ '#friends > :first-child b': 'Fridays', '#back': false });
-  page.shows({ '#tables button': ['Fridays Bob and Cy are here'] });
+  page.shows({ '#tables button': ['Fridays Bob and Cy are here · last raced yesterday'] });
   page.shows({ '#tables p': 'Old doesn’t exist any more.' }); // said once
   page.answers[PATH] = { ...found, here: [] };
   await page.pass(30_000, { '#tables small': 'last raced yesterday' });

@@ -11,6 +11,8 @@ import { h, set, write } from '../widgets/element.js';
 
 const POLL_MS = 30_000;
 const DAY_MS = 86_400_000;
+/** How many tables are shown before the player asks for all. */
+const FEW = 3;
 
 /** Return how many midnights have passed since a time; null without one. @param {number | undefined} ms */
 const daysSince = (ms) =>
@@ -57,8 +59,11 @@ function makeTable(app, { code, name, raced }) {
 export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);
-  const label = { class: 'stack', id: 'tables', 'aria-label': strings.LANDING.tables };
-  const element = h('section', { ...label, hidden: rows.length === 0 }, ...rows);
+  const { tables: name, all } = strings.LANDING;
+  const others = h('div', { class: 'stack' }, ...rows.slice(FEW));
+  const more = rows.length > FEW && h('details', {}, h('summary', { text: all }), others);
+  const label = { class: 'stack', id: 'tables', 'aria-label': name, hidden: rows.length === 0 };
+  const element = h('section', label, ...rows.slice(0, FEW), more);
   const fetchAll = () => Promise.all(tables.map(({ update }) => update()));
   const fetching = keepFetching(fetchAll, () => (rows.length > 0 ? POLL_MS : 0));
   return { element, unbind: fetching.stop };

@@ -300,6 +300,7 @@ export function bindTable(root, app, code) {
 
   /** Show the history. @param {TableHistory | null | undefined} found */
   function show(found) {
+    if (!found && !history) write(page.ranking, strings.NOT_LOADED); // it is asked for again
     if (!found || JSON.stringify(found) === JSON.stringify(history)) return POLL_MS;
     history = found;
     drawGames(found);
@@ -323,7 +324,7 @@ export function bindTable(root, app, code) {
     set(page.count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
     const others = here.filter(({ seat }) => seat !== me()).map((each) => nameOf(each.name));
     write(page.waiting, others.length > 0 ? `${strings.tableAbout(others, null)}.` : '');
-    const next = [races, name, room.seats.length].join();
+    const next = [races, name, ...room.seats.map((each) => each.name)].join();
     if (known && known !== next) fetching.now();
     known = next;
   }

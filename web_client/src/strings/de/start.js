@@ -127,9 +127,10 @@ const de = {
   },
   tableOf: (host) => (host ? `Tisch von \u2068${host}\u2069` : 'Der Tisch'),
   tableAbout: (here, days) => {
-    if (here.length > 0) return `${de.list(here)} ${here.length > 1 ? 'sind' : 'ist'} da`;
+    const who = here.length > 0 && `${de.list(here)} ${here.length > 1 ? 'sind' : 'ist'} da`;
     const ago = new Intl.RelativeTimeFormat('de', { numeric: 'auto' });
-    return days === null ? 'gerade niemand da' : `letztes Rennen ${ago.format(-days, 'day')}`;
+    const last = days !== null && `letztes Rennen ${ago.format(-days, 'day')}`;
+    return [who, last].filter(Boolean).join(' · ') || 'gerade niemand da';
   },
   tableGone: (name) => `${name}: Diesen Tisch gibt es nicht mehr.`,
   joinRoomOf: (host) => `Am Tisch von ${host} mitspielen`,

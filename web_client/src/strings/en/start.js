@@ -74,7 +74,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
- * @property {(here: readonly string[], days: number | null) => string} tableAbout who is there, or how long ago the last race was
+ * @property {(here: readonly string[], days: number | null) => string} tableAbout who is there, and how long ago the last race was
  * @property {(host: string | undefined) => string} tableOf
  * @property {(players: number) => string} dayPlayers who have begun
  * @property {(end: number) => string} whenAbout 0 for a race together
@@ -185,9 +185,10 @@ const en = {
   dayPlayers: (players) => (players ? count(players, 'player') : 'Be the first'),
   tableOf: (host) => (host ? `\u2068${host}\u2069’s table` : 'The table'),
   tableAbout: (here, days) => {
-    if (here.length > 0) return `${list(here)} ${here.length > 1 ? 'are' : 'is'} here`;
+    const who = here.length > 0 && `${list(here)} ${here.length > 1 ? 'are' : 'is'} here`;
     const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
-    return days === null ? 'nobody here now' : `last raced ${ago.format(-days, 'day')}`;
+    const last = days !== null && `last raced ${ago.format(-days, 'day')}`;
+    return [who, last].filter(Boolean).join(' · ') || 'nobody here now';
   },
   tableGone: (name) => `${name} doesn’t exist any more.`,
   joinRoomOf: (host) => `Join ${host}’s table`,
