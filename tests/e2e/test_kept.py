@@ -43,7 +43,7 @@ async def test_an_evening_of_three_at_a_kept_table(address: str) -> None:
     await page.click("#ask-yes")
     await expect(page.locator("#table-title")).to_have_text("Friday table")
 
-    # Two races: Bob wins the first, and Cy the next, for which the page of the table asks.
+    # Two races: Bob wins the first, and Cy the second. Ada asks for it on the page of the table.
     for player in (bob, cy):
         await player.ready()
     await page.click("#ready")
@@ -102,7 +102,7 @@ async def test_an_evening_of_three_at_a_kept_table(address: str) -> None:
     await late.on("join")
     await expect(late.page.locator("#problem")).to_contain_text("too old, or was used")
 
-    # The host deletes the table, and everybody is told.
+    # The host deletes the table, and the page says so.
     await phone.page.click("#table-menu")
     await phone.page.click("#table-do-delete")
     await phone.page.click("#ask-yes")

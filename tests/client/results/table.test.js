@@ -65,7 +65,7 @@ test('this player is compared first with the one met most often; a spectator see
   assert.deepEqual(firstPair({ rows: [], pairs: [] }, 1), [-1, -1]);
 });
 
-test('members who are here come first, as the room shows them, whatever the history says', () => {
+test('members in the room come first, and the room knows better than the history who they are', () => {
   const of = room([
     { ...ADA, connection: 'gone' },
     { ...BOB, state: 'READY' },

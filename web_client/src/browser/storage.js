@@ -144,7 +144,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Note the time before which a stored seat must not go, and the kept table that it is at. @param {string} code @param {HeldSeat['until']} until @param {KeptTable} [table] */
+/** Note how long a stored seat must stay, and its kept table. @param {string} code @param {HeldSeat['until']} until @param {KeptTable} [table] */
 export function holdSeat(code, until, table) {
   const held = seats()[code];
   const raced = table?.raced ?? held?.table?.raced;
@@ -157,7 +157,7 @@ export function holdSeat(code, until, table) {
 export const keptTables = () =>
   Object.entries(seats())
     .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
-    .toSorted((a, b) => (b.raced ?? 0) - (a.raced ?? 0));
+    .sort((a, b) => (b.raced ?? 0) - (a.raced ?? 0));
 
 /** Forget the seat in a room. @param {string} code */
 export function forgetSeat(code) {

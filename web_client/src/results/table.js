@@ -97,7 +97,7 @@ function makeStanding(row, at, isOwn) {
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
 
-/** Make the comparison of two members: the score that stands between their names, and what is below. @param {GameStandings} game @param {readonly number[]} pair */
+/** Make the comparison of two members: the score between their names, and the lines below. @param {GameStandings} game @param {readonly number[]} pair */
 function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
   const duel = duelOf(pairs, one, other);
@@ -229,7 +229,7 @@ export function bindTable(root, app, code) {
   const unshare = widgets.shareHeight(page.bar);
   /** @type {TableHistory | null} */
   let history = null;
-  let known = ''; // the facts of the room for which the history was fetched
+  let known = ''; // the room at the latest request for the history
   let chosen = ''; // the game
   let most = FEW;
   const me = () => app.state().me?.seat ?? -1;

@@ -1,4 +1,4 @@
-// The menu of a table, and what it opens: the members, and the way of a seat to another device.
+// The menu of a table, the list of its members, and the code that moves a seat to another device.
 
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchDocument } from '../page/loads.js';

@@ -1,5 +1,5 @@
-// The head of a kept table in its lobby, its results and on its own page: the two views, and the menu. It comes
-// with the load after a race, as does what it opens.
+// The head of a kept table in its lobby, its results and on its own page: the two views, and the button of the
+// menu. The menu comes with the load after a race.
 
 import { after } from '../page/loads.js';
 import { amHost, isPractice } from '../state/state.js';

@@ -27,7 +27,7 @@ export function bindTab(app) {
   const setSign = bindIcon();
   const setScreenLock = bindScreenLock();
   let unread = 0;
-  let wanting = ''; // who has wanted a race while the page was hidden
+  let wanting = ''; // the latest call to race while the page was hidden
   let before = NOTHING;
   let timer = 0;
   let oldState = ''; // '' when the page has just opened, which is no reason to notify
@@ -83,7 +83,7 @@ export function bindTab(app) {
   };
 }
 
-/** Return the name of another person who has just become ready at a kept table, '' without one. @param {State} before @param {State} after */
+/** Return the name of a person, other than this player, newly ready at a kept table; '' without one. @param {State} before @param {State} after */
 export function callerAt({ room: old }, { room, me }) {
   const isBetween = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!room?.kept || !isBetween || old?.code !== room.code) return '';
@@ -101,7 +101,7 @@ function startsIn({ room }, now) {
  * null. The sign is a digit, an arrow at the start, a dot for messages, or ''.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread the number of messages that came while the tab was hidden
- * @param {string} [wanting] who has wanted a race meanwhile, as a sentence
+ * @param {string} [wanting] the latest call to race, as a sentence
  */
 export function tabLook(msLeft, unread, wanting = '') {
   const seconds = msLeft > 0 && Number.isFinite(msLeft) ? Math.ceil(msLeft / 1_000) : null;
