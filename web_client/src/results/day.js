@@ -94,14 +94,18 @@ export function rowsOf({ rows, around }, size = rows.length) {
 
 /** Make the form with which a player who has begun without a name signs the game. @param {App} app */
 function makeSign(app) {
-  const name = makeNameField(strings.GATE.name);
+  const { name: label, sign } = strings.GATE;
+  const { element, input, demand } = makeNameField(label);
   function onsubmit() {
-    const typed = name.demand();
-    if (typed) app.send({ type: 'sign', name: typed });
+    const name = demand();
+    if (name) app.send({ type: 'sign', name });
   }
-  const looks = { class: 'row', id: 'day-sign', hidden: true, novalidate: true, onsubmit };
-  const button = h('button', { type: 'submit', text: strings.GATE.sign });
-  return h('form', looks, name.element, button);
+  const looks = { class: 'field-framed', novalidate: true, onsubmit };
+  set(input, { 'aria-label': label, placeholder: label });
+  set(element, { id: 'day-sign', hidden: true });
+  element.prepend(h('form', looks, input, h('button', { type: 'submit', text: sign })));
+  element.querySelector('label')?.remove(); // the field says it itself
+  return element;
 }
 
 /** Make the page of the day's game that the room or the address names. @param {HTMLElement} root @param {App} app @param {(name: string) => void} begin starts the one try */
@@ -127,6 +131,8 @@ function makePage(root, app, begin) {
     msLeft: 0,
     /** Whether the day of the page is today. */
     isToday: false,
+    /** Whether the name was just signed, which the board learns in a moment. */
+    isSigned: false,
     /** How many rows are shown. */
     size: FEW,
     /** Whether players of earlier races are still to be found on the board. */
@@ -162,8 +168,10 @@ function showBoard(page, found) {
   drawBoard(page, page.board);
   // The button that has fetched the last rows is gone: the focus goes to the first of them.
   if (isOnMore && more.hidden) rows.children[page.size - ROWS]?.querySelector('button')?.focus();
-  const isAwaited = page.key !== '' && page.board.own === '';
-  return page.board.over ? 0 : isAwaited ? AGAIN_MS : POLL_MS;
+  const { over, own } = page.board;
+  const isAwaited = page.isSigned || (!over && page.key !== '' && own === '');
+  page.isSigned = false;
+  return isAwaited ? AGAIN_MS : over ? 0 : POLL_MS;
 }
 
 /** Show what the time of the day allows: before this player's game, its gate. @param {Page} page */
@@ -408,9 +416,12 @@ export function bindDay(root, app) {
   return {
     /** Ask for the name of a player who has begun without one. @param {State} state */
     update({ room }) {
-      const isSigned = !sign.hidden && !room?.round?.nameless;
-      set(sign, { hidden: !room?.round?.nameless });
-      if (isSigned) boards.now();
+      const isNameless = room?.round?.nameless === true;
+      const isSigned = !sign.hidden && !isNameless;
+      set(sign, { hidden: !isNameless });
+      if (!isSigned) return;
+      page.isSigned = true;
+      boards.now();
     },
     unbind() {
       following.stop();

@@ -304,7 +304,7 @@ export function bindDays(root) {
   const sealed = h(
     'details',
     { class: 'results-fold' },
-    h('summary', { class: 'icon line', '--icon': 'var(--icon-lock)', text: words.sealed }),
+    h('summary', { class: 'pill icon', '--icon': 'var(--icon-lock)', text: words.sealed }),
     h('p', { class: 'text-small', text: words.sealedAbout }),
     next,
   );

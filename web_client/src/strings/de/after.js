@@ -118,7 +118,7 @@ const de = {
     name: 'Dein Name für die Rangliste',
     clock: 'Deine Uhr startet mit den Karten.',
     start: 'Start',
-    sign: 'In die Rangliste eintragen',
+    sign: 'Eintragen',
     lost: 'Dein Browser speichert hier nichts: Dieses Spiel lässt sich nicht fortsetzen, und einen zweiten Versuch erkennen wir nicht.',
   },
   gateOnce: (minutes) => `Ein Versuch. Etwa ${minutes} Minuten.`,

@@ -190,7 +190,7 @@ const en = {
     name: 'Your name, for the board',
     clock: 'Your clock starts with the cards.',
     start: 'Start',
-    sign: 'Add to the board',
+    sign: 'Add',
     lost: 'Your browser doesn’t store anything here: you can’t resume this game, and we can’t tell a second try apart.',
   },
   gateOnce: (minutes) => `One try. About ${minutes} minutes.`,
