@@ -17,13 +17,13 @@ const game = (name, won, score, ms, change) =>
   });
 
 /** Return the duel of Ada's game and a ghost. */
-function duel(mine, other) {
+function duel(mine, other, isSecret = false) {
   const over = { n: 2, ranking: [mine], reveal: { deck: ['AS'] }, colours: [] };
   const room = { code: '7K3QZ0B', settings: RULES, seats: [{ seat: 0, colour: 'violet' }] };
   const ghost = { cards: CARDS, id: { code: '7K3QZ0A', n: 1 }, lateMs: 0, standing: other };
   const played = { ...over, courses: [course(0, [0, 0, 0])] };
   const figures = course(0, [0, 0, 0], [9_000, 5, 0]);
-  return duelOf({ room, over, me: 0 }, played, { ...ghost, course: figures });
+  return duelOf({ room, over, me: 0 }, isSecret ? null : played, { ...ghost, course: figures });
 }
 
 test('a duel names its winner, the margin, and the end of both games', () => {
@@ -84,6 +84,11 @@ test('the round of a duel has both games, each with its own cards, and a ghost a
     [1, 2],
   );
   assert.deepEqual([ghost.id, ghost.course.seat], [{ code: '7K3QZ0A', n: 1 }, 0]);
+});
+
+test('while a deal is a secret its duel has both results, and no course', () => {
+  const { id, result } = duel(game('Ada', false, 10, 9_000), game('Nina', false, 20, 9_000), true);
+  assert.deepEqual([id.duel, result.ranking.map(({ name }) => name)], [undefined, ['Nina', 'Ada']]);
 });
 
 test('games are ranked by the rules of their room: by time, by points, or by suits', () => {
