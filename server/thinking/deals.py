@@ -3,9 +3,9 @@
 1. Deals of each kind are found ahead: one for each room that is in its lobby, or that plays the
    round before, and a few more. Each seed is drawn from the system's source of randomness, and
    searched until a win is found or the budget is spent: no deal is dropped because it is not easy.
-2. A command that begins a round takes a deal, or waits for one. Then each seed is searched only as
-   far as deals of the degree are won; without a degree, as far as two of three deals are. Seeds
-   that need more are searched later, for other rooms.
+2. A command that begins a round takes a deal, or waits for one, and so does the next window of a
+   match. Then each seed is searched only as far as deals of the degree are won; without a degree,
+   as far as two of three deals are. Seeds that need more are searched later, for other rooms.
 3. A room may want a deal of one degree, and a few of each degree are kept ready. Deals of other
    degrees that are found meanwhile are kept, and after the wait the room takes one of these.
 4. After the wait without any deal the room plays any secret deal, and nobody knows whether it can
