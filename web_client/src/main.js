@@ -345,14 +345,17 @@ function home() {
   draw();
 }
 
-/** Leave the room and give up the seat; during a race ask first, and in an open window keep it. @param {unknown} [sure] true to skip the question */
+/** Leave the room and give up the seat, which stays in an open window and at a kept table; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
-  // The time of an open window runs on: there the seat stays.
-  if (hasOpenWindow(state().room) && !plays(state()) && sure !== true) return home();
+  const isKept = Boolean(state().room?.kept);
+  // The time of an open window runs on, and whoever has a seat at a kept table comes back.
+  const stays = isKept || (hasOpenWindow(state().room) && sure !== true);
+  if (stays && !plays(state())) return home();
   const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click
   const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (hasToAsk && !(await ask({ ...question, grave: true }))) return;
-  room?.sessions.giveUpSeat(room.session);
+  if (isKept) app.send({ type: 'forfeit' });
+  else room?.sessions.giveUpSeat(room.session);
   home();
 }
 

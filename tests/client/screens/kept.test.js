@@ -220,6 +220,15 @@ test('a seat that moves to another tab of this browser stays stored', async () =
   assert.match(localStorage['spider-race.seats'], /"token":"new"/);
 });
 
+test('a member who leaves the page of a kept table keeps the seat', async () => {
+  const page = await atRoom(kept([ADA]));
+  const { localStorage } = page.window;
+  localStorage['spider-race.seats'] = JSON.stringify({ [CODE]: { seat: 0, token: 'own' } });
+  await page.click('#leave', { screen: 'landing' });
+  assert.deepEqual(page.sent('leave'), []);
+  assert.match(localStorage['spider-race.seats'], /"token":"own"/);
+});
+
 test('a link with a seat takes it over, and leaves neither the address nor the storage with the code', async () => {
   const page = await openPage(`/r/${CODE}#seat=one-time`, { invitation: INVITATION });
   const everywhere = () => {

@@ -309,9 +309,10 @@ function actOn(session, before, message) {
 export function enter(session, opening, how) {
   session.reason = '';
   // The old room has no other seat, so no player returns to it.
-  if (session.state.room?.seats.length === 1) {
+  const before = session.state.room;
+  if (before?.seats.length === 1 && !before.kept) {
     send(session, { type: 'leave' });
-    storage.forgetRoom(session.state.room.code);
+    storage.forgetRoom(before.code);
   }
   if (session.connection) socket.close(session.connection);
   const isNew = opening.type === 'create' || opening.type === 'join';
