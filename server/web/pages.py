@@ -156,11 +156,11 @@ class Pages:
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
     ) -> Response:
         """Return the page of a ghost's link; it names the challenger while the game is there."""
-        language, room = language_of(request), None
+        language, played = language_of(request), None
         if may_look_up:
             with suppress(StoreAway, Unreadable, TooManyGuesses):
                 room = await self._lookups.find(request, match["code"])
-        played = room and room.finished_round(int(match["n"]))
+                played = room and await self._lookups.finished_round(room, int(match["n"]))
         found = played and challenge_preview(played, int(match["seat"]), language)
         preview = found or link_preview(request.path, language)
         return self._answer(request, replace(self._head(request, request.path), preview=preview))
