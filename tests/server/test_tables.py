@@ -149,6 +149,17 @@ async def test_an_address_keeps_so_many_tables_and_hears_at_once_of_one_too_many
 
 
 @staged
+async def test_a_guest_who_keeps_the_table_too_takes_no_place_and_frees_none(stage: Stage) -> None:
+    """Otherwise two people at a table would keep more of them than their address may."""
+    one, two = stage.process(), stage.process()
+    ada = await Person.create(one.port, "Ada")
+    bob = await Person.join(two.port, ada.code, "Bob")
+    answers = await asyncio.gather(bob.ask("keep"), ada.ask("keep"))
+    assert [answer.get("code", "kept") for answer in answers] == ["not_host", "kept"]
+    assert await stage.store.kept.count() == 1
+
+
+@staged
 async def test_a_full_store_says_so_when_a_table_is_to_be_kept_and_never_later(
     stage: Stage,
 ) -> None:
@@ -232,6 +243,7 @@ async def test_old_rounds_of_a_table_are_shown_replayed_and_raced(stage: Stage) 
     cat = await Person.connect(stage.port)
     raced = await cat.ask("create", name="Cat", cards=f"{ada.code}/1/0")
     assert raced["type"] == "joined"
+    assert b"Player 0 challenges you" in (await get(stage.port, f"/g/{ada.code}/1/0")).body
     # Without the round itself, which is damaged, all of this is simply gone.
     stage.store.rooms.shelves[ada.code][1] = stage.store.rooms.shelves[ada.code][1][:-9]
     for gone in (path, f"/r/{ada.code}/1"):
