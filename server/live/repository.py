@@ -391,10 +391,15 @@ class Repository:
 
         Both change with the version of the room alone, so what is read is what is replaced.
         """
-        rooms = self.store.rooms
-        entries = [without_name(line, seat) for line in await rooms.history(room.code)]
+        lines: list[str] = []
+        texts: dict[int, str] = {}
+        with contextlib.suppress(Unreadable):  # a history of another type is deleted
+            lines = await self.store.rooms.history(room.code)
+        with contextlib.suppress(Unreadable):
+            texts = await self.store.rooms.shelf(room.code)
+        entries = await asyncio.to_thread(lambda: [without_name(line, seat) for line in lines])
         shelved = {}
-        for n, text in (await rooms.shelf(room.code)).items():
+        for n, text in texts.items():
             with contextlib.suppress(InvalidRecord):
                 shelved[n] = parse_shelved(n, text).without_name(seat).model_dump_json()
         return TableChange(entries, HISTORY_LENGTH, shelved, is_anew=True)

@@ -334,9 +334,8 @@ class Rooms:
         """Return all rounds of a kept table that its record has no more, by number."""
         key = self._keys.shelf(code)
         fields = iter(await self._client.ask(key, pack("HGETALL", key)))
-        return {
-            int(n): text.decode(errors="replace") for n, text in zip(fields, fields, strict=True)
-        }
+        pairs = zip(fields, fields, strict=True)
+        return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:
         """Return a round of a kept table that its record has no more, or None."""

@@ -6,6 +6,7 @@ import pytest
 
 from protocol.vocabulary import RoomState
 from server.rooms.table_history import parse_entries
+from server.store import Unreadable
 from tests.sessions.clients import ELSEWHERE, Site
 from tests.world.world import Person
 
@@ -82,3 +83,16 @@ async def test_a_member_is_forgotten_while_another_process_ends_a_race(site: Sit
     entries, _ = parse_entries(site.store.rooms.histories[host.room])
     names = [{row.name for row in entry.rows} for entry in entries]
     assert names == [{"Ada", ""}, {"Ada", "Bobo", ""}]
+
+
+async def test_a_damaged_history_keeps_nobody_from_being_forgotten(site: Site) -> None:
+    """Nor does it set the table aside: what cannot be read is deleted, as it has the name."""
+    host, guest = await table(site)
+    site.faults.failing["rooms.history"] = Unreadable("a key of another type")
+    site.faults.failing["rooms.shelf"] = Unreadable("a key of another type")
+    await guest.say("forget", seat=guest.seat)
+    assert guest.refusal is None
+    assert "Bobo" not in str(site.store.rooms.histories)
+    await host.say("rematch")
+    await guest.say("rematch")
+    await site.until_state(host.room, RoomState.RUNNING)

@@ -48,6 +48,8 @@ async def test_a_change_appends_each_entry_once_and_keeps_the_latest(store: Stor
     assert await store.rooms.change(CODE, 2, more) == 3
     assert await store.rooms.history(CODE) == ["two", "three", "four"]
     assert [await store.rooms.shelved(CODE, n) for n in (1, 2, 3)] == [None, "second", None]
+    await store.client.call(SHELF, "HSET", SHELF, "no number", "of another program")
+    assert await store.rooms.shelf(CODE) == {2: "second"}
     assert (await ttls(store)).keys() == {"events", "history", "room", "shelf"}
     assert all(LONG - 60 < ttl <= LONG for ttl in (await ttls(store)).values())
     assert await store.rooms.changed_at(CODE, LONG) <= store.clock.now()
