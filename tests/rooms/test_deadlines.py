@@ -114,6 +114,14 @@ tick with cards
 {seat} returns process=bots stand_in=hash
 {seat} Choose game=2
 {seat} Configure time_limit_s=10 chasers=True rounds=2
+{seat} Configure locked=True
+{seat} Keep
+{seat} Keep kept=False
+{seat} HandOver {other}
+{seat} Forget {other}
+{seat} Carry token=code
+{seat} moves browser=phone attempt=attempt-of-seat-{seat}
+{seat} DeleteTable
 {seat} Configure time_limit_s=None approve=True max_players=2
 {seat} Changes locked=True
 {seat} Changes max_players=3
