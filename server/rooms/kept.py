@@ -23,7 +23,8 @@ def keep(room: Room, command: Command[Keep]) -> Room:
         return room if room.kept is None else room.replace(kept=None)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of today's race is nobody's table
-    kept = room.kept or Kept(since=now, raced=now, races=len(room.rounds))
+    races = sum(played.names != {} for played in room.rounds)
+    kept = room.kept or Kept(since=now, raced=now, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
     if room.kept is None:
         return room.replace(kept=kept, past_hosts=())
@@ -56,4 +57,6 @@ def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | Non
     left = (played for played in room.rounds if played.n not in stay and played.has_logs)
     shelf = (*kept.shelf, *(ShelvedRound.of(played) for played in left))
     shelf = shelf[max(0, len(shelf) + len(rounds) - ROUNDS_SHELVED) :]
+    if not ended.names:
+        return kept.replace(shelf=shelf)  # a window in which nobody has played is no race
     return kept.replace(raced=ended.ended, races=kept.races + 1, shelf=shelf)

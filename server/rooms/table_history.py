@@ -114,11 +114,15 @@ def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryR
 
 
 def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
-    """Return the entries that a change adds to the history: at first, all rounds on record."""
+    """Return the entries that a change adds to the history: at first, all rounds on record.
+
+    A window in which nobody has played is none.
+    """
     if room.kept is None:
         return []
     known = () if before.kept is None else {played.n for played in before.rounds}
-    return [entry_of(room, played) for played in room.rounds if played.n not in known]
+    played = (each for each in room.rounds if each.names and each.n not in known)
+    return [entry_of(room, each) for each in played]
 
 
 def newly_shelved(before: Room, room: Room) -> dict[int, str]:

@@ -103,6 +103,16 @@ def test_the_history_begins_with_the_rounds_that_the_room_knows_and_gets_each_on
     assert new_entries(room, keep(room, kept=False)) == []
 
 
+def test_a_window_in_which_nobody_plays_is_no_race_of_the_table() -> None:
+    """Members may be away for whole rounds of a league."""
+    begun = "lobby window_s=3600 rounds=2; Ada Keep; Ada Start; all are gone"
+    league, room = play(begun), play(f"{begun}; tick @+1h")
+    assert (len(room.rounds), new_entries(league, room)) == (1, [])
+    assert (kept_of(room).races, kept_of(room).raced) == (0, kept_of(league).raced)
+    again = keep(keep(room, kept=False))
+    assert (kept_of(again).races, new_entries(room.replace(kept=None), again)) == (0, [])
+
+
 def test_rounds_that_leave_the_record_go_to_the_shelf_with_their_logs() -> None:
     room, texts = keep(with_acts(finished(), 3)), dict[int, str]()
     for _ in range(ROUNDS_SHELVED + 10):
