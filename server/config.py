@@ -150,7 +150,7 @@ TrustedProxies = Annotated[tuple[AnyNetwork, ...], *WITH_COMMAS, Shown(PLAYERS, 
 
 MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
 ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
-KEPT_TABLES = 1_000  # with races of four players each takes a megabyte of the store, 6 MB at most
+KEPT_TABLES = 1_000  # with races of four players each takes a megabyte of the store, 23 MB at most
 KEPT_PER_ADDRESS = 20
 BOTS = 100
 

@@ -13,7 +13,7 @@ from server.rooms import admission, seats
 from server.rooms.events import Command, Refusal, TakenOver
 from server.rooms.record import CarryRecord, Room
 
-MAX_PAST_BROWSERS = 8  # of a seat; the oldest are dropped
+MAX_PAST_BROWSERS = 4  # of a seat; the oldest are dropped
 
 
 def carry(room: Room, command: Command[Carry]) -> Room:

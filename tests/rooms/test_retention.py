@@ -1,14 +1,23 @@
 """The largest size of a room, and the data that it removes."""
 
 from protocol.from_client import Abort, NextRound, Ready
-from protocol.vocabulary import HIGHEST_SEAT, MAX_SEATS, NAME_LENGTH, RoomState
+from protocol.vocabulary import (
+    HIGHEST_SEAT,
+    HISTORY_LENGTH,
+    MAX_SEATS,
+    NAME_LENGTH,
+    ROUNDS_SHELVED,
+    RoomState,
+)
 from server.live.repository import Repository
-from server.rooms.admission import MAX_BANS, MAX_WAITING
+from server.rooms.admission import ATTEMPT_DIGITS, MAX_BANS, MAX_WAITING
+from server.rooms.devices import MAX_PAST_BROWSERS
 from server.rooms.events import GRACE_MS, Tick
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import PlayerStats, Room, Round, round_of
+from server.rooms.record import CarryRecord, Kept, PlayerStats, Room, Round, ShelvedRound, round_of
 from server.rooms.retention import KEPT_ACTS, Leftovers, all_of, leftovers, with_acts
 from server.rooms.room import deadline
+from server.rooms.table_history import entry_of
 from server.store import StoreAway
 from tests.rooms.rooms import ADA, BOB, CODE, CY, NOW, T0, finished, happen, lobby, running, sends
 from tests.rooms.stories import play
@@ -108,7 +117,10 @@ def longest_played(n: int, room: Room) -> Round:
 
 
 def test_a_record_weighs_a_megabyte_at_most() -> None:
-    """A hundred seats, each with the longest name, and as many rounds as are kept."""
+    """A hundred seats, each with the longest name, and as many rounds as are kept.
+
+    A table has ten megabytes of history and older rounds beside it.
+    """
     longest = {
         "name": "\N{GRINNING FACE}" * NAME_LENGTH + " 100",
         "generation": NOW,
@@ -117,13 +129,19 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
         "left_at": NOW + GRACE_MS,
         "networks": ("0" * 16,) * 3,
         "browser": "0" * 16,
+        "past_browsers": ("0" * 16,) * MAX_PAST_BROWSERS,
+        "carry": CarryRecord(code_hash="0" * 64, until=NOW, used_by="0" * ATTEMPT_DIGITS),
+        "moved": NOW,
     }
     room = running()
     seats = tuple(
         room.seats[0].model_copy(update={"number": HIGHEST_SEAT - number, **longest})
         for number in range(MAX_SEATS)
     )
+    numbers = tuple(seat.number for seat in seats)
+    shelf = (ShelvedRound(n=9_999, acts=99_999, seats=numbers),) * ROUNDS_SHELVED
     most = {
+        "kept": Kept(since=NOW, raced=NOW, name=seats[0].name, shelf=shelf),
         "seats": seats,
         "waiting": seats[:MAX_WAITING],
         "past_hosts": tuple(seat.number for seat in seats),
@@ -136,3 +154,6 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
         update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}
     )
     assert RECORD_BYTES / 2 < len(room.model_dump_json().encode()) <= RECORD_BYTES
+    entry, shelved = entry_of(room, rounds[-1]).model_dump_json(), rounds[-1].model_dump_json()
+    assert HISTORY_LENGTH * len(entry.encode()) <= 9 * RECORD_BYTES
+    assert (ROUNDS_SHELVED - ROUNDS_KEPT) * len(shelved.encode()) <= RECORD_BYTES
