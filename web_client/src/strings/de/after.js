@@ -512,10 +512,8 @@ const de = {
     go: 'Rennen',
     WHY: {
       stand_in: 'nicht gewertet: mit Ersatzspieler',
-      ...{
-        computers: 'nicht gewertet: nur Computer',
-        latecomers: 'nicht gewertet: mit Nachzügler',
-      },
+      computers: 'nicht gewertet: weniger als zwei Personen',
+      latecomers: 'nicht gewertet: mit Nachzügler',
     },
     here: 'da',
     STATES: { READY: 'da, bereit', WATCHING: 'da, schaut zu' },

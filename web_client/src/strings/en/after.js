@@ -575,7 +575,8 @@ const en = {
     /** Why a race is not in the standings. */
     WHY: {
       stand_in: 'not counted: a stand-in played',
-      ...{ computers: 'not counted: only computers', latecomers: 'not counted: a latecomer' },
+      computers: 'not counted: fewer than two people',
+      latecomers: 'not counted: a latecomer',
     },
     here: 'here',
     /** @type {Record<string, string>} */
