@@ -2,6 +2,7 @@
 
 1. The host who keeps a room owns the table. Somebody who stands in for an absent owner is host
    without owning it: else the first to come would own what the others come back to.
+   Nor does a stand-in remove anybody who is away.
 2. A round that leaves the record goes onto the shelf: the store keeps it with its logs, up to
    `ROUNDS_SHELVED` in all, and no more acts than any other room keeps.
 3. Whoever is forgotten has no name any more, neither in the record nor in the history and on the

@@ -138,15 +138,16 @@ def without_idle_seats(room: Room, network: str | None = None) -> Room:
 def is_idle(room: Room, seat: Seat) -> bool:
     """Return whether a seat may give way: gone, no part of the round, and not the host's.
 
-    At a kept table people who have raced keep their seats, since they come back.
+    At a kept table people who have raced keep their seats, since they come back; so does its owner.
     """
     rounds = () if room.kept is None else room.rounds
+    owners = () if room.kept is None else room.past_hosts[:1]
     return (
         seat.is_gone
         and seat.state in {SeatState.SEATED, SeatState.WATCHING}
         and (room.round is None or seat.number not in room.round.names)
         and not any(seat.number in played.names for played in rounds)
-        and seat.number != room.host
+        and seat.number not in {room.host, *owners}
     )
 
 

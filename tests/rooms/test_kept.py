@@ -46,6 +46,13 @@ Somebody who stands in for the owner of a table does not own it
   Bob Keep kept=False -> !NOT_HOST
   Bob Keep name=Mine -> !NOT_HOST
   Ada returns; Ada Keep name=Mine -> host=Ada
+Nor does a stand-in, who could take the table by that, remove anybody who is away
+  lobby; Ada Keep; Ada is gone; Bob HandOver Cy; Cy Kick Ada -> !NOT_HOST
+  Cy Kick Bob -> Bob absent
+  running; Ada Keep; Ada is gone; Bob Kick Ada ban=True -> !NOT_HOST
+  lobby; Ada Keep; Bob is gone; Ada Kick Bob -> Bob absent
+Newcomers do not get the seat of an owner who has never raced
+  lobby max_players=2; Ada Keep; Ada is gone; Dee joins -> !ROOM_FULL
 Another room forgets its absent host with the next round, a table does not
   running; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=
   running; Ada Keep; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=Ada
