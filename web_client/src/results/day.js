@@ -10,7 +10,6 @@ import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, sendButton, shareButton } from '../widgets/room-parts.js';
-import { makeDayGate } from './day-gate.js';
 import {
   comparedWithComputers,
   drawRow,
@@ -25,6 +24,7 @@ import {
   POLL_MS,
   withComputers,
 } from './days.js';
+import { makeDayGate } from './gate.js';
 import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 
 /**

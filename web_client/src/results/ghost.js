@@ -1,7 +1,8 @@
 // Ghosts: a finished game that is raced again. Its figures run on their own recorded time; its cards are seen
-// only after this player's own end. Here is the ghost itself, and the page of its link: a challenge.
+// only after this player's own end. Here is the ghost itself, the page of its link: a challenge, and the duel that
+// comes of it: this player's game beside the ghost's, as one round of two.
 
-import { kept, keptOf } from '../browser/storage.js';
+import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
@@ -14,7 +15,7 @@ import { makeGate } from './gate.js';
 import { dealAgain } from './round.js';
 
 /**
- * @import {Course, DayBoard, DayComputers, Settings, Standing} from '../contract/messages.d.ts'
+ * @import {Course, DayBoard, DayComputers, RoomView, RoundCourse, RoundOver, Settings, Standing} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {BestCourse} from '../browser/storage.js'
@@ -25,12 +26,15 @@ import { dealAgain } from './round.js';
  * @property {Standing} standing at the end of its game
  * @typedef {Ghost & {cards: string, id: RoundId, settings: Settings, lateMs: number}} Found a ghost with its
  *   round, the rules of that, and how much later its game began
+ * @typedef {NonNullable<ReturnType<typeof duelOf>>} Duel
+ * @typedef {{room: Pick<RoomView, 'code' | 'settings' | 'seats'>, over: RoundOver, me: number}} Own the end of a game
  */
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** More than any score or time. */
 const GROUP = 1e12;
+const MOST_DUELS = 100;
 
 export { GHOST_SEAT };
 
@@ -212,4 +216,45 @@ function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
       finished_ms: end,
     },
   };
+}
+
+/**
+ * Return the duel of a game and a ghost; null if the player has no game in the round.
+ * @param {Own} own
+ * @param {RoundCourse | null} played the course of the player's round; null while its deal is a secret
+ * @param {Found} ghost
+ */
+export function duelOf({ room, over, me }, played, ghost) {
+  const mine = over.ranking.find((each) => each.seat === me);
+  if (!mine) return null;
+  const seat = ghostSeatBeside(coloursOf(/** @type {RoomView} */ (room), over)(me));
+  const rival = { ...ghost.standing, seat };
+  const ranking = rankTogether([mine, rival], room.settings);
+  const winners = ranking.filter(({ place }) => place === 1).map((each) => each.seat);
+  const both = { ranking, winners, tie_breaks: [] };
+  const courses = [...(played?.courses ?? []), { ...ghost.course, seat }];
+  const duel = played && { round: { ...played, ...both, courses }, seat, ghost };
+  /** @type {RoundId} */
+  const id = { code: room.code, n: over.n, games: { [seat]: ghost.cards }, ...(duel && { duel }) };
+  const isWon = winners.length === 1 && winners[0] === me;
+  return { id, result: { ...over, ...both }, own: mine, rival, isWon };
+}
+
+/** Fetch a duel; rejected with `404` if the ghost's game is not there any more. @param {string} cards of the ghost @param {Own} own */
+export async function fetchDuel(cards, own) {
+  const isSecret = own.over.reveal.deck.length === 0;
+  const id = { code: own.room.code, n: own.over.n };
+  const [ghost, played] = await Promise.all([fetchGhost(cards), isSecret ? null : fetchRound(id)]);
+  return duelOf(own, played, ghost);
+}
+
+/** Keep the winner of a duel, unless it is another try, and return the tally with that player in words: '' after the first duel. @param {string} cards @param {Duel} duel */
+export function tallyWith(cards, { result: { winners }, rival: { name }, isWon }) {
+  const before = kept('duels');
+  const won = winners.length > 1 ? null : isWon;
+  const isFirst = before.every((each) => each.cards !== cards);
+  if (isFirst) keep('duels', [...before, { cards, name, won }].slice(-MOST_DUELS));
+  const all = kept('duels').filter((each) => each.name === name);
+  const times = (/** @type {boolean} */ by) => all.filter((each) => each.won === by).length;
+  return all.length > 1 ? strings.duelTally(times(true), times(false), name) : '';
 }
