@@ -138,7 +138,7 @@ def without_idle_seats(room: Room, network: str | None = None) -> Room:
 def is_idle(room: Room, seat: Seat) -> bool:
     """Return whether a seat may give way: gone, no part of the round, and not the host's.
 
-    At a kept table people who have raced keep their seats, since they come back; so does its owner.
+    At a kept table its owner and people who have raced keep their seats, since they come back.
     """
     rounds = () if room.kept is None else room.rounds
     owners = () if room.kept is None else room.past_hosts[:1]

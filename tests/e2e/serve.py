@@ -50,6 +50,6 @@ if __name__ == "__main__":
         return estimate(self) + shift_ms()
 
     SharedTime.estimate_ms = moved  # type: ignore[method-assign]
-    day_games.play_deal = play_by_hand  # type: ignore[assignment]
+    day_games.play_deal = play_by_hand
     WinnableDeals.of_day = deal_of_day  # type: ignore[assignment, method-assign]
     sys.exit(main(options, Tuning(rooms=rooms, draw_entropy=winnable)))
