@@ -32,17 +32,11 @@ def take_over(room: Room, event: TakenOver) -> Room:
     """
     seat, attempt = room.seat(event.seat), admission.hash_attempt(event.message.attempt)
     code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
-    if (
-        seat is None
-        or code is None
-        or code.code_hash != event.code_hash
-        or event.now >= code.until
-    ):
+    is_valid = code is not None and code.code_hash == event.code_hash and event.now < code.until
+    if seat is None or code is None or not is_valid or code.used_by not in {"", attempt}:
         raise Refusal(ErrorCode.BAD_TOKEN)
-    if code.used_by == attempt != "":
-        return room
     if code.used_by:
-        raise Refusal(ErrorCode.BAD_TOKEN)
+        return room
     admission.check_not_banned(room, event.identity)
     others = (other for other in admission.present(room) if other.number != seat.number)
     admission.check_one_seat(room, event.identity, others)

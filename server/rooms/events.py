@@ -54,9 +54,7 @@ class Command(Generic[M_co]):
     message: M_co  # as it was received
     stats: Stats = field(default_factory=dict)  # of all seats whose games are on, if needed
     timings: RoomTimings = ROOM_TIMINGS  # those of the server
-    token_hash: str = (
-        ""  # names a computer player that the message adds; or hash of a `carry` code
-    )
+    token_hash: str = ""  # names a computer player that is added; or the hash of a `carry` code
 
 
 @dataclass(frozen=True, slots=True)
