@@ -59,5 +59,5 @@ def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | Non
     shelf = (*kept.shelf, *(ShelvedRound.of(played) for played in left))
     shelf = shelf[max(0, len(shelf) + len(rounds) - ROUNDS_SHELVED) :]
     if not ended.names:
-        return kept.replace(shelf=shelf)  # a window in which nobody has played is no race
+        return kept.replace(shelf=shelf)  # nobody played in this window
     return kept.replace(raced=ended.ended, races=kept.races + 1, shelf=shelf)

@@ -173,7 +173,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
     if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if room.kept is not None and seat.is_gone:
-        seats.owner_only(room, command.seat)  # else a stand-in would remove the owner, and be it
+        seats.owner_only(room, command.seat)  # a stand-in could become the owner
     if command.message.ban:
         room = admission.with_ban(room, seat)
     room = apply(room, replace(command, seat=seat.number, message=Leave()))

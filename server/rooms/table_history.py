@@ -116,7 +116,7 @@ def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryR
 def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
     """Return the entries that a change adds to the history: at first, all rounds on record.
 
-    A window in which nobody has played is none.
+    Windows that nobody played in are left out.
     """
     if room.kept is None:
         return []
@@ -136,7 +136,7 @@ def newly_shelved(before: Room, room: Room) -> dict[int, str]:
 def without_name(line: str, seat: int) -> str:
     """Return an entry as it is stored, in which a player has no name; unchanged if damaged."""
     if f"[{seat}," not in line:
-        return line  # a hundredth of the time that it takes to parse it
+        return line  # much faster than parsing it
     try:
         entry = HistoryEntry.model_validate_json(line)
     except ValidationError:

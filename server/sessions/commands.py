@@ -161,7 +161,7 @@ async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
         await _change_room(holder, message)
         return
     known = holder.latest or await services.repository.read(code)
-    apply(known.room, _command(holder, message))  # a guest takes no place, and so releases none
+    apply(known.room, _command(holder, message))  # raises before a guest takes a place
     async with services.repository.tables.place(known.room):
         await _change_room(holder, message)
 
