@@ -5,7 +5,7 @@ import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
 import { topLinks } from '../page/frame.js';
-import { after, fetchDocument, keepFetching } from '../page/loads.js';
+import { after } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import {
@@ -16,20 +16,18 @@ import {
   problemLine,
   spiderCoin,
 } from '../widgets/controls.js';
-import { h, keyed, listen, set, write } from '../widgets/element.js';
+import { h, listen, set, write } from '../widgets/element.js';
 import { makeHero } from './hero.js';
-import { bindTables } from './tables.js';
+import { bindOpenRooms, bindTables, makeRow, rowWords } from './tables.js';
 import { bindToday } from './today.js';
 
 /**
- * @import {AddBot, Invitation, PublicRoom, Settings} from '../contract/messages.d.ts'
+ * @import {AddBot, Invitation, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound, How} from '../page/app.d.ts'
  * @import {NameField} from '../widgets/controls.js'
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
-/** The pause between two requests for the open rooms. */
-const POLL_MS = 10_000;
 /** The longest wait for the rest of the page, which appears all at once so that nothing moves. */
 const WAIT_MS = 1_500;
 
@@ -157,16 +155,6 @@ function makeCodeForm({ app, name }) {
   return [h('form', { class: 'field-framed', onsubmit: goToRoom }, input, button), problem];
 }
 
-/** Return the words of a row: a title and, unless it is null, what stands below it. @param {(Node | string)[]} title @param {string | null} about */
-function rowWords(title, about) {
-  const below = [' ', h('br'), h('small', { class: 'text-note', text: about })];
-  return h('span', { class: 'grow' }, h('b', {}, ...title), ...(about === null ? [] : below));
-}
-
-/** Make a row that is a button. @param {string} id @param {() => void} onclick @param {...Node} parts */
-const makeRow = (id, onclick, ...parts) =>
-  h('button', { class: 'line landing-row', 'data-small': true, id, onclick }, ...parts);
-
 /** Add the way back to the last room; or to a race that is still on, which is the next step until it is over. @param {App} app @param {HTMLElement} steps @returns {HTMLElement | null} the way to the race */
 function addWayBack(app, steps) {
   const words = strings.LANDING;
@@ -175,7 +163,7 @@ function addWayBack(app, steps) {
   const last = (!isTable && kept('room')) || '';
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
   const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the line of words that load late
-  const row = makeRow('back', () => app.visit(last), rowWords([words.backTo, name], about));
+  const row = makeRow({ id: 'back' }, () => app.visit(last), rowWords([words.backTo, name], about));
   const room = kept('race');
   if (!room || !storedSeat(room)) {
     if (last) opening?.after(row);
@@ -213,62 +201,13 @@ function makeComputer(landing) {
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
   // A room for one player has no countdown.
   const begin = () => openAlone(ALONE, { startsAtOnce: true });
-  const row = makeRow('practice', begin, cardPicture('AS'), rowWords([practice], practiceAbout));
+  const row = makeRow(
+    { id: 'practice' },
+    begin,
+    cardPicture('AS'),
+    rowWords([practice], practiceAbout),
+  );
   return makePane('computer', computer, landing.games, strengths, row);
-}
-
-/** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
-function bindOpenRooms(app, lesson, computer, settled) {
-  const words = strings.LANDING;
-  const list = h('ul', { class: 'stack' });
-  const element = makePane('public', words.open, '', list);
-  element.hidden = true;
-
-  const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
-  /** Show the open rooms, which stay hidden without an answer. @param {{rooms: PublicRoom[], computers?: boolean} | null | undefined} found */
-  function show(found) {
-    const rooms = found?.rooms ?? [];
-    keyed(list, rooms, ({ code }) => code, make, showRoom);
-    set(element, { hidden: rooms.length === 0 });
-    set(lesson, { hidden: rooms.length > 0 });
-    if (found?.computers === false) {
-      computer.querySelector('#strengths')?.remove();
-      write(/** @type {Element} */ (computer.querySelector('h2')), words.practice);
-    }
-    settled();
-    return POLL_MS;
-  }
-
-  const fetching = keepFetching(() => fetchDocument('/api/rooms'), show);
-  return { element, unbind: fetching.stop };
-}
-
-/** Make the item of an open room. @param {() => void} visit */
-const makeRoom = (visit) =>
-  h(
-    'li',
-    { class: 'line' },
-    rowWords([], ''),
-    h('button', { 'data-size': 'small', onclick: visit }),
-  );
-
-/** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
-function showRoom(item, room) {
-  const words = strings.LANDING;
-  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
-  const watchesOnly = room.full || room.state === 'RUNNING';
-  const about = [strings.publicRoomFacts(room), room.full && words.full];
-  const [host, facts, button] = /** @type {NodeListOf<HTMLElement>} */ (
-    item.querySelectorAll('b, small, button')
-  );
-  if (!host || !facts || !button) return;
-  write(host, strings.tableOf(room.host));
-  set(facts, { 'data-live': room.state === 'RUNNING' });
-  write(facts, about.filter(Boolean).join(' · '));
-  set(button, {
-    text: watchesOnly ? words.watch : words.join,
-    'aria-label': watchesOnly ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
-  });
 }
 
 /** Make the place of the lesson, which is loaded when it comes into view. */

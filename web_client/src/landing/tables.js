@@ -1,18 +1,35 @@
-// The kept tables of this browser on the front page: who is there now, and the way to this player's seat.
+// The rows of the front page, and its tables: the kept ones of this browser, with who is there now and the way to
+// this player's seat, and those that are open to everybody.
 
 import { forgetRoom, holdSeat, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/notation.js';
 import { fetchInvitation } from '../page/addresses.js';
-import { keepFetching } from '../page/loads.js';
+import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { h, set, write } from '../widgets/element.js';
+import { makePane } from '../widgets/controls.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 
-/** @import {App} from '../page/app.d.ts' */
+/**
+ * @import {PublicRoom} from '../contract/messages.d.ts'
+ * @import {App} from '../page/app.d.ts'
+ */
 
-const POLL_MS = 30_000;
+/** The pauses between two requests for the open rooms, and for a kept one. */
+const POLL_MS = 10_000;
+const KEPT_POLL_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** How many tables are shown before the player asks for all. */
 const FEW = 3;
+
+/** Return the words of a row: a title and, unless it is null, what stands below it. @param {(Node | string)[]} title @param {string | null} about */
+export function rowWords(title, about) {
+  const below = [' ', h('br'), h('small', { class: 'text-note', text: about })];
+  return h('span', { class: 'grow' }, h('b', {}, ...title), ...(about === null ? [] : below));
+}
+
+/** Make a row that is a button. @param {{[name: string]: string}} looks @param {() => void} onclick @param {...Node} parts */
+export const makeRow = (looks, onclick, ...parts) =>
+  h('button', { class: 'line landing-row', 'data-small': true, ...looks, onclick }, ...parts);
 
 /** Return how many midnights have passed since a time; null without one. @param {number | undefined} ms */
 const daysSince = (ms) =>
@@ -20,17 +37,9 @@ const daysSince = (ms) =>
 
 /** Make the row of a table. @param {App} app @param {ReturnType<typeof keptTables>[number]} table */
 function makeTable(app, { code, name, raced }) {
-  const about = h('small', { class: 'text-note', text: strings.tableAbout([], daysSince(raced)) });
-  const words = h(
-    'span',
-    { class: 'grow' },
-    h('b', {}, h('bdi', { text: name })),
-    ' ',
-    h('br'),
-    about,
-  );
-  const looks = { class: 'line landing-row', 'data-small': true, 'data-table': code };
-  const element = h('button', { ...looks, onclick: () => app.visit(code) }, words);
+  const words = rowWords([h('bdi', { text: name })], strings.tableAbout([], daysSince(raced)));
+  const about = /** @type {HTMLElement} */ (words.lastChild);
+  const element = makeRow({ 'data-table': code }, () => app.visit(code), words);
   let isGone = false;
   /** Show who is there; a table that does not exist any more is said to be gone, once. */
   async function update() {
@@ -65,6 +74,60 @@ export function bindTables(app) {
   const label = { class: 'stack', id: 'tables', 'aria-label': name, hidden: rows.length === 0 };
   const element = h('section', label, ...rows.slice(0, FEW), more);
   const fetchAll = () => Promise.all(tables.map(({ update }) => update()));
-  const fetching = keepFetching(fetchAll, () => (rows.length > 0 ? POLL_MS : 0));
+  const fetching = keepFetching(fetchAll, () => (rows.length > 0 ? KEPT_POLL_MS : 0));
   return { element, unbind: fetching.stop };
+}
+
+/** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
+export function bindOpenRooms(app, lesson, computer, settled) {
+  const words = strings.LANDING;
+  const list = h('ul', { class: 'stack' });
+  const element = makePane('public', words.open, '', list);
+  element.hidden = true;
+
+  const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
+  /** Show the open rooms, which stay hidden without an answer. @param {{rooms: PublicRoom[], computers?: boolean} | null | undefined} found */
+  function show(found) {
+    const rooms = found?.rooms ?? [];
+    keyed(list, rooms, ({ code }) => code, make, showRoom);
+    set(element, { hidden: rooms.length === 0 });
+    set(lesson, { hidden: rooms.length > 0 });
+    if (found?.computers === false) {
+      computer.querySelector('#strengths')?.remove();
+      write(/** @type {Element} */ (computer.querySelector('h2')), words.practice);
+    }
+    settled();
+    return POLL_MS;
+  }
+
+  const fetching = keepFetching(() => fetchDocument('/api/rooms'), show);
+  return { element, unbind: fetching.stop };
+}
+
+/** Make the item of an open room. @param {() => void} visit */
+const makeRoom = (visit) =>
+  h(
+    'li',
+    { class: 'line' },
+    rowWords([], ''),
+    h('button', { 'data-size': 'small', onclick: visit }),
+  );
+
+/** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
+function showRoom(item, room) {
+  const words = strings.LANDING;
+  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
+  const watchesOnly = room.full || room.state === 'RUNNING';
+  const about = [strings.publicRoomFacts(room), room.full && words.full];
+  const [host, facts, button] = /** @type {NodeListOf<HTMLElement>} */ (
+    item.querySelectorAll('b, small, button')
+  );
+  if (!host || !facts || !button) return;
+  write(host, strings.tableOf(room.host));
+  set(facts, { 'data-live': room.state === 'RUNNING' });
+  write(facts, about.filter(Boolean).join(' · '));
+  set(button, {
+    text: watchesOnly ? words.watch : words.join,
+    'aria-label': watchesOnly ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
+  });
 }
