@@ -17,11 +17,11 @@ function pair(text) {
 }
 
 test('a better place has a higher bar, and only the first is gold', () => {
-  const heights = (...places) => barsOf(places).map(({ part }) => part);
+  const heights = (...places) => barsOf(places).map((bar) => bar['--part']);
   assert.deepEqual(heights(1, 2, 4), [1, 0.75, 0.25]);
   assert.deepEqual(heights(10, 1), [0.1, 1]); // even the worst place of a large race can be seen
   assert.deepEqual(
-    barsOf([2, 1]).map(({ isFirst }) => isFirst),
+    barsOf([2, 1]).map((bar) => bar['data-first']),
     [false, true],
   );
   assert.deepEqual(barsOf([]), []);

@@ -111,8 +111,9 @@ test('between races the page is beside the results, and a start leads away from 
   page.shows({ '#view-room': 'Result' });
   await page.click('#view-room', { screen: 'results' });
   await page.click('#view-table', { screen: 'table' });
+  await page.click('#table-menu', { '#table-actions': true });
   const on = { ...ended, state: 'COUNTDOWN', round: round({ n: 2, t0: NOW + 5_000 }) };
-  await page.hears(keptMessage([READY, BOB], on), { screen: 'countdown' });
+  await page.hears(keptMessage([READY, BOB], on), { screen: 'countdown', '#table-actions': false });
   await page.hears(keptMessage(), { screen: 'room' }); // it does not come back by itself
 });
 
@@ -142,6 +143,16 @@ test('another game and other members are compared as chosen, also if they never 
   const [, other] = page.all('#table-versus select');
   await page.set(other, '2');
   assert.equal(other.value, '2');
+  // What comes meanwhile changes neither the choice nor, with the same standings, its element.
+  for (const [standings, isSame] of [
+    [[one, two], true],
+    [[one, { ...two, rows: two.rows.toReversed() }], false],
+  ]) {
+    page.answers[HISTORY] = history({ standings, members: [member(ADA)] });
+    await page.pass(61_000);
+    const [, now] = page.all('#table-versus select');
+    assert.deepEqual([now === other, now.value], [isSame, '2']);
+  }
 });
 
 test('a history that cannot be read leaves the room, and is asked for again', async () => {

@@ -84,13 +84,9 @@ export function bindResults(root, app) {
   const cutOff = h('p', { id: 'cut-off', hidden: true });
   const tally = bindTally();
   const matchCard = bindMatch(app);
-  const sends = {
-    id: 'challenge',
-    'data-size': 'small',
-    text: strings.GHOST.challenge,
-    hidden: true,
-  };
-  const challenge = sendButton(sends, challengeOf, app.announce);
+  const sends = { id: 'challenge', 'data-size': 'small', hidden: true };
+  const dares = { ...sends, text: strings.GHOST.challenge };
+  const challenge = sendButton(dares, challengeOf, app.announce);
   const parts = bindRound(app, strings.RESULTS.over, cutOff, h('p', {}, challenge));
   const nextSteps = bindNextSteps(app);
   // It opens in another tab, as the seat is in this one.
@@ -101,8 +97,7 @@ export function bindResults(root, app) {
   const [views, keeping] = [bindTableHead(app, 'room'), bindKeeping(app)];
   const more = [keeping.element, parts.again, yours, tally.element];
   root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, more));
-  const leave = leaveButton(app.leave);
-  set(leave, { 'data-short': true });
+  const leave = leaveButton(app.leave, true);
   const middle = h('span', { class: 'text-cut' });
   const among = h('p', { class: 'top-middle' }, middle);
   /** @type {RoundOver | null} */

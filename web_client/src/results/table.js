@@ -7,7 +7,7 @@ import { bindTableHead } from '../room/table.js';
 import { isLone, isWindow } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makePane, makeRadios, seatMark, writeName } from '../widgets/controls.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, keyed, set, write } from '../widgets/element.js';
 import * as widgets from '../widgets/room-parts.js';
 import { makeCell, makeRanking, makeRow } from './parts.js';
 
@@ -27,7 +27,10 @@ const HEIGHTS = 4;
 /** Return the bars of the latest places: the better the place, the higher the bar. @param {readonly number[]} places */
 export function barsOf(places) {
   const worst = Math.max(HEIGHTS, ...places);
-  return places.map((place) => ({ isFirst: place === 1, part: (worst + 1 - place) / worst }));
+  return places.map((place) => ({
+    'data-first': place === 1,
+    '--part': (worst + 1 - place) / worst,
+  }));
 }
 
 /** Return how two members did against each other, the figures of the first one first; null if they never met. @param {readonly Pair[]} pairs @param {number} one @param {number} other */
@@ -81,9 +84,7 @@ const dateOf = (ms) =>
 /** Make the row of a member in the standings. @param {MemberStanding} row @param {number} at @param {boolean} isOwn */
 function makeStanding(row, at, isOwn) {
   const { seat, colour, races, wins, podiums, average, best_ms: ms, best_score: score, form } = row;
-  const bars = barsOf(form).map(({ isFirst, part }) =>
-    h('i', { 'data-first': isFirst, '--part': part }),
-  );
+  const bars = barsOf(form).map((bar) => h('i', bar));
   const label = `${strings.YOURS.FORM.spoken} ${form.join(', ')}`;
   const looks = { class: 'day-bars table-form', role: 'img', 'aria-label': label };
   const figures = {
@@ -109,15 +110,10 @@ function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   });
   const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
   const facts = [duel.average.map(decimal), duel.best.map(timeOf), duel.widest.map(timeOf)];
-  const lines = facts.map(([first, second], i) => {
+  const lines = facts.map((both, i) => {
+    const [first, second] = both.map((text) => h('b', { text }));
     const about = h('span', { class: 'text-small', text: words.duel[i] });
-    return h(
-      'li',
-      { class: 'line between' },
-      h('b', { text: first }),
-      about,
-      h('b', { text: second }),
-    );
+    return h('li', { class: 'line between' }, first, about, second);
   });
   const ahead = duel.last.map(memberAt);
   const label = ahead.map((member) => (member ? nameOf(member.name) : '=')).join(', ');
@@ -144,24 +140,19 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
   ];
   const facts = h('span', { class: 'text-note text-items' });
   widgets.writeItems(facts, about.filter(Boolean).join(' · '));
-  const result = first ? strings.dayResult(first) : '';
-  return h(
-    'li',
-    { class: 'pane-row results-row', 'data-round': n },
-    h('span', {}, seatMark(first?.colour ?? '')),
-    h('span', {}, h('b', { dir: 'auto' }, title), facts),
-    h('b', { 'data-part': 'result', text: result }),
-  );
+  const mark = h('span', {}, seatMark(first?.colour ?? ''));
+  const who = h('span', {}, h('b', { dir: 'auto' }, title), facts);
+  const end = h('b', { 'data-part': 'result', text: first ? strings.dayResult(first) : '' });
+  return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
 /** Make the item of a member. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
 function makeMember({ seat, name, colour, isHere, state, last_ms: last }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
-  const text =
-    (isHere
-      ? strings.TABLE.STATES[state ?? ''] || strings.TABLE.here
-      : last && strings.dayAndTime(last)) || '';
+  const words = strings.TABLE;
+  const present = words.STATES[state ?? ''] ?? words.here;
+  const text = isHere ? present : last && strings.dayAndTime(last);
   const about = h('small', { class: 'text-note', 'data-live': isHere, text });
   return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
 }
@@ -202,14 +193,8 @@ function makePage({ showAll, invite, race }) {
   const head = h('header', {}, parts.title, parts.lead);
   const standings = makePane('table-standings', words.VIEWS.standings, parts.games, parts.ranking);
   const side = h('div', { class: 'stack day-side' }, members, versus);
-  const grid = h(
-    'div',
-    { class: 'page stack results-grid day-columns' },
-    head,
-    standings,
-    side,
-    races,
-  );
+  const columns = { class: 'page stack results-grid day-columns' };
+  const grid = h('div', columns, head, standings, side, races);
   const { inviteShort } = strings.ROOM;
   const send = widgets.iconButton('share', { class: 'line', onclick: invite }, inviteShort);
   const looks = { id: 'table-race', 'data-kind': 'primary', 'data-size': 'big' };
@@ -221,8 +206,7 @@ function makePage({ showAll, invite, race }) {
 /** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindTable(root, app, code) {
   const head = bindTableHead(app, 'table');
-  const leave = widgets.leaveButton(app.leave);
-  set(leave, { 'data-short': true });
+  const leave = widgets.leaveButton(app.leave, true);
   const { dialog, invite, showLink } = bindInvitation();
   const page = makePage({ showAll, invite, race });
   root.replaceChildren(page.element, dialog);
@@ -231,6 +215,7 @@ export function bindTable(root, app, code) {
   let history = null;
   let known = ''; // the room at the latest request for the history
   let chosen = ''; // the game
+  let pair = [-1, -1]; // the seats of the members who are compared
   let most = FEW;
   const me = () => app.state().me?.seat ?? -1;
 
@@ -244,9 +229,11 @@ export function bindTable(root, app, code) {
     app.showTable(false);
   }
   function showAll() {
-    most = history?.rounds.length ?? FEW;
+    most = Infinity;
     drawRaces();
-    page.races.children[FEW]?.querySelector('a')?.focus();
+    /** @type {HTMLElement | null} */ (
+      page.races.querySelector(`:nth-child(n + ${FEW + 1}) a`)
+    )?.focus();
   }
   function drawRaces() {
     const rounds = history?.rounds ?? [];
@@ -265,7 +252,8 @@ export function bindTable(root, app, code) {
     const { element, rows } = makeRanking(named, ...words.columns);
     rows.append(...game.rows.map((row, at) => makeStanding(row, at, row.seat === me())));
     page.ranking.replaceChildren(element);
-    const pair = firstPair(game, me());
+    if (!pair.every((seat) => game.rows.some((row) => row.seat === seat)))
+      pair = firstPair(game, me());
     const score = h('b', { class: 'day-title' });
     const drawDuel = () => {
       const duel = makeDuel(game, pair);
@@ -291,6 +279,7 @@ export function bindTable(root, app, code) {
     for (const input of choice.querySelectorAll('input')) input.checked = input.value === chosen;
     choice.addEventListener('change', ({ target }) => {
       chosen = /** @type {HTMLInputElement} */ (target).value;
+      pair = [-1, -1];
       drawGame();
     });
     page.games.replaceChildren(choice);
@@ -301,10 +290,12 @@ export function bindTable(root, app, code) {
   /** Show the history. @param {TableHistory | null | undefined} found */
   function show(found) {
     if (!found && !history) write(page.ranking, strings.NOT_LOADED); // it is asked for again
-    if (!found || JSON.stringify(found) === JSON.stringify(history)) return POLL_MS;
-    history = found;
-    drawGames(found);
-    drawRaces();
+    const before = history;
+    history = found ?? before;
+    /** @param {'standings' | 'rounds'} part */
+    const differs = (part) => JSON.stringify(history?.[part]) !== JSON.stringify(before?.[part]);
+    if (found && differs('standings')) drawGames(found); // else the focus stays in a choice
+    if (differs('rounds')) drawRaces();
     update(app.state());
     return POLL_MS;
   }
@@ -319,7 +310,7 @@ export function bindTable(root, app, code) {
     write(page.title, widgets.nameOfTable(room));
     widgets.writeItems(page.lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
     const members = membersOf(history?.members ?? [], room);
-    page.people.replaceChildren(...members.map((each) => makeMember(each, each.seat === me())));
+    keyed(page.people, members, JSON.stringify, (each) => makeMember(each, each.seat === me()));
     const here = members.filter(({ isHere }) => isHere);
     set(page.count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
     const others = here.filter(({ seat }) => seat !== me()).map((each) => nameOf(each.name));

@@ -65,11 +65,8 @@ export function openTableMenu(app, event) {
 /** Ask for another name of the table. @param {App} app @param {string} value */
 async function rename(app, value) {
   const { ASK, no } = strings.TABLE_MENU;
-  const option = lineInput(NAME_LENGTH, {
-    id: 'table-name',
-    value,
-    'aria-label': ASK.rename.title,
-  });
+  const looks = { id: 'table-name', 'aria-label': ASK.rename.title };
+  const option = lineInput(NAME_LENGTH, { ...looks, value });
   const agreed = await ask({ ...ASK.rename, no, option });
   const name = option.value.trim();
   if (agreed && name) app.send({ type: 'keep', name, kept: true });

@@ -4,7 +4,7 @@
 import { after } from '../page/loads.js';
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set } from '../widgets/element.js';
+import { h, set, write } from '../widgets/element.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
@@ -34,14 +34,13 @@ let shownCode = '';
 /** Bind the part of the head. @param {App} app @param {'room' | 'table'} view that is shown */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
-  const [room, table] = /** @type {const} */ (['room', 'table']).map((name) =>
-    h('button', {
-      class: 'text-cut',
-      id: `view-${name}`,
-      'aria-current': name === view && 'page',
-      onclick: () => name !== view && app.showTable(name === 'table'),
-    }),
-  );
+  /** @param {'room' | 'table'} name @param {string} text */
+  const makeView = (name, text) => {
+    const looks = { class: 'text-cut', id: `view-${name}`, text };
+    const onclick = () => name !== view && app.showTable(name === 'table');
+    return h('button', { ...looks, 'aria-current': name === view && 'page', onclick });
+  };
+  const [room, table] = [makeView('room', ''), makeView('table', words.VIEWS.standings)];
   const views = h('nav', { class: 'line table-views', 'aria-label': words.views }, room, table);
   /** Open the menu at its button. @param {{currentTarget: EventTarget | null}} event */
   function open({ currentTarget }) {
@@ -58,16 +57,15 @@ export function bindTableHead(app, view) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
       menu.hidden = !isKept && (state.room?.state !== 'LOBBY' || !mayKeep(state)); // the results have a button
-      set(/** @type {HTMLElement} */ (room), {
-        text: words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table'],
-      });
-      set(/** @type {HTMLElement} */ (table), { text: words.VIEWS.standings });
+      write(room, words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table']);
       if (!state.carried || state.carried.code === shownCode) return;
       shownCode = state.carried.code;
       after.use('code of a seat', ({ showCarry }) => showCarry(app));
     },
-    /** Close what shows the code: the seat may have been taken to another device. */
-    unbind: () =>
-      /** @type {HTMLDialogElement | null} */ (document.getElementById('carry-dialog'))?.close(),
+    /** Close what was opened here: a race begins, or the seat was taken to another device. */
+    unbind() {
+      const opened = document.querySelectorAll('#table-actions, #members-dialog, #carry-dialog');
+      for (const each of /** @type {NodeListOf<HTMLDialogElement>} */ (opened)) each.close();
+    },
   };
 }

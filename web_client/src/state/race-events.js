@@ -44,7 +44,7 @@ export const MAX_EVENTS = 24;
 /** A new lead within this time replaces the one before; one that only changes back isn't announced. */
 const LEAD_MS = 3_000;
 /** How long an event stands out, and how long it is safe from being replaced by a lesser one. */
-export const MOMENT_MS = 6_000;
+const MOMENT_MS = 6_000;
 const HELD_MS = 2_500;
 
 /** The events of a race that has just begun. @type {readonly Logged[]} */

@@ -27,11 +27,12 @@ export function checkBox(id, text, onchange) {
   return { field, label: h('label', { class: 'field-check line' }, field, h('span', { text })) };
 }
 
-/** Make the way out, which stands at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick */
-export function leaveButton(onclick) {
+/** Make the way out at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick @param {boolean} [isShort] */
+export function leaveButton(onclick, isShort) {
   const { leave } = strings.BUTTONS;
   const name = { class: 'line room-leave', id: 'leave', 'aria-label': leave };
-  return iconButton('back', { ...name, 'data-kind': 'quiet', onclick }, h('span', { text: leave }));
+  const looks = { ...name, 'data-short': isShort, 'data-kind': 'quiet' };
+  return iconButton('back', { ...looks, onclick }, h('span', { text: leave }));
 }
 
 /** Write items with dots between them. No line starts or ends with a dot: each is the background of a space. @param {Element} element @param {string} text */
