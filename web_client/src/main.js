@@ -138,16 +138,7 @@ const SCREENS = {
 };
 
 /** The screens of the load after a race. @type {ReadonlySet<string>} */
-const AFTER_SCREENS = new Set([
-  'table',
-  'results',
-  'finished',
-  'strategy',
-  'day',
-  'days',
-  'ghost',
-  'yours',
-]);
+const AFTER_SCREENS = new Set('table results finished strategy day days ghost yours'.split(' '));
 /** The screens of addresses that begin so. @type {[string, Screen][]} */
 const OF_PATHS = [
   ['/d/', 'day'],

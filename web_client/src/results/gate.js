@@ -71,14 +71,11 @@ export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const choices = h('div', { class: 'stack' }, ...fields);
   const first = h('div', { class: 'stack landing-first' }, words, stage, choices);
   const page = h('div', { class: 'page stack landing-front grow gate-page' }, first);
-  const gate = {
-    element: h('div', { class: 'results', id: 'gate' }, page),
-    /** Show who runs. @param {readonly Lane[]} shown */
-    showLanes: (shown) => runners.replaceChildren(...shown.map(makeLane)),
-  };
-  gate.element.append(h('footer', { class: 'bar' }, note, start));
-  gate.showLanes(lanes);
-  return gate;
+  const bar = h('footer', { class: 'bar' }, note, start);
+  /** Show who runs. @param {readonly Lane[]} shown */
+  const showLanes = (shown) => runners.replaceChildren(...shown.map(makeLane));
+  showLanes(lanes);
+  return { element: h('div', { class: 'results', id: 'gate' }, page, bar), showLanes };
 }
 
 /** Return the lanes of the player, and of the chosen computer player. @returns {Lane[]} */
