@@ -83,14 +83,14 @@ const dateOf = (ms) =>
 
 /** Make the row of a member in the standings. @param {MemberStanding} row @param {number} at @param {boolean} isOwn */
 function makeStanding(row, at, isOwn) {
-  const { seat, colour, races, wins, podiums, average, best_ms: ms, best_score: score, form } = row;
+  const { seat, colour, wins, average, best_ms: ms, best_score: score, form } = row;
   const bars = barsOf(form).map((bar) => h('i', bar));
   const label = `${strings.YOURS.FORM.spoken} ${form.join(', ')}`;
   const looks = { class: 'day-bars table-form', role: 'img', 'aria-label': label };
   const figures = {
     ...{ seat, colour, isOwn, program: undefined, place: at + 1, isFirst: at === 0 },
     name: isOwn ? strings.you(row.name) : nameOf(row.name),
-    small: strings.TABLE.figures(races, podiums, decimal(average)),
+    small: strings.TABLE.figures(row, decimal(average)),
     result: strings.TABLE.wins(wins),
   };
   // On a phone these two stand in a second line, as the suits and the distance of a ranking do.

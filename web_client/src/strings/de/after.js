@@ -521,7 +521,7 @@ const de = {
     wins: (n) => count(n, 'Sieg', 'Siege'),
     lead: (n, since, until) =>
       `Seit ${since} · ${n} Rennen · bleibt bis ${until}, mit jedem Rennen länger`,
-    figures: (races, podiums, average) => `${races} Rennen · ${podiums}× Podium · Ø ${average}`,
+    figures: ({ races, podiums }, average) => `${races} Rennen · ${podiums}× Podium · Ø ${average}`,
   },
   TABLE_MENU: {
     ITEMS: {

@@ -5,7 +5,7 @@ import race from './race.js';
 import basics from './start.js';
 
 /**
- * @import {GameReview, Standing, TieBreak} from '../../contract/messages.d.ts'
+ * @import {GameReview, MemberStanding, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {Best, NextRace} from '../../state/next-game.js'
  * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
  *   `n` is in ms for `time`; `turned` are cards that are turned face up
@@ -585,11 +585,8 @@ const en = {
     wins: (/** @type {number} */ n) => count(n, 'win'),
     lead: (/** @type {number} */ n, /** @type {string} */ since, /** @type {string} */ until) =>
       `Kept since ${since} · ${count(n, 'race')} · until ${until}, or longer if you race`,
-    figures: (
-      /** @type {number} */ races,
-      /** @type {number} */ podiums,
-      /** @type {string} */ average,
-    ) => `${count(races, 'race')} · ${count(podiums, 'podium')} · avg. ${average}`,
+    figures: (/** @type {MemberStanding} */ { races, podiums }, /** @type {string} */ average) =>
+      `${count(races, 'race')} · ${count(podiums, 'podium')} · avg. ${average}`,
   },
   TABLE_MENU: {
     ITEMS: {
