@@ -126,8 +126,11 @@ test('the gate of today’s race asks for a missing name and who runs beside, an
   page.shows({ '#gate .bar p': 'One try. About 5 minutes. Your clock starts with the cards.' });
   page.shows({ '#name': true, '#gate figure [data-ghost]': /^Club ghost/, '#day-lost': 0 });
   page.shows({ '#gate figure .card': 59, '#gate figure [data-card]': 0 });
-  await page.set('[name=pace][value=nobody]', true, { '#gate figure [data-ghost]': 0 });
-  await page.set('[name=pace][value=expert]', true, { '#gate figure [data-ghost]': /^Expert/ });
+  page.shows({ '#day-pace': 'A ghost plays the same cards. It takes no place on the board.' });
+  const noGhost = { '#gate figure [data-ghost]': 0, '#day-pace': false };
+  await page.set('[name=pace][value=nobody]', true, noGhost);
+  const expert = { '#gate figure [data-ghost]': /^Expert/, '#day-pace': true };
+  await page.set('[name=pace][value=expert]', true, expert);
   await page.set('#name', 'Ada');
   await page.click('#day-play');
   await page.accept();

@@ -119,10 +119,15 @@ export function makeDayGate({ day, game }, begin) {
   const about = h('b', { id: 'about' });
   const best = h('span', { id: 'day-best' });
   const lost = !canStore() && h('p', { class: 'field-problem', id: 'day-lost', text: words.lost });
+  const pace = h('p', { class: 'text-note', id: 'day-pace', text: words.about });
+  function showPace() {
+    gate.showLanes(lanesOf());
+    set(pace, { hidden: preference('pace') === 'nobody' });
+  }
   const fields = [
     h('b', { 'aria-hidden': 'true', text: words.beside }),
-    makePaces(() => gate.showLanes(lanesOf())),
-    h('p', { class: 'text-note', text: words.about }),
+    makePaces(showPace),
+    pace,
     !kept('name') && name.element,
     lost,
   ];
@@ -131,7 +136,8 @@ export function makeDayGate({ day, game }, begin) {
   const looks = { id: 'day-play', 'data-kind': 'primary', 'data-size': 'big', text: words.start };
   const start = h('button', { ...looks, onclick: () => begin(name.typed()) });
   const below = [about, best];
-  const gate = makeGate({ title, facts, lanes: lanesOf(), fields, about: below, note, start });
+  const gate = makeGate({ title, facts, lanes: [], fields, about: below, note, start });
+  showPace();
   return {
     element: gate.element,
     /** Show what may change. @param {string} said how many play, or why that is not known @param {string} time that is left @param {boolean} isOpen whether the game can begin */

@@ -114,7 +114,7 @@ const de = {
     nobody: 'Niemand',
     you: 'Du',
     ghost: 'Geist',
-    about: 'Ein Geist spielt deine Karten. In der Rangliste zählt er nicht mit.',
+    about: 'Ein Geist spielt dieselben Karten. In der Rangliste zählt er nicht mit.',
     name: 'Dein Name für die Rangliste',
     clock: 'Deine Uhr startet mit den Karten.',
     start: 'Start',
@@ -127,7 +127,7 @@ const de = {
   dayPlace(place, of, game) {
     if (of > 1) return `Platz ${place} von ${of}.`;
     return game?.won
-      ? `Gewonnen in ${de.dayResult(game)}. Heute noch vor allen anderen!`
+      ? `Gewonnen in ${de.dayResult(game)}. Heute als Erstes im Ziel!`
       : 'Bisher stehst nur du auf der Rangliste.';
   },
   dayRest(isWon, percent, won, others) {

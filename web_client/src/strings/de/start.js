@@ -91,7 +91,7 @@ const de = {
     practice: 'Allein üben',
     practiceAbout: 'Züge zurücknehmen, Tipps holen',
     today: 'Rennen des Tages',
-    once: 'Nur ein Versuch.',
+    once: 'Je Spiel ein Versuch.',
     best: 'Gestern am schnellsten: ',
     past: 'Frühere Tage',
     play: 'Starten',

@@ -186,7 +186,7 @@ const en = {
     nobody: 'Nobody',
     you: 'You',
     ghost: 'ghost',
-    about: 'Its ghost plays your cards. It takes no place on the board.',
+    about: 'A ghost plays the same cards. It takes no place on the board.',
     name: 'Your name, for the board',
     clock: 'Your clock starts with the cards.',
     start: 'Start',
