@@ -159,6 +159,7 @@ test('a history that cannot be read leaves the room, and is asked for again', as
   const page = await atTable(500);
   const words = 'That couldn’t be loaded. Try again.';
   page.shows({ '#table-races li': 0, '#table-race': true, '.table-ranking': words });
+  page.shows({ '#table-races': false });
   page.answers[HISTORY] = history();
   await page.pass(2_000, { '#table-races li': 2 });
   page.answers[HISTORY] = history({ rounds: [raced(3, [row(ADA, 1)]), ...history().rounds] });

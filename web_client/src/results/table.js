@@ -190,6 +190,7 @@ function makePage({ showAll, invite, race }) {
   const members = makePane('table-members', words.members, parts.count, parts.people);
   const races = makePane('table-races', words.races, parts.all, parts.races);
   races.classList.add('results-wide');
+  races.hidden = true;
   const head = h('header', {}, parts.title, parts.lead);
   const standings = makePane('table-standings', words.VIEWS.standings, parts.games, parts.ranking);
   const side = h('div', { class: 'stack day-side' }, members, versus);
@@ -238,6 +239,7 @@ export function bindTable(root, app, code) {
   function drawRaces() {
     const rounds = history?.rounds ?? [];
     page.races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
+    page.races.parentElement?.toggleAttribute('hidden', rounds.length === 0);
     set(page.all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= most });
   }
 
