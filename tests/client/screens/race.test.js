@@ -442,6 +442,10 @@ test('after the own end in a window there are the games that are over, and nobod
   page.shows({ '#window-until': /^1\.25 s behind Cy\. / });
   await page.receive(standingsOf(3, [0, 'Ada', { ...row, score: 9 }], [1, 'Bob', { score: 2 }]));
   await page.pass(1_000, { '#window-until': /^7 points ahead of Bob\. /, '#window-last': true });
+  // Nobody passes a player who has no place.
+  await page.receive(standingsOf(4, [1, 'Bob', { score: 2 }], [0, 'Ada', { has_acted: false }]));
+  await page.pass(1_000, { '#window-place': false });
+  assert.doesNotMatch(page.text('#window-until'), /can still pass you/);
   await page.click('#host', { '#host-controls #abort': false, '#host-controls': /Cy.*playing/ });
 });
 

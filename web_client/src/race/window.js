@@ -142,7 +142,7 @@ export function bindWindow(app, showBoards) {
     writeFigures(left, time);
     const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
     const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
-    const news = [gapOf(state), others.length > 0 && strings.mayPass(others.length, time)];
+    const news = [gapOf(state), shown && others.length > 0 && strings.mayPass(others.length, time)];
     const facts = `${rules} · ${strings.windowUntil(end)}`;
     write(until, isOver ? news.filter(Boolean).join(' ') : facts);
     const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
