@@ -120,7 +120,7 @@ def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[Me
             colour=people[seat].colour,
             races=len(races),
             wins=sum(seat in race.entry.winners for race in races),
-            podiums=sum(race.place <= PODIUM for race in races),
+            podiums=sum(_is_on_podium(race) for race in races),
             average=_average(races),
             best_ms=_best_ms(races),
             best_score=max(
@@ -132,6 +132,11 @@ def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[Me
         for seat, races in of_game.items()
     ]
     return tuple(sorted(rows, key=lambda row: (-row.wins, -row.podiums, row.average, row.seat)))
+
+
+def _is_on_podium(race: Race) -> bool:
+    # Results show no place for somebody who made no move.
+    return race.place <= PODIUM and race.row.moves > 0
 
 
 def _pairs(of_game: Races) -> tuple[Pair, ...]:

@@ -75,6 +75,11 @@ def test_standings_count_races_wins_podiums_and_places() -> None:
     assert (ada.best_ms, ada.best_score, ada.form) == (229_000, 700, (1, 2, 4))
 
 
+def test_nobody_is_on_a_podium_without_a_move() -> None:
+    found = standings(entry(1, row(ADA, 1, 229_000), row(BOB, 2), row(CY, 3, moves=0)))
+    assert [each.podiums for each in found.rows] == [1, 1, 0]
+
+
 def test_the_best_score_is_one_by_the_rules_of_the_latest_race() -> None:
     races = (
         entry(1, row(ADA, 1, 9), row(BOB, 2, score=9_000), score="dos"),
