@@ -203,6 +203,19 @@ test('a member may only carry the seat, save the results, and be forgotten', asy
   await page.sends('#ask-yes', { type: 'forget', seat: 0 });
 });
 
+test('the host forgets members who have gone, and hands over to those who are here', async () => {
+  const gone = { ...BOB, connection: 'gone' };
+  for (const [bob, buttons] of [
+    [BOB, 'BobMake host'],
+    [gone, 'BobForget'],
+  ]) {
+    const page = await atTable(history(), kept([ADA, bob], { host: 0 }));
+    await page.click('#table-menu');
+    await page.click('#table-do-members');
+    page.shows({ '#members-dialog li': [buttons, 'AdaForget'] });
+  }
+});
+
 test('the code of a seat is shown once, and the old device learns where the seat is', async () => {
   const page = await atTable();
   await page.click('#table-menu');

@@ -102,7 +102,8 @@ async function openMembers(app, code) {
     const who = h('bdi', { class: 'line host-name' });
     writeName(who, name, undefined, colour);
     const host = mayHost && makeButton('hand_over', seat, name);
-    const forget = mayForget && makeButton('forget', seat, name);
+    // Who is here leaves first: the server refuses to forget anybody else who is.
+    const forget = mayForget && !mayHost && makeButton('forget', seat, name);
     return h('li', { class: 'row host-person', 'data-seat': seat }, who, host, forget);
   });
   const list = h('ul', {}, ...rows);
