@@ -130,3 +130,21 @@ test('a win of today’s race is celebrated, and a player without a name signs i
   await page.receive(done({ nameless: undefined }));
   await page.pass(100, { '#day-sign': false, '#ranking [data-own]': '2Nina (you) 4:31' });
 });
+
+test('a player who has left a nameless game finds the way back to sign it, while its room is there', async () => {
+  const board = { ...BOARD, own: ADA.entry };
+  const answers = {
+    ...ANSWERS,
+    [`/api/days/${CARDS}`]: board,
+    '/api/rooms/7K3QZ0A': scenes.INVITATION,
+  };
+  const stored = { day: { [CARDS]: 'k' }, unsigned: { [CARDS]: '7K3QZ0A' } };
+  const page = await openPage(`/d/${CARDS}`, { answers, stored });
+  await page.pass(100, { '#day-unsigned': 'Add your name' });
+  assert.equal(page.find('#day-unsigned').getAttribute('href'), '/r/7K3QZ0A');
+  const gone = await openPage(`/d/${CARDS}`, {
+    answers: { ...ANSWERS, [`/api/days/${CARDS}`]: board },
+    stored,
+  });
+  await gone.pass(100, { '#day-unsigned': 0 });
+});

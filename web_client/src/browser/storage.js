@@ -61,9 +61,9 @@ export function keep(name, value) {
 /**
  * Values kept for the latest ids. For a room, by its code: the last chat event received (`heard`), the last
  * one shown (`read`) and the muted players. For a game: the best practice result, and its course once it has
- * arrived. For a `day`: the keys of its games.
+ * arrived. For a `day`: the keys of its games, and the rooms of those that can still be signed (`unsigned`).
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
- *   'best-course': BestCourse | null, day: string}} KeptById
+ *   'best-course': BestCourse | null, day: string, unsigned: string | null}} KeptById
  * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
  */
 

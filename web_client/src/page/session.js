@@ -194,6 +194,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   const { v, code, round } = room;
   if (round?.key && round.cards) {
     storage.keepOf('day', round.cards, round.key);
+    if (round.nameless) storage.keepOf('unsigned', round.cards, code);
     if (newToken) keepEntry(begunDay(round.cards, now(session)));
   }
   page.rejoined(v);

@@ -2,7 +2,8 @@
 // result to share. When a game of today's race is over, it is the page of its result, too.
 
 import { keepEntry, keptEntries } from '../browser/history.js';
-import { keptOf } from '../browser/storage.js';
+import { keepOf, keptOf } from '../browser/storage.js';
+import { fetchInvitation } from '../page/addresses.js';
 import { fetchDocument, followDays, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
@@ -106,6 +107,14 @@ function makeSign(app) {
   element.prepend(h('form', looks, input, h('button', { type: 'submit', text: sign })));
   element.querySelector('label')?.remove(); // the field says it itself
   return element;
+}
+
+/** Add the link to the room of a game that was begun without a name, while it can be signed there. @param {Page} page */
+async function offerSigning({ app, cards, parts }) {
+  const code = app.state().room ? null : keptOf('unsigned', cards);
+  if (!code || !(await fetchInvitation(code))) return;
+  const looks = { class: 'buttons-link', id: 'day-unsigned', href: `/r/${code}` };
+  parts.sign.before(h('a', { ...looks, text: strings.GATE.unsigned }));
 }
 
 /** Make the page of the day's game that the room or the address names. @param {HTMLElement} root @param {App} app @param {(name: string) => void} begin starts the one try */
@@ -392,6 +401,7 @@ export function bindDay(root, app) {
   page.element.append(...all, replay.element);
   drawKept(page);
   drawDay(page);
+  offerSigning(page);
 
   const boards = keepFetching(
     () => fetchBoard(page, page.isSearching ? MOST_SEARCHED : Math.max(ROWS, page.size)),
@@ -420,6 +430,7 @@ export function bindDay(root, app) {
       const isSigned = !sign.hidden && !isNameless;
       set(sign, { hidden: !isNameless });
       if (!isSigned) return;
+      keepOf('unsigned', page.cards, null);
       page.isSigned = true;
       boards.now();
     },

@@ -119,6 +119,7 @@ const de = {
     clock: 'Deine Uhr startet mit den Karten.',
     start: 'Start',
     sign: 'Eintragen',
+    unsigned: 'Deinen Namen eintragen',
     lost: 'Dein Browser speichert hier nichts: Dieses Spiel lässt sich nicht fortsetzen, und einen zweiten Versuch erkennen wir nicht.',
   },
   gateOnce: (minutes) => `Ein Versuch. Etwa ${minutes} Minuten.`,

@@ -191,6 +191,7 @@ const en = {
     clock: 'Your clock starts with the cards.',
     start: 'Start',
     sign: 'Add',
+    unsigned: 'Add your name',
     lost: 'Your browser doesn’t store anything here: you can’t resume this game, and we can’t tell a second try apart.',
   },
   gateOnce: (minutes) => `One try. About ${minutes} minutes.`,
