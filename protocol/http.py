@@ -254,11 +254,11 @@ class MemberStanding(Model):
 
 
 class Pair(Model):
-    """Two people in all races that both of them had in one game; `a` has the lower seat number.
+    """Two people in all races of a game that both have played; `a` has the lower seat number.
 
-    `ahead` counts the races in which `a` had the better place, `behind` those of `b`. `widest_a`
-    is by how many ms `a` was faster at most, if both have won; null if `a` never was. `last` has
-    who was ahead in the last ten races, the oldest first, null of shared places.
+    `a` had the better place in `ahead` races, `b` in `behind`. `widest_a` is how much faster `a`
+    was at most, in ms, when both won; null if `a` never was. `last` says who was ahead in the last
+    ten races, the oldest first: null for a shared place.
     """
 
     a: int

@@ -255,7 +255,7 @@ class Config(StoreOptions):
     """open rooms that one address may have opened; an IPv6 /56 four times as many, a /48 sixteen
     times; no limit for the loopback"""
     kept_days: Annotated[int, Shown(LIMITS, "DAYS"), Field(ge=1, le=LONGEST_DAYS)] = 90
-    """days after its last race for which a kept table stays, with its history"""
+    """how many days a kept table stays after its last race, with its history"""
     kept_tables: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = KEPT_TABLES
     """kept tables in all; 0 allows none"""
     kept_per_address: Annotated[int, Shown(LIMITS, "N"), Field(ge=0)] = KEPT_PER_ADDRESS

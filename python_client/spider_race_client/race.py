@@ -194,7 +194,7 @@ class Race(race_state.RaceState):
         await self.command(request(from_client.Say, emote=emote))
 
     async def carry(self) -> to_client.CarryCode:
-        """Return a code with which `Client.take_over` moves the seat elsewhere, once."""
+        """Return a code for `Client.take_over`, which moves the seat elsewhere, once."""
         return cast("to_client.CarryCode", await self._call(from_client.Carry()))
 
     async def leave(self) -> None:

@@ -403,7 +403,7 @@ class DayRaces:
         packed, until = days.pack_log(acts), self._until(day)
         if await self._store.report(day, game, entry, order, result, packed, until):
             return False
-        with contextlib.suppress(Unreadable):  # it stays as it is
+        with contextlib.suppress(Unreadable):  # it stays hidden
             known = await self._result(day, game, entry)
             if known is not None and (new := known.renamed(played.names[seat])) != known:
                 await self._replace(day, game, entry, new)

@@ -106,7 +106,7 @@ def change_to(
 
 
 def ttl_of(room: Room) -> int:
-    """Return the seconds for which keys of a room live: a kept table has closed by then."""
+    """Return how long the keys of a room live, in seconds: a kept table has closed by then."""
     days = 0 if room.kept is None else room.kept.days
     return TTL_SECONDS + days * 24 * 3_600
 
@@ -364,7 +364,7 @@ class Repository:
     async def finished_round(self, room: Room, n: int) -> Round | None:
         """Return round `n` if it is over, and its games can be shown; a table has more of them.
 
-        One that the store has lost, or that cannot be read, is none.
+        Skip an entry that the store has lost, or that cannot be read.
         """
         played = room.finished_round(n)
         if played is None and any(each.n == n for each in room.shelf):
@@ -376,7 +376,7 @@ class Repository:
         return played
 
     async def history(self, code: str) -> list[HistoryEntry]:
-        """Return the history of a kept table, the earliest round first; damaged lines are none."""
+        """Return the history of a kept table, the earliest round first, without damaged lines."""
         try:
             lines = await self.store.rooms.history(code)
             entries, damaged = await asyncio.to_thread(parse_entries, lines)
@@ -389,7 +389,7 @@ class Repository:
     async def _without_name(self, room: Room, seat: int) -> TableChange:
         """Return a table's whole history and shelf without the name of a player.
 
-        Both change with the version of the room alone, so what is read is what is replaced.
+        Both change only with the version of the room, so nothing is lost in between.
         """
         lines: list[str] = []
         texts: dict[int, str] = {}
@@ -492,7 +492,7 @@ class Repository:
             about = changed.code, all_of(read.room), read.v
             is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
             return read.v + 1 if is_gone else None
-        if changed.kept is not None and read.room.kept is None:  # what is there expires sooner
+        if changed.kept is not None and read.room.kept is None:  # the older keys expire sooner
             await self.store.rooms.renew(changed.code, all_of(changed), ttl_of(changed))
         with answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)

@@ -105,7 +105,7 @@ async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
         now = store.clock.now()
         codes = {*await store.open_rooms.names()}
         with suppress(StoreDamaged):
-            codes |= {*await store.kept.names()}  # longer in their list than in that of open rooms
+            codes |= {*await store.kept.names()}  # they stay longer in this list
         read = [await _room(store, code, now) for code in sorted(codes)]
         servers = await store.processes.beating(now - BEATS_MS)
     found = [each for each in read if each is not None]

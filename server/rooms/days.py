@@ -260,7 +260,7 @@ def round_of_day(
 
 
 def order_of(game: DayGameId, deal: DayDeal, result: DayResult) -> int:
-    """Return a number by which results of one deal are in order, the best first."""
+    """Return a number that sorts the results of one deal, the best first."""
     return board_order(round_of_day(game, deal, [result], 0, secret=True), 0)
 
 

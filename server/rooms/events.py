@@ -164,7 +164,7 @@ NEED_STATS: frozenset[EventType] = frozenset({Abort, Forfeit, GameEnded, Kick, L
 
 
 WRITTEN_ALONE: frozenset[EventType] = frozenset({Forget})
-"""Events whose change is more than that of the record: no other event is written along."""
+"""Events that change more than the record: no other event is written along."""
 
 
 def type_of(event: Event) -> EventType:

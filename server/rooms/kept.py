@@ -5,8 +5,8 @@
    Nor does a stand-in remove anybody who is away.
 2. A round that leaves the record goes onto the shelf: the store keeps it with its logs, up to
    `ROUNDS_SHELVED` in all, and no more acts than any other room keeps.
-3. Whoever is forgotten has no name any more, neither in the record nor in the history and on the
-   shelf, which the same change writes anew (`live/repository.py`).
+3. A forgotten person has no name any more: one change removes it from the record, the history and
+   the shelf (`live/repository.py`).
 """
 
 from protocol.from_client import Forget, Keep
@@ -51,7 +51,7 @@ def forget(room: Room, command: Command[Forget]) -> Room:
 
 
 def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:
-    """Return what a kept room is after a race, by which its record has these rounds."""
+    """Return what a kept room is after a race that leaves these rounds in its record."""
     if (kept := room.kept) is None:
         return None
     stay = {played.n for played in rounds}

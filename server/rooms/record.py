@@ -268,7 +268,7 @@ class Round(Record):
     """Whether its deal is that of a day that was not over at its begin: the room reveals none."""
 
     def without_name(self, seat: int) -> "Round":
-        """Return the round in which a player has no name."""
+        """Return the round without the name of a player."""
         return self.replace(names={**self.names, seat: ""}) if self.names.get(seat) else self
 
     @property
@@ -511,7 +511,7 @@ def parse_shelved(n: int, doc: str) -> Round:
     try:
         played = Round.model_validate_json(doc)
     except ValidationError:
-        raise InvalidRecord("a shelved round that is none") from None
+        raise InvalidRecord("a shelved round that cannot be read") from None
     if played.n != n or played.ended is None:
         raise InvalidRecord("a shelved round: another one, or not over")
     for why in _defects_of_round(played):

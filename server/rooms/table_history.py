@@ -134,7 +134,7 @@ def newly_shelved(before: Room, room: Room) -> dict[int, str]:
 
 
 def without_name(line: str, seat: int) -> str:
-    """Return an entry as it is stored, in which a player has no name; unchanged if damaged."""
+    """Return a stored entry without the name of a player; unchanged if damaged."""
     if f"[{seat}," not in line:
         return line  # much faster than parsing it
     try:

@@ -91,7 +91,7 @@ class Days:
     async def report(
         self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
     ) -> bool:
-        """Put a result on the board; return False if it was there, and is left as it is.
+        """Put a result on the board; return False, and change nothing, if it was there.
 
         An entry without an `order` has no place, and no count includes it.
         """

@@ -39,7 +39,7 @@ class TableChange:
     length: int = 0  # of the history, at most: the earliest entries go
     shelved: Mapping[int, str] = field(default_factory=dict)  # rounds by number; "" removes one
     is_over: bool = False  # whether the history and the shelf are deleted instead
-    is_anew: bool = False  # whether the entries replace those of before, and the chat is deleted
+    is_anew: bool = False  # whether the entries replace all earlier ones, and the chat is deleted
 
 
 @dataclass(frozen=True, slots=True)

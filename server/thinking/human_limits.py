@@ -30,7 +30,7 @@ class Pace:
     """The thinking times of one game, from its name alone.
 
     1. An act is either obvious, or its player has to think. A person would find the same acts so.
-    2. Most thoughts are short and a few are long, as those of people are.
+    2. Most thoughts are short and a few are long, as with people.
     3. With these averages one suit takes a Beginner six to nine minutes, Club four to six, and an
        Expert two and a half to four. `bench/bots.py` measures it.
     """

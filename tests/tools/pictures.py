@@ -330,7 +330,7 @@ async def the_race(studio: Studio) -> None:
 
 
 async def the_window(studio: Studio) -> None:
-    """A race over days that some have played: before the own game, and after it."""
+    """A race over days that some have played: before your own game, and after it."""
     host = await create(studio.address, "Hanna", **RULES, window_s=3 * DAY_S)
     await host.start()
     done = []

@@ -339,7 +339,7 @@ function home() {
 /** Leave the room and give up the seat, which stays in an open window and at a kept table; during a race ask first. @param {unknown} [sure] true to skip the question */
 async function leave(sure) {
   const isKept = Boolean(state().room?.kept);
-  // The time of an open window runs on, and whoever has a seat at a kept table comes back.
+  // The time of an open window runs on, and the members of a kept table come back.
   const stays = isKept || (hasOpenWindow(state().room) && sure !== true);
   if (stays && !plays(state())) return home();
   const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click

@@ -602,7 +602,7 @@ export type NumberedDeal = {
   searching: boolean;
 };
 
-/** Two people in all races that both of them had in one game; `a` has the lower seat number. */
+/** Two people in all races of a game that both have played; `a` has the lower seat number. */
 export type Pair = {
   a: number;
   b: number;

@@ -1,6 +1,6 @@
-// The ghost of a game that is raced again, in the standings of a room for one: that of the cards, in today's
-// race the computer player that runs beside the player, or in practice the own best game. It comes with the
-// load after a race, without which the race goes on.
+// The ghost in the standings of a room for one: the game that is raced again, the computer player you chose
+// for today's race, or in practice your best game. It comes with the load after a race; the race does not wait
+// for it.
 
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';

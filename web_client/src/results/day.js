@@ -93,7 +93,7 @@ export function rowsOf({ rows, around }, size = rows.length) {
     : [...top, ...more];
 }
 
-/** Make the form with which a player who has begun without a name signs the game. @param {App} app */
+/** Make the form that puts a name under a game that was started without one. @param {App} app */
 function makeSign(app) {
   const { name: label, sign } = strings.GATE;
   const { element, input, demand } = makeNameField(label);
@@ -424,7 +424,7 @@ export function bindDay(root, app) {
     if (isToday) app.enter({ type: 'create', ...of, cards }, {});
   }
   return {
-    /** Ask for the name of a player who has begun without one. @param {State} state */
+    /** Ask for a name if the game was started without one. @param {State} state */
     update({ room }) {
       const isNameless = room?.round?.nameless === true;
       const isSigned = !sign.hidden && !isNameless;

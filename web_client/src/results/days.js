@@ -61,12 +61,12 @@ export function drawRow(line, row) {
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
-/** Return how far the result of a row is behind that of another; below 0 if it is ahead. @param {DayRow} row @param {DayRow} other */
+/** Return how far one row is behind another; below 0 if it is ahead. @param {DayRow} row @param {DayRow} other */
 const behind = (row, other) =>
   Number(other.won) - Number(row.won) ||
   (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
 
-/** Return the rows with those of the computer players, each before the first one that is behind it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
+/** Add the rows of computer players, each before the first row that is behind it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
 export function withComputers(rows, computers) {
   return computers.reduce((all, each) => {
     const at = all.findIndex((row) => row && !row.level && behind(row, each) > 0);

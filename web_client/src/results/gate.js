@@ -106,7 +106,7 @@ function makePaces(changed) {
 /**
  * Make the gate of a game of today's race.
  * @param {{day: string, game: string}} address
- * @param {(name: string) => void} begin gets the name, '' if there is none
+ * @param {(name: string) => void} begin gets the name, or ''
  */
 export function makeDayGate({ day, game }, begin) {
   const words = strings.GATE;
@@ -140,7 +140,7 @@ export function makeDayGate({ day, game }, begin) {
   showPace();
   return {
     element: gate.element,
-    /** Show what may change. @param {string} said how many play, or why that is not known @param {string} time that is left @param {boolean} isOpen whether the game can begin */
+    /** Show what may change. @param {string} said how many play, or why we don’t know @param {string} time that is left @param {boolean} isOpen whether the game can begin */
     draw(said, time, isOpen) {
       write(about, said);
       set(left, { hidden: time === '', text: time });

@@ -198,7 +198,7 @@ export async function fetchComputer(cards, level) {
   return game ? ghostOf({ ...game, end: game.ended_ms }, strings.ghostLevel(game.level)) : null;
 }
 
-/** Return the own best game of practice as a ghost. @param {BestCourse} best */
+/** Return your best game of practice as a ghost. @param {BestCourse} best */
 export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }

@@ -202,7 +202,7 @@ export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gave
 export function streakOf(entries, today) {
   const finished = entries.filter((each) => each.kind === 'day' && hasFinished(each));
   const days = new Set(finished.map(({ day }) => day));
-  /** Return whether the day that is so many days before today has one. @param {number} back */
+  /** Return whether a day has one. @param {number} back days before today */
   const has = (back) =>
     days.has(new Date(Date.parse(today) - back * DAY_MS).toISOString().slice(0, 10));
   const first = has(0) ? 0 : 1;
