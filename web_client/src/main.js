@@ -21,6 +21,7 @@ import {
   isIdle,
   isOfOthers,
   isOnlyRacer,
+  mySeat,
   NOTHING,
   plays,
   screenOf,
@@ -341,7 +342,14 @@ async function leave(sure) {
   const isKept = Boolean(state().room?.kept);
   // The time of an open window runs on, and the members of a kept table come back.
   const stays = isKept || (hasOpenWindow(state().room) && sure !== true);
-  if (stays && !plays(state())) return home();
+  if (stays && !plays(state())) {
+    // Nobody races a player who has just left the page.
+    const { room: table } = state();
+    const isWaiting = mySeat(state())?.state === 'READY';
+    if (isWaiting && table?.state === 'LOBBY') app.send({ type: 'ready', ready: false });
+    if (isWaiting && table?.state === 'FINISHED') app.send({ type: 'rematch', wanted: false });
+    return home();
+  }
   const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click
   const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
   if (hasToAsk && !(await ask({ ...question, grave: true }))) return;
