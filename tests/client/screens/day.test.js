@@ -136,12 +136,12 @@ test('a player who has left a nameless game finds the way back to sign it, while
   const answers = {
     ...ANSWERS,
     [`/api/days/${CARDS}`]: board,
-    '/api/rooms/7K3QZ0A': scenes.INVITATION,
+    '/api/rooms/8K3QZ0A': scenes.INVITATION,
   };
-  const stored = { day: { [CARDS]: 'k' }, unsigned: { [CARDS]: '7K3QZ0A' } };
+  const stored = { day: { [CARDS]: 'k' }, unsigned: { [CARDS]: '8K3QZ0A' } };
   const page = await openPage(`/d/${CARDS}`, { answers, stored });
   await page.pass(100, { '#day-unsigned': 'Add your name' });
-  assert.equal(page.find('#day-unsigned').getAttribute('href'), '/r/7K3QZ0A');
+  assert.equal(page.find('#day-unsigned').getAttribute('href'), '/r/8K3QZ0A');
   const gone = await openPage(`/d/${CARDS}`, {
     answers: { ...ANSWERS, [`/api/days/${CARDS}`]: board },
     stored,

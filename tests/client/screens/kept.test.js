@@ -252,9 +252,12 @@ test('a member who leaves the page of a kept table keeps the seat', async () => 
   await page.click('#leave', { screen: 'landing' });
   assert.deepEqual(page.sent('leave'), []);
   assert.match(localStorage['spider-race.seats'], /"token":"own"/);
-  const ready = await atRoom(kept([{ ...ADA, state: 'READY' }, BOB]));
-  await ready.click('#leave', { screen: 'landing' });
-  assert.deepEqual(ready.sent('ready'), [{ type: 'ready', ready: false }]);
+});
+
+test('a member who was ready is so no more after leaving the page', async () => {
+  const page = await atRoom(kept([{ ...ADA, state: 'READY' }, BOB]));
+  await page.click('#leave', { screen: 'landing' });
+  assert.deepEqual(page.sent('ready'), [{ type: 'ready', ready: false }]);
 });
 
 test('a link with a seat takes it over, and leaves neither the address nor the storage with the code', async () => {
