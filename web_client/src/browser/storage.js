@@ -29,7 +29,8 @@ function store(key, value) {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
     unstorable.delete(key);
   } catch {
-    unstorable.set(key, value); // all cookies are blocked, or the disk is full
+    // All cookies are blocked, or the disk is full.
+    unstorable.set(key, value);
   }
 }
 
@@ -37,17 +38,26 @@ function store(key, value) {
 const KEPT = {
   name: '',
   language: /** @type {string | null} */ (null),
-  room: /** @type {string | null} */ (null), // the last one, if the player can go back there
-  race: /** @type {string | null} */ (null), // the room of the race that this player was last known to be in
-  moved: false, // whether any act was made
-  lesson: false, // whether it was shown
-  'asked-first': false, // whether the first questions of the program of 1987 were asked
-  log: /** @type {unknown} */ (null), // the events of the race that was seen last
-  history: /** @type {unknown} */ (null), // the own races and days, as `browser/history.js` writes them
+  // The last one, if the player can go back there.
+  room: /** @type {string | null} */ (null),
+  // The room of the race in which this player was last seen.
+  race: /** @type {string | null} */ (null),
+  // Whether any act was made.
+  moved: false,
+  // Whether the lesson was shown.
+  lesson: false,
+  // Whether the first questions of the 1987 program were asked.
+  'asked-first': false,
+  // The events of the race that was seen last.
+  log: /** @type {unknown} */ (null),
+  // Your races and days, as `browser/history.js` writes them.
+  history: /** @type {unknown} */ (null),
   /** The challenges that this browser has raced first: whose cards, and who won, or null. */
   duels: /** @type {{cards: string, name: string, won: boolean | null}[]} */ ([]),
-  forgotten: 0, // the end of the newest race that was deleted from them, in ms
-  rules: 'folded', // or `open`: how the host has left the other rules of the form
+  // The end of the newest race deleted from the history, in ms.
+  forgotten: 0,
+  // How the host left the other rules of the form: `folded` or `open`.
+  rules: 'folded',
 };
 
 /** Return what is kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
@@ -175,7 +185,8 @@ export function forgetRoom(code) {
 /** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
 export function mutedIn(code) {
   const entries = keptOf('silenced', code) ?? [];
-  return new Map(entries.filter(Array.isArray)); // earlier versions stored seats without names
+  // Earlier versions stored seats without names.
+  return new Map(entries.filter(Array.isArray));
 }
 
 /**
@@ -191,7 +202,8 @@ export const storeMuted = (code, muted) => keepOf('silenced', code, [...muted]);
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
   const id = readStored('browser') ?? drawId();
-  store('browser', id); // no change if it was stored
+  // No change if it was stored.
+  store('browser', id);
   return id;
 }
 
@@ -202,24 +214,37 @@ export const CHOICES = /** @type {const} */ ({
     ...['baize', 'lagoon', 'fern', 'emerald', 'midnight', 'plum', 'violet', 'cobalt'],
     ...['claret', 'ruby', 'rose', 'walnut', 'olive', 'copper', 'slate', 'coal'],
   ],
-  cards: ['two', 'four', 'strong'], // two colours, four, or large print in strong colours
+  // Two colours, four, or large print in strong colours.
+  cards: ['two', 'four', 'strong'],
   backs: ['blue', 'red'],
-  indices: ['english', 'german'], // the letters on the cards: J, Q, K or B, D, K
+  // The letters on the cards: J, Q, K or B, D, K.
+  indices: ['english', 'german'],
   light: ['auto', 'light', 'dark'],
-  removed: ['up', 'down'], // how suits that are home lie
+  // How suits that are home lie.
+  removed: ['up', 'down'],
   motion: ['auto', 'less'],
   muted: [false, true],
-  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100], // in percent
-  haptics: [true, false], // whether a phone vibrates
-  oneTap: ['auto', 'on', 'off'], // whether a tap makes the best move; by `auto` only that of a finger
-  confirmDeal: [false, true], // ask before each deal, and each new game by the keys of 1987
-  faceDown: ['auto', 'on', 'off'], // whether columns show the number of their face-down cards
-  reasons: ['at-once', 'on-request'], // when the reason of an illegal move is shown
+  // In percent.
+  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
+  // Whether a phone vibrates.
+  haptics: [true, false],
+  // Whether a tap makes the best move; by `auto` only that of a finger.
+  oneTap: ['auto', 'on', 'off'],
+  // Ask before each deal, and each new game by the keys of 1987.
+  confirmDeal: [false, true],
+  // Whether columns show the number of their face-down cards.
+  faceDown: ['auto', 'on', 'off'],
+  // When the reason of an illegal move is shown.
+  reasons: ['at-once', 'on-request'],
   keys: ['modern', 'classic'],
-  letterKeys: [true, false], // whether single letters act while the board has the focus
-  moveBox: [false, true], // whether the box for typed moves is shown
-  pace: ['club', 'nobody', 'beginner', 'expert'], // who runs beside the player in today's race
-  notify: [false, true], // whether a notification announces a start, if the browser allows it
+  // Whether single letters act while the board has the focus.
+  letterKeys: [true, false],
+  // Whether the box for typed moves is shown.
+  moveBox: [false, true],
+  // Who runs beside the player in today's race.
+  pace: ['club', 'nobody', 'beginner', 'expert'],
+  // Whether a notification announces a start, if the browser allows it.
+  notify: [false, true],
 });
 
 /** @typedef {{-readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number]}} Preferences */
