@@ -21,8 +21,10 @@ from protocol.vocabulary import (
     SeatColour,
     SeatState,
 )
-from server.rooms.ranking import LeaderboardRow, rank, winners
+from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import Record, Room, Round
+
+PODIUM = 3  # places
 
 Natural = Annotated[int, Field(ge=0, le=2**53)]
 
@@ -60,6 +62,7 @@ class HistoryEntry(Record):
     score: Score
     deal: DealSource
     winners: tuple[Natural, ...] = ()  # the seats that have won it (RULES, Wins)
+    podium: tuple[Natural, ...] = ()  # the seats on its podium (RULES, Wins)
     rows: tuple[HistoryRow, ...]
 
     @property
@@ -86,8 +89,14 @@ def entry_of(room: Room, played: Round) -> HistoryEntry:
         score=settings.score,
         deal=settings.deal,
         winners=winners(rows),
+        podium=tuple(row.seat for row in rows if _is_on_podium(row)),
         rows=tuple(_row(played, row, levels.get(row.seat)) for row in rows),
     )
+
+
+def _is_on_podium(row: LeaderboardRow) -> bool:
+    has_place = row.place is not None and row.place <= PODIUM
+    return has_place and row.stats.has_acted and not has_given_up(row)
 
 
 def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryRow:

@@ -26,7 +26,6 @@ from server.rooms.table_history import HistoryEntry, HistoryRow
 from server.views.rooms import is_here
 
 FORM = 10  # races in a person's form
-PODIUM = 3  # places
 PAIRED = 16  # people of a game with the most races, who are compared in pairs
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a cell that starts with one of these for a formula."""
@@ -120,7 +119,7 @@ def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[Me
             colour=people[seat].colour,
             races=len(races),
             wins=sum(seat in race.entry.winners for race in races),
-            podiums=sum(_is_on_podium(race) for race in races),
+            podiums=sum(seat in race.entry.podium for race in races),
             average=_average(races),
             best_ms=_best_ms(races),
             best_score=max(
@@ -132,11 +131,6 @@ def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[Me
         for seat, races in of_game.items()
     ]
     return tuple(sorted(rows, key=lambda row: (-row.wins, -row.podiums, row.average, row.seat)))
-
-
-def _is_on_podium(race: Race) -> bool:
-    # Results show no place for somebody who made no move.
-    return race.place <= PODIUM and race.row.moves > 0
 
 
 def _pairs(of_game: Races) -> tuple[Pair, ...]:

@@ -160,6 +160,15 @@ def test_an_entry_has_each_ranked_row_and_weighs_about_300_bytes() -> None:
     assert (entry.winners, entry.not_counted, damaged) == ((ADA,), "", 0)
 
 
+def test_the_podium_of_a_round_is_that_of_its_results() -> None:
+    room = play("running; Bob Forfeit {Bob score=40}; tick @T0+15m {Ada score=9}")
+    entry = entry_of(room, round_of(room))
+    assert {row.seat: row.place for row in entry.rows}.keys() == {ADA, BOB}
+    assert entry.podium == (ADA,)
+    room = play("running; tick @T0+15m {Ada score=9, Bob has_acted=False}")
+    assert entry_of(room, round_of(room)).podium == (ADA,)
+
+
 def test_a_round_counts_once_and_a_damaged_line_costs_no_other_one() -> None:
     line = entry_of(room := finished(), round_of(room)).model_dump_json()
     other = line.replace('"n":1', '"n":2')

@@ -41,7 +41,9 @@ def row(
 def entry(n: int, *rows: HistoryRow, **given: Any) -> HistoryEntry:
     usual = {"game": "spider-2", "score": "woods", "deal": "secret", "ended": n * 1_000}
     winners = tuple(each.seat for each in rows if each.place == 1)
-    return HistoryEntry(**{**usual, "n": n, "winners": winners, "rows": rows, **given})
+    podium = tuple(each.seat for each in rows if each.place in {1, 2, 3})
+    decided = {"winners": winners, "podium": podium, "rows": rows}
+    return HistoryEntry(**{**usual, "n": n, **decided, **given})
 
 
 def page(*entries: HistoryEntry) -> TableHistory:
@@ -75,8 +77,8 @@ def test_standings_count_races_wins_podiums_and_places() -> None:
     assert (ada.best_ms, ada.best_score, ada.form) == (229_000, 700, (1, 2, 4))
 
 
-def test_nobody_is_on_a_podium_without_a_move() -> None:
-    found = standings(entry(1, row(ADA, 1, 229_000), row(BOB, 2), row(CY, 3, moves=0)))
+def test_podiums_are_counted_as_each_round_has_decided_them() -> None:
+    found = standings(entry(1, row(ADA, 1, 229_000), row(BOB, 2), row(CY, 3), podium=(ADA, BOB)))
     assert [each.podiums for each in found.rows] == [1, 1, 0]
 
 
