@@ -327,8 +327,8 @@ class Keep(Change):
     """Keep the room as a table that stays, rename it, or stop keeping it, as host. Reply: `room`.
 
     A kept room closes some months after its last race instead of a day after its last visitor,
-    and has a history of its rounds, starting with those it still knows. An empty `name` leaves
-    the name as it is. With `kept` false the room is like any other again, and its history is
+    and has a history of its rounds, starting with those it still knows. An empty `name` keeps
+    the name. With `kept` false the room is like any other again, and its history is
     deleted. At a table only its owner may do this, not a host who stands in for the owner
     (`not_host`). Without a place, it is refused with `too_many_kept`, `kept_full` or `store_full`.
     """

@@ -338,8 +338,8 @@ class Repository:
     ) -> VersionedRoom:
         """Apply an event, and try again while other changes of the room come between.
 
-        `known` is the room as the caller has read it. With `token_hash` the event adds a seat with
-        that token, or moves one to it. With `process` the room is added to those of this process
+        `known` is the room as the caller has read it. With `token_hash` the event adds or moves a
+        seat, which gets this token. With `process` the room is added to those of this process
         first. Seats whose game ends by the event cannot store an act afterwards, and have stored
         no act that the result does not count.
 

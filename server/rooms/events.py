@@ -75,7 +75,7 @@ class TakenOver:
     """Another device of a seat's owner takes the seat over, with the code of a `carry`."""
 
     seat: int  # the number of the seat
-    message: TakeOver  # as it was received
+    message: TakeOver  # as received
     code_hash: str  # the hash of its code
     identity: Identity  # the origin of the device, as hashes
     now: int  # ms since the epoch

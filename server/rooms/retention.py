@@ -1,9 +1,9 @@
 """Limits of the data that a room keeps of its past.
 
 A record holds `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has its seats beside it, and
-the logs and reviews of its rounds. They are removed with the seats and rounds of the record, and
-those of older rounds also when all logs together are too long. A kept room has more rounds on its
-shelf, within the same number of acts: with fifty rounds in the record, each change of the room
+the logs and reviews of its rounds. They are removed with the seats and rounds of the record; the
+logs of older rounds also go when all logs together are too long. A kept room has more rounds on
+its shelf, within the same number of acts: with fifty rounds in the record, each change of the room
 would take 10 ms to read.
 """
 

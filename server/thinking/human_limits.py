@@ -65,8 +65,8 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
 def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
     """Return what the player of a table sees; the others are rules of the room.
 
-    Cards that lie face up stay so, since computer players take nothing back. So the unseen cards
-    are those of the deck that are not on the table.
+    Cards that lie face up stay so, since computer players take nothing back. So all cards
+    of the deck that are not on the table are unseen.
     """
     variant = GAMES[table.game]
     piles = list(table.piles.values())

@@ -131,7 +131,7 @@ test('a win of today’s race is celebrated, and a player without a name signs i
   await page.pass(100, { '#day-sign': false, '#ranking [data-own]': '2Nina (you) 4:31' });
 });
 
-test('a player who has left a nameless game finds the way back to sign it, while its room is there', async () => {
+test('the board links to the room of a nameless game, where it can be signed, while the room is there', async () => {
   const board = { ...BOARD, own: ADA.entry };
   const answers = {
     ...ANSWERS,

@@ -114,7 +114,7 @@ test('between races the page is beside the results, and a start leads away from 
   await page.click('#table-menu', { '#table-actions': true });
   const on = { ...ended, state: 'COUNTDOWN', round: round({ n: 2, t0: NOW + 5_000 }) };
   await page.hears(keptMessage([READY, BOB], on), { screen: 'countdown', '#table-actions': false });
-  await page.hears(keptMessage(), { screen: 'room' }); // it does not come back by itself
+  await page.hears(keptMessage(), { screen: 'room' }); // the dialog stays closed
 });
 
 test('races that do not count say why, forgotten players are somebody, and all races can be listed', async () => {
@@ -143,7 +143,7 @@ test('another game and other members are compared as chosen, also if they never 
   const [, other] = page.all('#table-versus select');
   await page.set(other, '2');
   assert.equal(other.value, '2');
-  // What comes meanwhile changes neither the choice nor, with the same standings, its element.
+  // An update keeps the choice and, if the standings are the same, its element.
   for (const [standings, isSame] of [
     [[one, two], true],
     [[one, { ...two, rows: two.rows.toReversed() }], false],

@@ -154,7 +154,7 @@ test('a game of today’s race can start without a name, which the server learns
   assert.deepEqual([name, nameless], ['Player', true]);
 });
 
-test('a browser that stores nothing is told so before the one try', async () => {
+test('the gate says before the one try that this browser stores nothing', async () => {
   const answers = { '/api/days': daysOf('2026-11-28', 5_000_000), [BOARD]: CLOSED };
   const page = await openPage(DAY_PAGE, { answers });
   page.shows({ '#day-lost': 0 });
