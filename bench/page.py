@@ -177,7 +177,6 @@ async def dragging(browser: Browser, address: str, seconds: float) -> list[Figur
         await page.add_init_script(KNOWS_HOW_TO_PLAY)
         await page.goto(address)
         await page.check("[name=game][value=spider-1]", force=True)
-        await page.fill("#name", "Ada")
         await page.click("#practice")
         await page.locator(CARD).last.wait_for()
         await page.wait_for_timeout(1_500)  # the cards have been dealt by then
