@@ -1,8 +1,8 @@
 """The limits of the degrees: a third of the won deals is easy, a third middle, and a third hard.
 
-`python -m bench.degrees [POOL ...] [--deals 1000]` prints the rows of `DEGREE_LIMITS` in
-`server/rooms/deals.py`, and the distribution from which they follow. `--compiled` runs the same
-in the compiled wheel, which takes an hour for all pools.
+`python -m bench.degrees [KIND ...] [--deals 1000]` prints the rows of `DEGREE_LIMITS` in
+`server/solver/deal_kinds.py`, and the distribution from which they follow. `--compiled` runs it in
+the compiled wheel, which takes an hour for all kinds of deals.
 """
 
 import argparse
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 from protocol.vocabulary import SEED_BYTES
 from server.games.deals import new_game, secret_deck
-from server.solver.pools import POOLS
+from server.solver.deal_kinds import DEAL_KINDS
 from server.solver.solve import solve
 from server.thinking.deals import DEAL_WAIT
 from tests.compiled import run_compiled
 
 
-def children_of_wins(pool: str, deals: int) -> Iterator[int]:
+def children_of_wins(kind: str, deals: int) -> Iterator[int]:
     """Yield the positions that are judged of each deal that is won."""
-    rules = POOLS[pool]
+    rules = DEAL_KINDS[kind]
     for number in range(deals):
         deck = secret_deck(rules.game, number.to_bytes(SEED_BYTES, "big"))
         verdict = solve(new_game(rules, deck), budget=DEAL_WAIT.budget)
@@ -27,20 +27,20 @@ def children_of_wins(pool: str, deals: int) -> Iterator[int]:
 
 
 def main() -> None:
-    """Read the options, and measure the pools."""
+    """Read the options, and measure the kinds of deals."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("pools", nargs="*", default=[*POOLS], metavar="POOL")
+    options.add_argument("kinds", nargs="*", default=[*DEAL_KINDS], metavar="KIND")
     options.add_argument("--deals", type=int, default=1000)
     options.add_argument("--compiled", action="store_true")
     given = options.parse_args()
     if given.compiled:
         run_compiled("bench.degrees")
         return
-    for pool in given.pools:
-        won = sorted(children_of_wins(pool, given.deals))
+    for kind in given.kinds:
+        won = sorted(children_of_wins(kind, given.deals))
         easy, middle, tenth = won[len(won) // 3 - 1], won[2 * len(won) // 3 - 1], len(won) // 10
         spread = f"{won[0]:,} to {won[-1]:,}, eight tenths {won[tenth]:,} to {won[-tenth - 1]:,}"
-        print(f'"{pool}": ({easy:_}, {middle:_}),  # {len(won)} won: {spread}', flush=True)
+        print(f'"{kind}": ({easy:_}, {middle:_}),  # {len(won)} won: {spread}', flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from protocol.vocabulary import SEED_BYTES
-from server.solver.pools import POOLS, find_win
+from server.solver.deal_kinds import DEAL_KINDS, find_win
 from server.thinking import pool as module
 from server.thinking.pool import HAS_PRIORITIES, MEMORY, NICENESS, PATIENT, GivenUp, Pool, Urgency
 from tests.faults.processes import serving
@@ -127,7 +127,7 @@ async def test_it_starts_when_it_is_needed_and_ends_after_a_pause() -> None:
 async def test_it_finds_a_deal_without_the_models_of_messages_and_rooms() -> None:
     """To import them took most of its start, on a busy machine more than a second."""
     async with kept() as pool:
-        name = next(iter(POOLS))
+        name = next(iter(DEAL_KINDS))
         await pool.search(find_win, name, bytes(SEED_BYTES), 0, urgency=Urgency.AWAITED_DEAL)
         loaded = await pool.run(eval, "[*__import__('sys').modules]")
     assert {"pydantic", "redis", "websockets"}.isdisjoint(loaded)

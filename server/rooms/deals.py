@@ -1,9 +1,9 @@
 """The deals of rounds: where they come from, and what is known of them. Pure, like the room.
 
-A win is known of some secret deals, by the rules of their pool (`solver/pools.py`). The lines of
-these deals let complete suits leave at once. So they serve every undo policy and score, and after
-`solve.steps` rooms in which players remove suits themselves. Of a numbered deal a label says
-whether it can be won. It holds for the game, the number and these rules.
+Some secret deals are known to be winnable (`solver/deal_kinds.py`): they have a line that wins. In
+this line complete suits leave at once, so it is valid for every undo policy and score.
+`solve.steps` adapts it to rooms in which players remove suits. The label of a numbered deal says
+whether it can be won by the rules of the room.
 """
 
 import struct
@@ -22,7 +22,7 @@ from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.rules import Rules
 from server.rooms.record import DealRecord, Room, Round, next_game
 from server.rooms.settings import rules_of
-from server.solver.pools import pool_name, searched_rules
+from server.solver.deal_kinds import DealKind, kind_name, searched_rules
 from server.solver.solve import VerdictKind
 
 SALT_BYTES = 16
@@ -38,7 +38,7 @@ LABELS: Final[dict[VerdictKind, DealLabel]] = {
 class WinnableDeal:
     """A secret deal with a line that wins it."""
 
-    pool: str  # the name of its pool
+    kind: DealKind
     seed: bytes  # the seed of its cards
     line: tuple[Action, ...]  # the actions that win, as the engine takes them
     degree: Degree | None = None  # how hard it was for the solver, if that is known
@@ -68,11 +68,11 @@ def unpack_line(text: str) -> tuple[Action, ...]:
     return tuple(map(Action, struct.unpack(f">{len(data) // 2}H", data)))
 
 
-def pool_of(settings: Settings) -> str | None:
-    """Return the pool for rounds with these settings; None if a win need not be known."""
+def deal_kind_of(settings: Settings) -> DealKind | None:
+    """Return the kind of deal that these settings ask for; None if they do not ask for a win."""
     if settings.deal != "secret" or not settings.winnable:
         return None
-    return pool_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
+    return kind_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
@@ -80,7 +80,7 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     known = entropy.winnable
-    if known is not None and known.pool == pool_of(settings):
+    if known is not None and known.kind == deal_kind_of(settings):
         of_win = {"line": pack_line(known.line), "degree": known.degree or ""}
         return DealRecord(seed=known.seed.hex(), salt=entropy.salt.hex(), **of_win)
     if settings.deal == "secret":
@@ -142,7 +142,7 @@ def is_winnable(played: Round) -> bool | None:
 
     That a deal can be won says nothing of a game that begins after some acts.
     """
-    is_asked = pool_of(played.settings) is not None and not played.deal.played
+    is_asked = deal_kind_of(played.settings) is not None and not played.deal.played
     return bool(played.deal.line) if is_asked else None
 
 
@@ -170,7 +170,7 @@ class LabelledDeal(NamedTuple):
         """The name of the deal: it is searched once."""
         rules = self.rules
         removal = "auto" if rules.auto_remove else "hand"
-        name = pool_name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
+        name = kind_name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
         return f"{name}:{removal}:{self.number}"
 
 

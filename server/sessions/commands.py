@@ -14,7 +14,7 @@ from protocol.from_client import ClientMessage
 from protocol.settings import Settings
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.rooms.computer_players import counted_bots, name_of
-from server.rooms.deals import pool_of
+from server.rooms.deals import deal_kind_of
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply, is_repeated
@@ -111,7 +111,7 @@ async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
     services, command = holder.services, _command(holder, message)
 
     def without_deal(room: Room) -> Command[Any]:
-        if room.state in BEFORE_A_ROUND and pool_of(room.settings) is not None:
+        if room.state in BEFORE_A_ROUND and deal_kind_of(room.settings) is not None:
             with contextlib.suppress(Refusal):
                 if apply(room, command).state not in BEFORE_A_ROUND:
                     raise _Begins(room.settings)

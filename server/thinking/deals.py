@@ -29,10 +29,10 @@ from protocol.vocabulary import DEGREES, SEED_BYTES, DayGameId, Degree, Outcome,
 from server.games.deals import new_game, secret_deck
 from server.live.work import LongWork
 from server.rooms.days import settings_of_day
-from server.rooms.deals import WinnableDeal, pool_of
+from server.rooms.deals import WinnableDeal, deal_kind_of
 from server.rooms.record import Room, open_games
 from server.rooms.settings import rules_of
-from server.solver.pools import POOLS, Found, find_win, most_children
+from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, most_children
 from server.solver.solve import steps
 from server.thinking.pool import GivenUp, Pool, Urgency
 
@@ -63,7 +63,7 @@ Wish = tuple[str, Degree | None]
 
 
 class WinnableDeals:
-    """The deals of this process by kind: see `pool_of`. `draw_seed` returns that of a new deal."""
+    """The deals of this process by kind. `draw_seed` returns that of a new deal."""
 
     def __init__(
         self,
@@ -75,8 +75,10 @@ class WinnableDeals:
     ) -> None:
         self._pool, self._long_work, self._tasks = pool, long_work, tasks
         self._wait, self._draw_seed = wait, draw_seed
-        self._ready: dict[str, deque[WinnableDeal]] = {name: deque() for name in POOLS}
-        self._hard: dict[str, deque[bytes]] = {name: deque(maxlen=MOST_HARD) for name in POOLS}
+        self._ready: dict[str, deque[WinnableDeal]] = {name: deque() for name in DEAL_KINDS}
+        self._hard: dict[str, deque[bytes]] = {
+            name: deque(maxlen=MOST_HARD) for name in DEAL_KINDS
+        }
         self._expected: OrderedDict[str, Wish] = OrderedDict()  # for the next round, by room
         self._wished: dict[Wish, None] = {}  # what rooms have asked for, in this order
         self._filling: dict[str, asyncio.Task[None]] = {}  # they find deals of a kind ahead
@@ -126,12 +128,12 @@ class WinnableDeals:
         return sum(_serves(wish, each) for each in self._expected.values())
 
     def _count_ready(self, wish: Wish) -> int:
-        return sum(_serves(wish, (each.pool, each.degree)) for each in self._ready[wish[0]])
+        return sum(_serves(wish, (each.kind, each.degree)) for each in self._ready[wish[0]])
 
     def _take_ready(self, wish: Wish) -> WinnableDeal | None:
         """Return the first deal that serves a wish and take it off those that are ready."""
         ready = self._ready[wish[0]]
-        deal = next((each for each in ready if _serves(wish, (each.pool, each.degree))), None)
+        deal = next((each for each in ready if _serves(wish, (each.kind, each.degree))), None)
         if deal is not None:
             ready.remove(deal)
         return deal
@@ -179,8 +181,8 @@ class WinnableDeals:
 
     def _keep(self, deal: WinnableDeal) -> None:
         """Keep a deal that is ready, unless there are many of its degree."""
-        if self._count_ready((deal.pool, deal.degree)) < MOST_READY:
-            self._ready[deal.pool].append(deal)
+        if self._count_ready((deal.kind, deal.degree)) < MOST_READY:
+            self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
         """Search one seed, as far as a deal that serves the wish may need."""
@@ -209,14 +211,14 @@ class WinnableDeals:
         game = new_game(rules_of(settings), secret_deck(settings.game, deal.seed))
         await self._long_work.run(steps(game, deal.line))
         if game.outcome is not Outcome.WON:
-            log.error("a deal is not won by its line", pool=deal.pool)
+            log.error("a deal is not won by its line", pool=deal.kind)
             return None
         return replace(deal, line=game.log)
 
 
 def _wish_of(settings: Settings) -> Wish | None:
     """Return what a room wants for its round; None if a win need not be known."""
-    name = pool_of(settings)
+    name = deal_kind_of(settings)
     return None if name is None else (name, settings.degree)
 
 

@@ -12,16 +12,16 @@ from server.games.deals import new_game, secret_deck
 from server.rooms.deals import (
     Entropy,
     WinnableDeal,
+    deal_kind_of,
     draw_deal,
     is_winnable,
     known_degree,
     pack_line,
-    pool_of,
     proof_of,
     unpack_line,
 )
 from server.rooms.record import Round, stored_settings
-from server.solver.pools import DEGREE_LIMITS, POOLS, degree_of, most_children
+from server.solver.deal_kinds import DEAL_KINDS, DEGREE_LIMITS, degree_of, most_children
 from server.solver.solve import Verdict, solve
 
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))
@@ -38,13 +38,13 @@ def test_a_line_is_the_same_after_a_record_has_kept_it() -> None:
     assert unpack_line(pack_line(LINE)) == LINE
 
 
-def test_each_pool_has_rules_of_its_own_and_every_room_finds_its_pool() -> None:
-    assert len(set(POOLS.values())) == len(POOLS)
+def test_each_kind_has_rules_of_its_own_and_every_room_finds_its_kind() -> None:
+    assert len(set(DEAL_KINDS.values())) == len(DEAL_KINDS)
     settings = Settings(game="spider-4", layout="spread", relaxed_deal=True, auto_remove=False)
-    assert pool_of(settings) == "spider-4:spread:relaxed"
-    assert {pool_of(Settings(game=game)) for game in get_args(GameId)} <= {*POOLS}
-    assert pool_of(Settings(winnable=False)) is None
-    assert pool_of(Settings(deal="numbered", number=1)) is None
+    assert deal_kind_of(settings) == "spider-4:spread:relaxed"
+    assert {deal_kind_of(Settings(game=game)) for game in get_args(GameId)} <= {*DEAL_KINDS}
+    assert deal_kind_of(Settings(winnable=False)) is None
+    assert deal_kind_of(Settings(deal="numbered", number=1)) is None
 
 
 def test_a_round_plays_the_known_deal_and_has_its_proof() -> None:
@@ -60,7 +60,7 @@ def test_a_round_plays_the_known_deal_and_has_its_proof() -> None:
     assert Round.model_validate_json(played.model_dump_json()) == played
 
 
-def test_a_deal_of_another_pool_is_not_played() -> None:
+def test_a_deal_of_another_kind_is_not_played() -> None:
     played = round_with(Settings(game="spider-2"))
     assert played.deal.seed == ENTROPY.seed.hex()
     assert is_winnable(played) is False
@@ -70,25 +70,25 @@ def test_a_deal_of_another_pool_is_not_played() -> None:
 
 
 def test_more_positions_are_never_an_easier_degree() -> None:
-    assert {*DEGREE_LIMITS} == {*POOLS}
-    for pool, (easy, middle) in DEGREE_LIMITS.items():
+    assert {*DEGREE_LIMITS} == {*DEAL_KINDS}
+    for kind, (easy, middle) in DEGREE_LIMITS.items():
         at = (1, easy, easy + 1, middle, middle + 1, 10 * middle)
-        degrees = [degree_of(pool, Verdict("won", LINE, children)) for children in at]
+        degrees = [degree_of(kind, Verdict("won", LINE, children)) for children in at]
         assert degrees == ["easy", "easy", "middle", "middle", "hard", "hard"]
-        assert [most_children(pool, each) for each in DEGREES] == [easy, middle, None]
+        assert [most_children(kind, each) for each in DEGREES] == [easy, middle, None]
 
 
-@pytest.mark.parametrize("pool", ["spider-2:left4:strict", "little-spider:left4:strict"])
-def test_a_deal_has_the_same_degree_whatever_the_search_may_spend(pool: str) -> None:
+@pytest.mark.parametrize("kind", ["spider-2:left4:strict", "little-spider:left4:strict"])
+def test_a_deal_has_the_same_degree_whatever_the_search_may_spend(kind: str) -> None:
     """A short search while a room waits, and a long one ahead of it, find the same deals."""
-    rules, found = POOLS[pool], set()
+    rules, found = DEAL_KINDS[kind], set()
     for number in range(12):
         game = new_game(rules, secret_deck(rules.game, number.to_bytes(16, "big")))
         longest = solve(game, budget=100_000)
         if longest.kind != "won":
             continue
-        found.add(degree_of(pool, longest))
-        for budget in (longest.children, 20_000, most_children(pool, "middle") or 0):
+        found.add(degree_of(kind, longest))
+        for budget in (longest.children, 20_000, most_children(kind, "middle") or 0):
             verdict = solve(game, budget=budget)
             assert verdict == longest or (verdict.kind != "won" and budget < longest.children)
     assert found == {*DEGREES}

@@ -16,7 +16,7 @@ from server.operators.moderation import close
 from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import WinnableDeal, pack_line
 from server.rooms.settings import rules_of
-from server.solver.pools import Found
+from server.solver.deal_kinds import Found
 from server.solver.solve import solve
 from server.store import StoreAway, StoreFull, Unreadable
 from tests.players import ROOM_UPDATES

@@ -7,7 +7,7 @@ from typing import Any
 from protocol.http import Replay
 from server.games.actions import format_action
 from server.games.deals import new_game, secret_deck
-from server.solver.pools import POOLS, Found
+from server.solver.deal_kinds import DEAL_KINDS, Found
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.views.front_page import PRESETS
@@ -30,7 +30,7 @@ WINDOWS: dict[str, Any] = {
     **PRESETS["windows"].model_dump(exclude_defaults=True),
     "time_limit_s": 60,
 }
-POOL = "spider-1:left4:strict"
+KIND = "spider-1:left4:strict"
 WINNABLE: dict[str, Any] = {"game": "spider-1", "auto_remove": False}
 
 
@@ -167,7 +167,7 @@ async def test_a_race_that_everybody_left_is_ended_at_its_limit_anywhere(stage: 
 
 @staged
 async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stage) -> None:
-    rules, seed = POOLS[POOL], (7).to_bytes(16, "big")
+    rules, seed = DEAL_KINDS[KIND], (7).to_bytes(16, "big")
     line = solve(new_game(rules, secret_deck("spider-1", seed)), budget=1_000_000).line
     found = [Found(seed, line, degree="hard")]
     stage.process(thinkers=1).pool.works["find_win"] = lambda _name, seed, *_, **__: (

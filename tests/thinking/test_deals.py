@@ -14,11 +14,11 @@ from protocol.settings import Settings
 from protocol.vocabulary import DEGREES, Degree, Outcome, RoomState
 from server.games.deals import new_game, replay, secret_deck
 from server.live.work import LongWork
-from server.rooms.deals import pool_of
+from server.rooms.deals import deal_kind_of
 from server.rooms.record import Room
 from server.rooms.settings import rules_of
-from server.solver import pools
-from server.solver.pools import POOLS, Found, find_win, most_children
+from server.solver import deal_kinds
+from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, most_children
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking import deals as module
@@ -31,7 +31,7 @@ from tests.world.world import Choices, World, opened, play
 
 ROOM, OTHER = "7K3QZ0A", "8K3QZ0A"
 SETTINGS = Settings(game="spider-1")
-KIND = pool_of(SETTINGS) or ""
+KIND = deal_kind_of(SETTINGS) or ""
 ANOTHER = Settings(game="spider-1", layout="spread")
 NONE_AHEAD = DealWait(ahead=0)
 NEVER = 2 * DEAL_WAIT.budget
@@ -40,7 +40,7 @@ NEVER = 2 * DEAL_WAIT.budget
 @cache
 def line_of(number: int, name: str = KIND) -> Any:
     """Return the line that wins the deal of a numbered seed."""
-    rules = POOLS[name]
+    rules = DEAL_KINDS[name]
     verdict = solve(new_game(rules, secret_deck(rules.game, seed_of(number))), budget=1_000_000)
     assert verdict.kind == "won"
     return verdict.line
@@ -337,17 +337,17 @@ async def test_a_room_that_waits_in_vain_for_its_degree_takes_another_deal(
     assert {budget for _, budget in searches.searched} == {DEAL_WAIT.budget}
 
 
-@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("kind", DEAL_KINDS)
 async def test_a_room_that_waits_has_each_seed_searched_as_far_as_its_degree_needs(
-    pool: str,
+    kind: str,
 ) -> None:
     """Seeds were searched less far than easy deals of four suits need, so these were all easy."""
     async with asyncio.TaskGroup() as tasks:
         deals = Searches(tasks).deals
         for degree in DEGREES:
-            limit = most_children(pool, degree) or DEAL_WAIT.budget
-            assert deals._budget((pool, degree), is_awaited=True) == limit
-        assert deals._budget((pool, None), is_awaited=True) == most_children(pool, "middle")
+            limit = most_children(kind, degree) or DEAL_WAIT.budget
+            assert deals._budget((kind, degree), is_awaited=True) == limit
+        assert deals._budget((kind, None), is_awaited=True) == most_children(kind, "middle")
 
 
 async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
@@ -398,7 +398,7 @@ def test_a_search_finds_a_win_or_says_that_a_longer_one_may() -> None:
     assert found(KIND, 200_000) == Found(seed_of(1), line_of(1), degree="easy")
     assert found("spider-4:left4:strict", 10) == Found(seed_of(1), None, is_open=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pools, "solve", lambda *_, **__: (_ for _ in ()).throw(MemoryError))
+        patch.setattr(deal_kinds, "solve", lambda *_, **__: (_ for _ in ()).throw(MemoryError))
         assert found(KIND, 10) == Found(seed_of(1), None)
 
 

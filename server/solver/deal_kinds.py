@@ -1,11 +1,11 @@
-"""The pools of deals in which a win is known, and the search of one seed for them.
+"""The kinds of deals, how hard a deal is, and the search for a win of one seed.
 
-A pool names the rules of one game on which a win depends: its layout, and whether cards are dealt
-onto empty columns. A degree says how hard a deal was for the solver. It follows from the number of
-positions that a search of the untouched deal judges before it wins. This number depends on no
-machine, and not on the budget of the search.
+Deals are of one kind if the same rules decide whether they can be won: the game, its layout, and
+whether cards may be dealt onto empty columns. The degree of a deal says how hard it was for the
+solver: how many positions a search of the untouched deal judges before it wins. This number is the
+same on every machine and with every budget.
 
-The process that computes imports nothing else before it finds a deal: a player may be waiting.
+The search process imports only this module before its first search: a player may be waiting.
 """
 
 from bisect import bisect_left
@@ -21,28 +21,30 @@ from server.games.rules import Rules
 from server.solver.beam import ShouldStop
 from server.solver.solve import Verdict, solve
 
+DealKind = str  # the name of a kind, such as "spider-4:left4:strict"
 
-def pool_name(game: str, layout: str, *, relaxed: bool) -> str:
-    """Return the name of a pool."""
+
+def kind_name(game: str, layout: str, *, relaxed: bool) -> DealKind:
+    """Return the name of a kind."""
     return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
 
 
 def searched_rules(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
-    """Return rules for searching a deal: all other rules change no win."""
+    """Return the rules for searching a deal; no other rule changes whether it can be won."""
     return Rules(game, layout, auto_remove, relaxed, undo="off", score=GAMES[game].scores[0])
 
 
-POOLS: Final[Mapping[str, Rules]] = {
-    pool_name(each.id, layout, relaxed=relaxed): searched_rules(
+DEAL_KINDS: Final[Mapping[DealKind, Rules]] = {
+    kind_name(each.id, layout, relaxed=relaxed): searched_rules(
         each.id, layout, "auto_remove" in each.options, relaxed
     )
     for each in GAMES.values()
     for layout in each.layouts
     for relaxed in ((False, True) if "relaxed_deal" in each.options else (False,))
-}  # by the name of the pool
+}  # all kinds, with the rules for searching their deals
 
 
-DEGREE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {
     "spider-4:left4:strict": (37_646, 71_505),
     "spider-4:left4:relaxed": (34_007, 58_814),
     "spider-4:spread:strict": (38_904, 70_623),
@@ -63,44 +65,47 @@ DEGREE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
     "spiderette-1:left4:relaxed": (2_025, 2_289),
     "little-spider:left4:strict": (16_148, 21_000),
 }
-"""The most positions that are judged of an easy and of a middle deal, by its pool. They divide the
-won deals of the seeds 0 to 999 into thirds, as `python -m bench.degrees` measures them."""
+"""The most positions that a search judges before it wins an easy and a middle deal of each kind.
+
+They split the won deals of the seeds 0 to 999 into thirds. `python -m bench.degrees` measures
+them.
+"""
 
 
-def degree_of(pool: str, verdict: Verdict) -> Degree:
-    """Return how hard a deal of a pool was for the solver.
+def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
+    """Return how hard a deal of this kind was for the solver.
 
-    `verdict` is that of a search that has won the untouched deal by the rules of the pool, with
-    any budget and without a seed of its own.
+    `verdict` comes from a search that has won the untouched deal, with any budget but without a
+    seed of its own.
     """
     assert verdict.kind == "won", "a deal without a known win has no degree"
-    return DEGREES[bisect_left(DEGREE_LIMITS[pool], verdict.children)]
+    return DEGREES[bisect_left(DEGREE_LIMITS[kind], verdict.children)]
 
 
-def most_children(pool: str, degree: Degree) -> int | None:
-    """Return the most positions that are judged of a deal of this degree; None without a limit."""
-    return None if degree == "hard" else DEGREE_LIMITS[pool][DEGREES.index(degree)]
+def most_children(kind: DealKind, degree: Degree) -> int | None:
+    """Return the most positions that the search of such a deal judges; None if without a limit."""
+    return None if degree == "hard" else DEGREE_LIMITS[kind][DEGREES.index(degree)]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the search of one seed has found."""
+    """The result of the search of one seed."""
 
     seed: bytes
     line: tuple[Action, ...] | None
-    is_open: bool = False  # whether a longer search may find a win
-    is_hopeless: bool = False  # whether no seed of this kind can be searched
-    degree: Degree | None = None  # how hard the deal was for the solver, if a win is found
+    is_open: bool = False  # a longer search may find a win
+    is_hopeless: bool = False  # no seed of this kind can be searched
+    degree: Degree | None = None  # None without a win
 
 
-def find_win(name: str, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:
-    """Search for a win of a deal of this kind."""
-    rules = POOLS[name]
+def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:
+    """Search one deal of this kind for a win."""
+    rules = DEAL_KINDS[kind]
     deck = secret_deck(rules.game, seed)
     try:
         verdict = solve(new_game(rules, deck), budget=budget, should_stop=should_stop)
     except MemoryError:
         return Found(seed, None)
     if verdict.kind == "won":
-        return Found(seed, verdict.line, degree=degree_of(name, verdict))
+        return Found(seed, verdict.line, degree=degree_of(kind, verdict))
     return Found(seed, None, verdict.kind == "unknown", not verdict.children)
