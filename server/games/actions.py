@@ -153,15 +153,15 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
-TEXTS_KEPT: Final = 4_096  # the texts that a game keeps; Spider has 2,600 moves between columns
-SETS_KEPT: Final = 200  # the sets each table of `MOVES` keeps: below 4 MB; days need fifty
+MOST_TEXTS: Final = 4_096  # the texts that a game keeps; Spider has 2,600 moves between columns
+MOST_SETS: Final = 200  # the sets each table of `MOVES` keeps: below 4 MB; days need fifty
 MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Kept(dict[K, V]):
+class Cache(dict[K, V]):
     """Values that are made when they are first asked for; the first `most` are kept."""
 
     __slots__ = ("_make", "_most")
@@ -182,8 +182,8 @@ class ActionTexts:
     """The notation of a variant's actions (`NOTATION.md`); each is made once, then looked up."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._texts = Kept[Action, str](lambda action: format_action(action, names), TEXTS_KEPT)
-        self._actions = Kept[str, Action](lambda text: parse_action(text, names), TEXTS_KEPT)
+        self._texts = Cache[Action, str](lambda action: format_action(action, names), MOST_TEXTS)
+        self._actions = Cache[str, Action](lambda text: parse_action(text, names), MOST_TEXTS)
 
     def format(self, action: Action) -> str:
         """Return an action as text."""
@@ -203,16 +203,16 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 }  # the notation of the actions of each game, by the game's id
 
 
-def moves_onto(source: int, count: int) -> Kept[int, tuple[Action, ...]]:
+def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
     """Return the moves of the last cards of a column, in order, by a mask of their targets."""
     moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
-    return Kept(
+    return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
-        SETS_KEPT,
+        MOST_SETS,
     )
 
 
-MOVES: Final[tuple[tuple[Kept[int, tuple[Action, ...]], ...], ...]] = tuple(
+MOVES: Final[tuple[tuple[Cache[int, tuple[Action, ...]], ...], ...]] = tuple(
     tuple(moves_onto(source, count) for count in range(SUIT_SIZE + 1))
     for source in range(MOST_COLUMNS)
 )  # the moves of the last cards of each column, by the column and the number of cards
@@ -238,7 +238,7 @@ def _make_effects(key: int) -> Effects:
     return Effects((here, target(key)), turned, 0, bool(key & _GAINED))
 
 
-_OF_MOVES: Final = Kept(_make_effects, 1 << 12)  # more than there are
+_OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
 
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:

@@ -1,16 +1,14 @@
 """The log of a game, and everything that depends on the log alone.
 
 1. `legal_actions` is the only judge: an action is accepted exactly if it is listed there. A
-   replay may skip the list for a move that is plainly legal; the reason of a refusal is computed
-   after the refusal and never decides.
-2. The position is a function of the log; undo removes an entry from the *past*, not from the
-   log.
-3. A subclass generates the legal moves of a position, makes them, and takes them back. It keeps
-   no state besides the position.
-4. An action leaves an *undo record* (`actions.py`), with which it is taken back.
-5. A log has at most `max_entries` entries, since every replay of a log costs time; then the
-   game can only be finished. Only `replay` accepts longer logs: a process with
-   a higher limit may have stored them.
+   replay may skip the list for a move that is plainly legal. The reason for a refusal is computed
+   after the refusal and decides nothing.
+2. The position is a function of the log. Undo removes an entry from the *past*, not from the log.
+3. A subclass generates the legal moves of a position, makes them, and takes them back. Its only
+   state is the position.
+4. An action leaves an *undo record* (`actions.py`), which is used to take it back.
+5. After `max_entries` log entries a game can only be finished, since every replay of a log costs
+   time. Only `replay` accepts longer logs: a process with a higher limit may have stored them.
 """
 
 from abc import ABC, abstractmethod
@@ -41,27 +39,27 @@ from server.games.errors import IllegalAction
 from server.games.rules import Rules
 
 MAX_LOG_ENTRIES = 5_000
-"""The number of log entries after which a game can only be finished.
+"""After this many log entries a game can only be finished.
 
-The longest games of people have fewer than 1,500. The limit can be lowered, but not raised while
-rooms are stored: a game that was finished for its length could not be replayed.
+People's longest games have fewer than 1,500. The limit can be lowered, but not raised while rooms
+are stored: a game that was finished because of its length could not be replayed.
 """
 
 
 class Counts(NamedTuple):
-    """The counts of entries of a log, undone ones included; then those of the position."""
+    """Counts of a log's entries, including undone ones, and then of the position."""
 
-    moves: int  # the moves made
-    deals: int  # the deals of the stock
-    removals: int  # the suits removed by hand
-    undos: int  # the undos
-    redos: int  # the redos
-    cheats: int  # the undos that count as cheats
-    exceptions: int  # the moves of runs of mixed suits
-    suits: int  # the suits removed, or the foundations filled
-    home: int  # the cards in removed suits or on foundations
-    face_down: int  # the face-down cards on the table, without the stock
-    stock: int  # the cards in the stock
+    moves: int
+    deals: int  # of the stock
+    removals: int  # suits removed by hand
+    undos: int
+    redos: int
+    cheats: int  # undos that count as cheats
+    exceptions: int  # moves of runs of mixed suits
+    suits: int  # suits removed, or foundations filled
+    home: int  # cards in removed suits or on foundations
+    face_down: int  # face-down cards on the table, without the stock
+    stock: int  # cards in the stock
 
 
 _UNDO: dict[UndoPolicy, tuple[int, int]] = {
@@ -71,21 +69,25 @@ _UNDO: dict[UndoPolicy, tuple[int, int]] = {
     "counted": (0, ANYTHING),
     "free": (0, 0),
 }
-"""The bits of an entry of the past that forbid its undo, and those that make it a cheat.
+"""The bits of a past entry that forbid its undo, and the bits that make its undo a cheat.
 
-Under `counted` every undo is one, as in the original of text 2 (section 9). Its own program has
-"no provision to detect cheating": `free`.
+Under `counted` every undo is a cheat, as in the original game that text 2 describes (section 9).
+The program of text 2 has "no provision to detect cheating": `free`.
 """
+
+
+Options = tuple[tuple[Action, ...], StuckReason | None]
+"""The legal actions, and the reason why the game is stuck, if it is."""
 
 
 class Game(ABC):
     """One player's game: a position, the log that led to it, and the legal actions.
 
-    Threads must not share it. `max_entries` is set before the first action, if at all.
+    Threads must not share it. Set `max_entries` before the first action, if at all.
     """
 
-    __slots__ = ("_cheating", "_cheats", "_deals", "_exceptions", "_irreversible", "_legal",
-                 "_log", "_moves", "_outcome", "_past", "_redos", "_removals", "_score", "_stuck",
+    __slots__ = ("_cheating", "_cheats", "_deals", "_exceptions", "_irreversible", "_log",
+                 "_moves", "_options", "_outcome", "_past", "_redos", "_removals", "_score",
                  "_undone", "_undos", "max_entries", "rules", "variant")  # fmt: skip
 
     def __init__(self, variant: Variant, rules: Rules) -> None:
@@ -94,20 +96,18 @@ class Game(ABC):
         self.max_entries = MAX_LOG_ENTRIES
         self._irreversible, self._cheating = _UNDO[rules.undo]
         self._log = array("H")
-        # The entries of the actions that can be taken back, oldest first.
-        self._past = array("Q")
+        self._past = array("Q")  # the entries that can be taken back, oldest first
         self._undone = array("H")
         self._moves = self._deals = self._removals = 0
         self._undos = self._redos = self._cheats = self._exceptions = 0
         self._score = 0
         self._outcome: Outcome | None = None
-        self._legal: tuple[Action, ...] | None = None
-        self._stuck: StuckReason | None = None
+        self._options: Options | None = None  # None until somebody asks for them
 
-    def _begin(self) -> None:
+    def _start(self) -> None:
         """Compute the outcome and the score of a new game, whose position is set."""
         if self._is_cleared():
-            self._outcome, self._legal = Outcome.WON, ()
+            self._outcome, self._options = Outcome.WON, ((), None)
         self._score = self._rate()
 
     def copy(self) -> Self:
@@ -119,12 +119,12 @@ class Game(ABC):
         twin._undos, twin._redos = self._undos, self._redos
         twin._cheats, twin._exceptions = self._cheats, self._exceptions
         twin._score, twin._outcome = self._score, self._outcome
-        twin._legal, twin._stuck = self._legal, self._stuck
+        twin._options = self._options
         return twin
 
     @property
     def at(self) -> int:
-        """The number of log entries applied."""
+        """The number of entries in the log."""
         return len(self._log)
 
     @property
@@ -133,12 +133,12 @@ class Game(ABC):
         return cast("tuple[Action, ...]", tuple(self._log))
 
     def action_at(self, at: int) -> Action:
-        """Return the action of log entry `at`, from 0, without a copy of the log."""
+        """Return the action of log entry `at`, counted from 0, without copying the log."""
         return Action(self._log[at])
 
     @property
     def score(self) -> int:
-        """The score by the room's rules; a function of position, counts and outcome."""
+        """The score by the room's rules: a function of position, counts and outcome."""
         return self._score
 
     @property
@@ -148,9 +148,8 @@ class Game(ABC):
 
     @property
     def stuck(self) -> StuckReason | None:
-        """The reason why no move, deal or removal is left, or None if one is left."""
-        self.legal_actions()
-        return self._stuck
+        """Why no move, deal or removal is left; None if one is left."""
+        return self._judge()[1]
 
     @property
     def counts(self) -> Counts:
@@ -162,15 +161,19 @@ class Game(ABC):
 
     @property
     def suits_on_table(self) -> int:
-        """The number of complete suits that lie in the columns, in games that remove suits."""
+        """The number of complete suits in the columns; 0 in games that do not remove suits."""
         return 0
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return every action that `apply` accepts; none once the game is over."""
-        legal = self._legal
-        if legal is None:
-            legal = self._legal = self._list_legal(self.max_entries)
-        return legal
+        return self._judge()[0]
+
+    def _judge(self) -> Options:
+        """Return the legal actions, and why the game is stuck, if it is."""
+        options = self._options
+        if options is None:
+            options = self._options = self._list_options(self.max_entries)
+        return options
 
     def apply(self, action: Action) -> Effects:
         """Apply an action and append it to the log.
@@ -178,7 +181,7 @@ class Game(ABC):
         Raises:
             IllegalAction: The action is not legal; the game is unchanged.
         """
-        if action not in (self._legal or self.legal_actions()):
+        if action not in self._judge()[0]:
             raise self._refusal(action)
         return self._advance(action)
 
@@ -197,10 +200,11 @@ class Game(ABC):
         """Return the actions that a stored log may continue with, even beyond `max_entries`."""
         if self._outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
-        return (*self._list_legal(len(self._log) + 1), FINISH)
+        return (*self._list_options(len(self._log) + 1)[0], FINISH)
 
     def _advance(self, action: Action) -> Effects:
         before, done, undo_record = self._score, action, 0
+        stuck = self.stuck if action == FINISH else None
         changed: tuple[int, ...] = ()
         if action == UNDO:
             changed = self._take_back()
@@ -221,7 +225,7 @@ class Game(ABC):
                 if self._is_cleared():
                     self._outcome = Outcome.WON
         self._log.append(action)
-        self._legal = () if self._outcome else None
+        self._options = ((), stuck) if self._outcome else None
         self._score = score = self._rate()
         if done < NOT_A_MOVE and undo_record <= PILES_MASK:
             return move_effects(done, undo_record, score - before)
@@ -248,20 +252,19 @@ class Game(ABC):
             self._cheats += 1
         return changed
 
-    def _list_legal(self, limit: int) -> tuple[Action, ...]:
-        """Return the legal actions, and set why the game is stuck, if it is."""
+    def _list_options(self, limit: int) -> Options:
+        """Return the options of a log that may have `limit` entries."""
         if len(self._log) >= limit:
-            self._stuck = None if self._is_won() else StuckReason.GAME_TOO_LONG
-            return (FINISH,)
+            return (FINISH,), None if self._is_won() else StuckReason.GAME_TOO_LONG
         moves = self._generate_moves()
-        self._stuck = None if moves else self._stuck_reason()
-        if self._stuck or self._is_won():
+        stuck = None if moves else self._stuck_reason()
+        if stuck or self._is_won():
             moves.append(FINISH)
         if self._past and not self._past[-1] & self._irreversible:
             moves.append(UNDO)
         if self._undone:
             moves.append(REDO)
-        return tuple(moves)
+        return tuple(moves), stuck
 
     def _refusal(self, action: Action) -> IllegalAction:
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
@@ -296,7 +299,7 @@ class Game(ABC):
 
     @abstractmethod
     def _is_plainly_legal(self, action: Action) -> bool:
-        """Return whether it is easily seen that a move or a deal is one of `_generate_moves`."""
+        """Return whether `_generate_moves` lists a move or a deal, where that is quickly seen."""
 
     @abstractmethod
     def _play(self, action: Action) -> int:
@@ -308,19 +311,19 @@ class Game(ABC):
 
     @abstractmethod
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        """Return the piles that an action changed; must be called before it is taken back."""
+        """Return the piles that an action changed. Call it before taking the action back."""
 
     @abstractmethod
     def _explain(self, action: Action) -> IllegalAction:
-        """Return the reason why this move, deal or removal is not legal."""
+        """Return why this move, deal or removal is not legal."""
 
     def _stuck_reason(self) -> StuckReason:
-        """Return the reason why a position without moves cannot be dealt to either."""
+        """Return why the stock cannot be dealt to a position without moves."""
         return StuckReason.STOCK_EMPTY
 
     @abstractmethod
     def _is_cleared(self) -> bool:
-        """Return whether no card is left to play, so that the game ends by itself."""
+        """Return whether no card is left to play: then the game ends at once."""
 
     def _is_won(self) -> bool:
         """Return whether the player may end the game as won."""
@@ -328,7 +331,7 @@ class Game(ABC):
 
     @abstractmethod
     def _rate(self) -> int:
-        """Return the score of the position, the counts and the outcome."""
+        """Compute the score from the position, the counts and the outcome."""
 
     @abstractmethod
     def _tally(self) -> tuple[int, int, int, int]:

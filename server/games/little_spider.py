@@ -67,7 +67,7 @@ class LittleSpider(Game):
                     wrong = f"foundation {slot + 1} is not built from its first card on"
                     raise NotationError(wrong)
         game = cls(variant, rules, cards, bytearray(piles[_STOCK].cards))
-        game._begin()
+        game._start()
         return game
 
     def _copy_position(self) -> Self:

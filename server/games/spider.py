@@ -79,7 +79,7 @@ class Spider(Game):
         home = bytearray(suit_of(suit[0]) for suit in suits)
         stock = bytearray(piles[size].cards)
         game = cls(variant, rules, Tableau(piles[:size]), stock, home)
-        game._begin()
+        game._start()
         return game
 
     def _copy_position(self) -> Self:

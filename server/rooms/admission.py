@@ -66,13 +66,13 @@ def hash_attempt(attempt: str) -> str:
     return digest[:ATTEMPT_DIGITS] if attempt else ""
 
 
-def seat_of_attempt(room: Room, attempt: str, now: int) -> Seat | None:
+def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
     """Return the seat that the attempt with this hash has taken; an empty one has none.
 
     An attempt that is older than `ATTEMPT_S`, or whose seat was given up, counts as a new one.
     """
     for seat in room.everybody if attempt else ():
-        is_young = now - seat.joined_at < ATTEMPT_S * 1_000
+        is_young = now_ms - seat.joined_at < ATTEMPT_S * 1_000
         if seat.attempt == attempt and is_young and not (seat.has_left or seat.was_kicked):
             return seat
     return None
@@ -91,8 +91,8 @@ def admitted(room: Room, event: SitDown) -> Room:
         raise Refusal(ErrorCode.NO_PROGRAMS)
     # Spectators count too, since they see what players do not.
     check_one_seat(room, event.identity, present(room))
-    room = _with_place_for_network(room, event)
-    return with_place(room, player=event.message.role == "player")
+    room = _with_seat_for_network(room, event)
+    return with_free_seat(room, player=event.message.role == "player")
 
 
 def check_not_banned(room: Room, identity: Identity) -> None:
@@ -105,7 +105,7 @@ def check_not_banned(room: Room, identity: Identity) -> None:
         raise Refusal(ErrorCode.BANNED)
 
 
-def with_place(room: Room, *, player: bool) -> Room:
+def with_free_seat(room: Room, *, player: bool) -> Room:
     """Return the room with a place for one more seat; remove idle seats if the room is full.
 
     Raises:
@@ -118,7 +118,7 @@ def with_place(room: Room, *, player: bool) -> Room:
     return room
 
 
-def has_place(room: Room, *, player: bool) -> bool:
+def has_free_seat(room: Room, *, player: bool) -> bool:
     """Return whether the room has a place for one more seat once its idle seats are removed."""
     return not _is_full(without_idle_seats(room), player=player)
 
@@ -143,7 +143,7 @@ def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> No
         raise Refusal(ErrorCode.ONE_SEAT)
 
 
-def _with_place_for_network(room: Room, event: SitDown) -> Room:
+def _with_seat_for_network(room: Room, event: SitDown) -> Room:
     """Return the room in which a newcomer's networks have a seat left; drop idle seats if needed.
 
     The limit doubles with each larger network. The network of the host has no limit.
@@ -183,11 +183,11 @@ def with_applicant(room: Room, seat: Seat) -> Room:
     if related >= MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if len(room.waiting) >= MAX_WAITING:
-        room = _with_place_in_queue(room, seat, related)
+        room = _with_room_in_queue(room, seat, related)
     return room.replace(waiting=(*room.waiting, seat))
 
 
-def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
+def _with_room_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Return the room without the oldest seat of the network that has most of a full queue.
 
     Places of networks beyond the first of each are for others, up to those of one network.
@@ -219,7 +219,7 @@ def admit(room: Room, command: Command[Admit]) -> Room:
     host_only(room, command.seat)
     if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    room = with_place(without_applicant(room, seat.number), player=seat.role == "player")
+    room = with_free_seat(without_applicant(room, seat.number), player=seat.role == "player")
     idle_since = None if room.state is RoomState.LOBBY else room.idle_since
     admitted_seat = seat.replace(state=first_state(room, seat.role))
     return with_newcomer(room, admitted_seat).replace(idle_since=idle_since)

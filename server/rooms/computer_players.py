@@ -23,7 +23,7 @@ from collections.abc import Mapping
 
 from protocol.from_client import AddBot, AddStandIn
 from protocol.vocabulary import MAX_BOTS, BotLevel, ErrorCode, Presence, RoomState, SeatState
-from server.rooms.admission import with_newcomer, with_place
+from server.rooms.admission import with_free_seat, with_newcomer
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat, StandIn, round_of
 from server.rooms.seats import deserted_since, free_name, host_only, seat_of, with_new_number
@@ -44,7 +44,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     host_only(room, command.seat)
     message = command.message
     _check_bots(room)
-    room, number, arrival = with_new_number(with_place(room, player=True), room)
+    room, number, arrival = with_new_number(with_free_seat(room, player=True), room)
     seat = Seat(
         number=number,
         name=free_name(room, *NAMES[message.level]),
@@ -52,7 +52,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         state=SeatState.READY,
         connection=Presence.GRACE,
         generation=FIRST_GENERATION,
-        left_at=command.now,
+        left_at=command.now_ms,
         arrival=arrival,
         attempt=name_of(command.token_hash),
         kind="program",
@@ -93,18 +93,18 @@ def bots_leave_at(room: Room) -> int | None:
     return None if since is None or not _idle_bots(room) else since + LEAVES_AFTER_MS
 
 
-def without_unattended_bots(room: Room, now: int) -> Room:
+def without_unattended_bots(room: Room, now_ms: int) -> Room:
     """Return the room without computer players that wait in it, though no person attends it."""
     due = bots_leave_at(room)
     may_return = any(not (seat.is_bot or seat.has_left) for seat in room.seats)
-    if due is None or (now < due and may_return):
+    if due is None or (now_ms < due and may_return):
         return room
     leaving = _idle_bots(room)
     if room.state is not RoomState.RUNNING:
         return room.replace(seats=tuple(seat for seat in room.seats if seat not in leaving))
     # Their seats stay for the standings. As removed ones they lose their connections.
     gone = (
-        seat.replace(connection=Presence.GONE, left_at=now, has_left=True, was_kicked=True)
+        seat.replace(connection=Presence.GONE, left_at=now_ms, has_left=True, was_kicked=True)
         for seat in leaving
     )
     return room.with_seats(*gone)
@@ -134,11 +134,11 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)
     _check_bots(room, besides=seat.number)
     stand_in = StandIn(level=message.level, token=command.token_hash)
-    taken = seat.replace(stand_in=stand_in, connection=Presence.GRACE, left_at=command.now)
+    taken = seat.replace(stand_in=stand_in, connection=Presence.GRACE, left_at=command.now_ms)
     return room.with_seats(taken)
 
 
-def with_mark(room: Room, seat: Seat) -> Room:
+def with_stand_in_noted(room: Room, seat: Seat) -> Room:
     """Return the room whose round shows that a stand-in plays at a seat."""
     assert seat.stand_in is not None, "it has just taken the seat"
     played = round_of(room)

@@ -19,7 +19,7 @@ MAX_PAST_BROWSERS = 4  # of a seat; the oldest are dropped
 def carry(room: Room, command: Command[Carry]) -> Room:
     """Keep the code that moves the sender's seat."""
     seat = seats.seat_of(room, command.seat)
-    until = command.now + CARRY_S * 1_000
+    until = command.now_ms + CARRY_S * 1_000
     code = CarryRecord(code_hash=command.token_hash, until=until)
     return room.with_seats(seat.replace(carry=code))
 
@@ -32,7 +32,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     """
     seat, attempt = room.seat(event.seat), admission.hash_attempt(event.message.attempt)
     code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
-    is_valid = code is not None and code.code_hash == event.code_hash and event.now < code.until
+    is_valid = code is not None and code.code_hash == event.code_hash and event.now_ms < code.until
     if seat is None or code is None or not is_valid or code.used_by not in {"", attempt}:
         raise Refusal(ErrorCode.BAD_TOKEN)
     if code.used_by:

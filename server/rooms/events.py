@@ -1,7 +1,7 @@
 """All events of a room. Clock, timings, entropy and stats come in as arguments.
 
 Messages of clients come as a `Command`. Events that no client sends have classes of their own.
-`now` is in milliseconds since the epoch by the store's clock.
+`now_ms` is in milliseconds since the epoch by the store's clock.
 """
 
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Command(Generic[M_co]):
     """A message that the owner of a seat has sent."""
 
     seat: int  # the number of the seat
-    now: int  # ms since the epoch
+    now_ms: int  # ms since the epoch
     entropy: Entropy  # for a round that it may begin
     message: M_co  # as it was received
     stats: Stats = field(default_factory=dict)  # of all seats whose games are on, if needed
@@ -67,7 +67,7 @@ class SitDown:
     generation: int = 1  # the fencing token of the person's connection
     process: str = ""  # the process that has the connection
     attempt: str = ""  # the hash of the attempt to join; empty without one
-    now: int = 0  # ms since the epoch
+    now_ms: int = 0  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class TakenOver:
     message: TakeOver  # as received
     code_hash: str  # the hash of its code
     identity: Identity  # the origin of the device, as hashes
-    now: int  # ms since the epoch
+    now_ms: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class GameEnded:
 
     seat: int  # the number of the seat
     n: int  # the round of the game
-    now: int  # ms since the epoch
+    now_ms: int  # ms since the epoch
     stats: Stats = field(default_factory=dict)
 
 
@@ -118,7 +118,7 @@ class Disconnected:
 
     seat: int  # the number of the seat
     generation: int  # its fencing token
-    now: int  # ms since the epoch
+    now_ms: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class ProcessDied:
     """A process has died, and with it all of its connections."""
 
     process: str  # its name
-    now: int  # ms since the epoch
+    now_ms: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Closed:
 class Tick:
     """Time has passed; `stats` are as in a `Command`."""
 
-    now: int  # ms since the epoch
+    now_ms: int  # ms since the epoch
     stats: Stats = field(default_factory=dict)
     entropy: Entropy | None = None  # for a next round, if one is due
     timings: RoomTimings = ROOM_TIMINGS  # those of the server

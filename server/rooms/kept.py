@@ -19,13 +19,13 @@ from server.rooms.seats import host_only, owner_only, seat_of, without
 def keep(room: Room, command: Command[Keep]) -> Room:
     """Keep the room as a table, rename it, or keep it no longer."""
     (host_only if room.kept is None else owner_only)(room, command.seat)
-    message, now = command.message, command.now
+    message, now_ms = command.message, command.now_ms
     if not message.kept:
         return room if room.kept is None else room.replace(kept=None)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of today's race is nobody's table
     races = sum(played.names != {} for played in room.rounds)
-    kept = room.kept or Kept(since=now, raced=now, races=races)
+    kept = room.kept or Kept(since=now_ms, raced=now_ms, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
     if room.kept is None:
         return room.replace(kept=kept, past_hosts=())

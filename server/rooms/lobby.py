@@ -40,13 +40,13 @@ def open_room(
     generation: int = 1,
     process: str = "",
     attempt: str = "",
-    now: int = 0,
+    now_ms: int = 0,
     kind: SeatKind = "person",
 ) -> Room:
     """Return a new room, whose only seat is that of its host.
 
     `salt` is the salt of all identities in the room. The host is of this `kind`, and has the
-    connection of `generation` at a process. It opens the room at `now` by the attempt with this
+    connection of `generation` at a process. It opens the room at `now_ms` by the attempt with this
     hash, if by any.
 
     Raises:
@@ -63,7 +63,7 @@ def open_room(
         networks=networks,
         browser=browser,
         attempt=attempt,
-        joined_at=now if attempt else 0,
+        joined_at=now_ms if attempt else 0,
         kind=kind,
     )
     stored = record.stored_settings(checked(settings))
@@ -176,7 +176,7 @@ def start(room: Room, command: Command[Start]) -> Room:
         return _count_down(room, command)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
     ended = None if room.round is None else room.round.ended
-    if ended is not None and others and command.now < ended + HOST_WAIT_S * 1_000:
+    if ended is not None and others and command.now_ms < ended + HOST_WAIT_S * 1_000:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
         room = room.with_seats(host.in_state(SeatState.READY))
@@ -211,10 +211,10 @@ def is_anybody_ready(room: Room) -> bool:
     return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
 
 
-def begin_with_cards(room: Room, now: int, deal: DealRecord, **of_round: Any) -> Room:
+def begin_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any) -> Room:
     """Begin the game of a new room for one with these cards; `of_round` has more of its round."""
     ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
-    return _count_down(ready, Tick(now), deal, **of_round)
+    return _count_down(ready, Tick(now_ms), deal, **of_round)
 
 
 def _count_down(
@@ -236,7 +236,7 @@ def _count_down(
     window_s = room.settings.window_s
     is_alone = room.settings.is_practice and not of_round.get("key")
     is_at_once = is_alone or window_s is not None
-    t0 = event.now if is_at_once else event.now + event.timings.countdown_ms
+    t0 = event.now_ms if is_at_once else event.now_ms + event.timings.countdown_ms
     limit = window_s or room.settings.time_limit_s
     n = room.rounds_started + 1
     game = record.next_game(room)
@@ -263,7 +263,7 @@ def _count_down(
         aborted=None,
         idle_since=None,
     )
-    tick = Tick(event.now, timings=event.timings)
+    tick = Tick(event.now_ms, timings=event.timings)
     return count_down_over(counting, tick) if is_at_once else counting
 
 
@@ -318,8 +318,9 @@ def _begun_by_people(room: Room) -> bool:
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
-    seats = tuple(one.without_stand_in(None).in_state(_state_in_lobby(one)) for one in room.seats)
-    return room.replace(state=RoomState.LOBBY, round=None, seats=seats, idle_since=None)
+    seats = (seat.without_stand_in(seat.left_at) for seat in room.seats)
+    seated = tuple(seat.in_state(_state_in_lobby(seat)) for seat in seats)
+    return room.replace(state=RoomState.LOBBY, round=None, seats=seated, idle_since=None)
 
 
 def count_down_over(room: Room, event: Tick) -> Room:
@@ -327,8 +328,8 @@ def count_down_over(room: Room, event: Tick) -> Room:
 
     In a window people begin later, each when they like.
     """
-    room = after_grace(room, event.now, event.timings.grace_ms)
-    if event.now < round_of(room).t0:
+    room = after_grace(room, event.now_ms, event.timings.grace_ms)
+    if event.now_ms < round_of(room).t0:
         return room
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
     if round_of(room).is_window:

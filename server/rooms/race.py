@@ -13,7 +13,7 @@ In a window (`window_s`) each player begins once, when they like, and is ranked 
 from protocol.from_client import Chase, End, Forfeit, Leave, Sign
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms import seats
-from server.rooms.admission import check_one_seat, has_place, without_applicant
+from server.rooms.admission import check_one_seat, has_free_seat, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.kept import with_race
 from server.rooms.ranking import opening_stats, rank, winners
@@ -44,7 +44,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     if not (current.is_window or current.settings.chasers):
         raise Refusal(ErrorCode.NO_CHASERS)
     t_end = current.t_end if current.is_window else None
-    if seat.number in current.names or (t_end is not None and command.now >= t_end):
+    if seat.number in current.names or (t_end is not None and command.now_ms >= t_end):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     begun = [one for one in room.seats if one.number in current.names]
     check_one_seat(room, seat.identity, begun)
@@ -52,7 +52,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
         raise Refusal(ErrorCode.ONE_SEAT)  # it knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
-    late_ms = current.late_ms | {seat.number: max(0, command.now - current.t0)}
+    late_ms = current.late_ms | {seat.number: max(0, command.now_ms - current.t0)}
     began = with_players(current, changed).replace(late_ms=late_ms)
     return room.with_seats(changed).replace(round=began)
 
@@ -68,7 +68,7 @@ def game_ended(room: Room, event: GameEnded) -> Room:
         return room  # the process that replays the log reports the end a second time
     if not _is_over(event.stats.get(seat.number)):
         return room  # a failover has lost the end; the player can continue the game
-    return _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now)
+    return _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now_ms)
 
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
@@ -82,16 +82,16 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     # RULES, Ranking of a round: a game in which nothing can change any more is played to its end.
     # Computer players never give up: they stop where they see nothing to gain, proven or not.
     if message.dead or seat.is_played_by_bot:
-        return _after_forfeit(room, seat, command.stats, command.now, SeatState.FINISHED)
+        return _after_forfeit(room, seat, command.stats, command.now_ms, SeatState.FINISHED)
     end = round_of(room).end_of(seat.number)
-    is_late = end is not None and command.now >= end
+    is_late = end is not None and command.now_ms >= end
     # In a window the hold would show others that it is no win.
     is_held = message.held and not (room.has_open_window or is_late)
     if is_held and not _is_over(command.stats.get(seat.number)):
         # A repeated one does not hold it for longer.
-        at = seat.forfeits_at or command.now + command.timings.forfeit_hold_ms
+        at = seat.forfeits_at or command.now_ms + command.timings.forfeit_hold_ms
         return room.with_seats(seat.replace(forfeits_at=at))
-    return _after_forfeit(room, seat, command.stats, command.now)
+    return _after_forfeit(room, seat, command.stats, command.now_ms)
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
@@ -104,9 +104,9 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if seat.number not in round_of(room).names:
         return seats.without(room, command.seat)
     if seat.plays:
-        room = _after_forfeit(room, seat, command.stats, command.now)
+        room = _after_forfeit(room, seat, command.stats, command.now_ms)
     left = seats.seat_of(room, command.seat)
-    left = left.replace(connection=Presence.GONE, left_at=command.now, has_left=True)
+    left = left.replace(connection=Presence.GONE, left_at=command.now_ms, has_left=True)
     return seats.without_claim(seats.with_host(room.with_seats(left)), command.seat)
 
 
@@ -129,7 +129,7 @@ def end_race(room: Room, command: Command[End]) -> Room:
     seats.host_only(room, command.seat)
     if round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is given up
-    return _with_end_at(room, command.now + command.message.grace_s * 1_000)
+    return _with_end_at(room, command.now_ms + command.message.grace_s * 1_000)
 
 
 def sign(room: Room, command: Command[Sign]) -> Room:
@@ -142,7 +142,7 @@ def sign(room: Room, command: Command[Sign]) -> Room:
     return room.with_seats(seat.replace(name=name)).replace(
         round=signed,
         rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),
-        outbox=room.outbox | ({signed.n: Outgoing(due=command.now)} if is_over else {}),
+        outbox=room.outbox | ({signed.n: Outgoing(due=command.now_ms)} if is_over else {}),
     )
 
 
@@ -171,38 +171,38 @@ def time_passes(room: Room, event: Tick) -> Room:
 
     A computer player that nobody plays any more stops with the score that it has.
     """
-    room = seats.after_grace(room, event.now, event.timings.grace_ms)
+    room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
     t_end, current = ends_at(room), round_of(room)
     for seat in room.players():
         # Games that are over: the process that stored the last act may have died before it
         # reported the end. Lost bots: no process plays them, so the race would wait for ever.
         is_lost = seat.is_bot and seat.is_gone
         own_end = current.end_of(seat.number) if current.is_window else None
-        is_ended = is_lost or (own_end is not None and own_end <= event.now)
+        is_ended = is_lost or (own_end is not None and own_end <= event.now_ms)
         # The result of the last racer ends the round, and with it the games of later seats.
         if seat in room.players() and (is_ended or _is_over(event.stats.get(seat.number))):
-            room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now)
-    latest = event.now if t_end is None else min(event.now, t_end)
+            room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
+    latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
     for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
         # A late tick ends the games in the order of their times.
         if seat in room.players() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
-    if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
+    if t_end is None or event.now_ms < t_end or room.state is not RoomState.RUNNING:
         return room
     for seat in room.racers():
         room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
     return _with_round_ended(room, event.stats, t_end) if room.has_open_window else room
 
 
-def with_window_ended(room: Room, now: int) -> Room:
+def with_window_ended(room: Room, now_ms: int) -> Room:
     """Return the room; its window ends now if nobody is left who could still begin a game."""
     if not room.has_open_window or room.players() or room.waiting:
         return room
-    has_room, played = has_place(room, player=True), round_of(room).names
+    has_room, played = has_free_seat(room, player=True), round_of(room).names
     unplayed = (seat for seat in room.seats if seat.number not in played)
     if any(seat.role == "player" or has_room for seat in unplayed):
         return room
-    return room if has_room and not room.settings.locked else _with_round_ended(room, {}, now)
+    return room if has_room and not room.settings.locked else _with_round_ended(room, {}, now_ms)
 
 
 def _is_over(stats: PlayerStats | None) -> bool:
@@ -210,7 +210,7 @@ def _is_over(stats: PlayerStats | None) -> bool:
 
 
 def _after_forfeit(
-    room: Room, seat: Seat, stats: Stats, now: int, state: SeatState = SeatState.FORFEIT
+    room: Room, seat: Seat, stats: Stats, now_ms: int, state: SeatState = SeatState.FORFEIT
 ) -> Room:
     """Return the room after a forfeit; a game that was over before counts as finished.
 
@@ -220,31 +220,31 @@ def _after_forfeit(
     own, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
     if _is_over(own):
         state = SeatState.FINISHED
-    elif end is not None and now >= end:
-        state, now = SeatState.TIMED_OUT, end
+    elif end is not None and now_ms >= end:
+        state, now_ms = SeatState.TIMED_OUT, end
     else:
         late_ms = current.late_ms.get(seat.number, 0)  # of an own clock
-        own = own.replace(finished_ms=max(0, now - current.t0 - late_ms))
-    return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now)
+        own = own.replace(finished_ms=max(0, now_ms - current.t0 - late_ms))
+    return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now_ms)
 
 
-def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now: int) -> Room:
+def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
     """Return the room with the result of one seat; that of the last racer ends most rounds.
 
     RULES, After the first win: the others have `after_win_s` seconds since they can see the win.
     """
-    room = _with_result(room, seat, state, stats, now)
+    room = _with_result(room, seat, state, stats, now_ms)
     if room.has_open_window:
         return room  # others may still come
     if not room.racers():
-        return _with_round_ended(room, stats, now)
+        return _with_round_ended(room, stats, now_ms)
     current = round_of(room)
     left_s = current.settings.after_win_s
     is_win = current.results[seat.number].won and current.is_ranked(seat.number)
-    return _with_end_at(room, now + left_s * 1_000) if is_win and left_s is not None else room
+    return _with_end_at(room, now_ms + left_s * 1_000) if is_win and left_s is not None else room
 
 
-def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now: int) -> Room:
+def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):
@@ -253,15 +253,15 @@ def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now: in
         state = SeatState.FORFEIT  # the race ends before it is final
     results = current.results | {seat.number: result}
     states = current.states | {seat.number: state}
-    room = room.with_seats(seat.without_stand_in(now).in_state(state))
+    room = room.with_seats(seat.without_stand_in(now_ms).in_state(state))
     return room.replace(round=current.replace(results=results, states=states))
 
 
-def _with_round_ended(room: Room, stats: Stats, now: int) -> Room:
+def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
     """Return the room with its round ended, and with it the games of the chasers."""
     for seat in room.players():
-        room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now)
-    ended = round_of(room).replace(ended=now)
+        room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now_ms)
+    ended = round_of(room).replace(ended=now_ms)
     room = _with_wins(room, ended)
     rounds = _kept_rounds(room, ended)
     bots = (seat for seat in room.seats if seat.is_bot)
@@ -270,10 +270,10 @@ def _with_round_ended(room: Room, stats: Stats, now: int) -> Room:
         round=ended,
         rounds=rounds,
         kept=with_race(room, ended, rounds),
-        outbox=room.outbox | ({ended.n: Outgoing(due=now)} if ended.key else {}),
+        outbox=room.outbox | ({ended.n: Outgoing(due=now_ms)} if ended.key else {}),
         plays_again=False,
         past_hosts=seats.lasting_hosts(room),
-        idle_since=now,
+        idle_since=now_ms,
     )
 
 

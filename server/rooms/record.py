@@ -203,8 +203,8 @@ class Seat(Record):
     @property
     def known_browsers(self) -> frozenset[str]:
         """The hashed browsers that have or had the seat, without those that are only addresses."""
-        now = () if self.by_address or not self.browser else (self.browser,)
-        return frozenset((*self.past_browsers, *now))
+        now_ms = () if self.by_address or not self.browser else (self.browser,)
+        return frozenset((*self.past_browsers, *now_ms))
 
     @property
     def plays(self) -> bool:
@@ -215,11 +215,10 @@ class Seat(Record):
         """Return the seat in this state, by which a held forfeit is over."""
         return self.replace(state=state, forfeits_at=None)
 
-    def without_stand_in(self, now: int | None) -> "Seat":
-        """Return the seat without its stand-in: its owner is gone, since `now` if that is news."""
+    def without_stand_in(self, left_at: int | None) -> "Seat":
+        """Return the seat without its stand-in, if any: its owner is gone since `left_at`."""
         if self.stand_in is None:
             return self
-        left_at = self.left_at if now is None else now
         return self.replace(stand_in=None, connection=Presence.GONE, left_at=left_at)
 
 

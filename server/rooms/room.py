@@ -52,14 +52,14 @@ def apply(room: Room, event: Event) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
     # When the room may have become deserted by the event, if it may.
-    now = None if type_of(event) in TIMELESS else getattr(event, "now", None)
+    now_ms = None if type_of(event) in TIMELESS else getattr(event, "now_ms", None)
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
-        if (at := getattr(event, "now", None)) is not None:
+        if (at := getattr(event, "now_ms", None)) is not None:
             changed = race.with_window_ended(changed, at)
-        changed = seats.with_idle_since(room, changed, now)
-    return changed if now is None else computer_players.without_unattended_bots(changed, now)
+        changed = seats.with_idle_since(room, changed, now_ms)
+    return changed if now_ms is None else computer_players.without_unattended_bots(changed, now_ms)
 
 
 def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
@@ -122,7 +122,7 @@ def _ends_unattended(room: Room) -> int | None:
 
 def _sit_down(room: Room, event: events.SitDown) -> Room:
     """Give a newcomer a seat, or let the newcomer wait for the host; an attempt has one seat."""
-    if admission.seat_of_attempt(room, event.attempt, event.now) is not None:
+    if admission.seat_of_attempt(room, event.attempt, event.now_ms) is not None:
         return room
     room, number, arrival = seats.with_new_number(admission.admitted(room, event), room)
     joined = event.message
@@ -138,7 +138,7 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
         by_address=not joined.browser,
         arrival=arrival,
         attempt=event.attempt,
-        joined_at=event.now if event.attempt else 0,
+        joined_at=event.now_ms if event.attempt else 0,
         kind=joined.kind,
     )
     if admission.waits(room):
@@ -200,7 +200,7 @@ def _reconnected(room: Room, event: events.Reconnected) -> Room:
     if back == seat:
         return room
     if event.stand_in:
-        return computer_players.with_mark(room.with_seats(back), back)
+        return computer_players.with_stand_in_noted(room.with_seats(back), back)
     return seats.with_host(seats.with_returned_host(room.with_seats(back), seat.number))
 
 
@@ -208,7 +208,7 @@ def _disconnected(room: Room, event: events.Disconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
-    return room.with_seats(seat.replace(connection=Presence.GRACE, left_at=event.now))
+    return room.with_seats(seat.replace(connection=Presence.GRACE, left_at=event.now_ms))
 
 
 def _reported(room: Room, event: events.Reported) -> Room:
@@ -224,7 +224,7 @@ def _reported(room: Room, event: events.Reported) -> Room:
 def _process_died(room: Room, event: events.ProcessDied) -> Room:
     for seat in room.everybody:
         if seat.process == event.process:
-            room = apply(room, events.Disconnected(seat.number, seat.generation, event.now))
+            room = apply(room, events.Disconnected(seat.number, seat.generation, event.now_ms))
     return room
 
 
@@ -244,16 +244,18 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Return the room after time has passed: seats leave, and the room may close."""
     if event.entropy is not None and (opened := lobby.open_next(room, event)) is not room:
         return opened
-    if (left := seats.after_grace(room, event.now, event.timings.grace_ms)) is not room:
+    if (left := seats.after_grace(room, event.now_ms, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
             return lobby.begin_if_all_ready(left, event)
         return left  # the time to closing begins now
     closes_at = _closes_at(room)
-    if closes_at is None or event.now < closes_at:
+    if closes_at is None or event.now_ms < closes_at:
         return room
     is_used = seats.attended(room)
-    return room.replace(idle_since=event.now) if is_used else room.replace(state=RoomState.CLOSED)
+    return (
+        room.replace(idle_since=event.now_ms) if is_used else room.replace(state=RoomState.CLOSED)
+    )
 
 
 Transition = Callable[[Room, Any], Room]

@@ -162,24 +162,24 @@ def deserted_since(room: Room) -> int | None:
     return None if attended(room) else room.idle_since
 
 
-def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
-    """Return the room with the time since which it is deserted; `now` is None if nobody leaves."""
+def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
+    """Note when the last person has left the room; `now_ms` is None if the event lets nobody go."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; the last person who leaves later sets it again.
         if is_same and attended(before) and not attended(room):
-            since = now
+            since = now_ms
     elif attended(room):
         since = None
     elif not is_same or since is None:
-        since = deserted_since(before) if now is None else now
+        since = deserted_since(before) if now_ms is None else now_ms
     return room if since == room.idle_since else room.replace(idle_since=since)
 
 
-def after_grace(room: Room, now: int, grace_ms: int) -> Room:
+def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
     """Return the room with all seats gone whose grace has ended."""
     ends = {seat.number: grace_ends(seat, grace_ms) for seat in room.everybody}
-    over = {number for number, end in ends.items() if end is not None and end <= now}
+    over = {number for number, end in ends.items() if end is not None and end <= now_ms}
     if not over:
         return room
     lost = (seat.replace(connection=Presence.GONE) for seat in room.seats if seat.number in over)

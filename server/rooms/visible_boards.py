@@ -49,10 +49,10 @@ def is_undelayed(room: Room, watcher: int) -> bool:
     return room.state is RoomState.FINISHED or is_over
 
 
-def horizon_ms(room: Room, now: int, *, delayed: bool) -> float:
+def horizon_ms(room: Room, now_ms: int, *, delayed: bool) -> float:
     """Return the time on the round's clock up to which boards are shown (milliseconds)."""
     played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")
     delay_s = played.settings.board_delay_s if delayed else 0
-    return now - played.t0 - delay_s * 1_000
+    return now_ms - played.t0 - delay_s * 1_000

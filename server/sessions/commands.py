@@ -126,7 +126,7 @@ async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
     except _Begins as begins:
         winnable = await thinking.deals.take(holder.seat.room_code, begins.settings)
         entropy = replace(command.entropy, winnable=winnable)
-        await _apply(holder, replace(command, entropy=entropy, now=services.clock.now()))
+        await _apply(holder, replace(command, entropy=entropy, now_ms=services.clock.now()))
 
 
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:

@@ -99,7 +99,7 @@ async def _join(session: Session, message: Join) -> None:
                 generation=generation,
                 process=services.hub.process,
                 attempt=hash_attempt(message.attempt),
-                now=services.clock.now(),
+                now_ms=services.clock.now(),
             )
 
         async with services.guesses.look_up(session.address):

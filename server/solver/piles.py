@@ -299,7 +299,7 @@ class PileSearch(Levels[PilePosition]):
         weights = self._all_piles.weights
         return above * weights.next + second * weights.second
 
-    def finish(self, starts: list[PilePosition]) -> list[int] | None:
+    def win_from(self, starts: list[PilePosition]) -> list[int] | None:
         """Return actions that win from one of these positions without a stock, or None."""
         won = self._explore(starts, PATIENCE)
         return None if won is None else won.actions()

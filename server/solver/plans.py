@@ -98,7 +98,7 @@ class Prices:
         price = position.cost
         if self._looks_ahead:
             price -= self._savings(position)
-        return price - self._weights.turned if has_turned_up(position.columns) else price
+        return price - self._weights.turned if shows_unknown_card(position.columns) else price
 
     def _savings(self, position: Position) -> int:
         weights = self._weights
@@ -135,7 +135,7 @@ class PlanSearch:
     pruned: bool = True  # whether moves that seldom help are left out
 
 
-def has_turned_up(columns: list[Column]) -> bool:
+def shows_unknown_card(columns: list[Column]) -> bool:
     """Return whether a card has just turned up, as the last one of its column."""
     for column in columns:  # noqa: SIM110  # twice as fast where it is compiled
         if column.last == _UNKNOWN_RANK:
@@ -180,7 +180,7 @@ def plan_from(
                 found, lowest = position, price
         if level[0].cost < best:
             best, left = level[0].cost, search.patience
-        level = [each for each in level if not has_turned_up(each.columns)]
+        level = [each for each in level if not shows_unknown_card(each.columns)]
     return found.actions()
 
 
@@ -201,7 +201,7 @@ class GainSearch(Exploration):
         del done  # always 0
         if self._can_deal and first_space(columns) < 0:
             return True
-        return size_of(columns) < self._size or has_turned_up(columns)
+        return size_of(columns) < self._size or shows_unknown_card(columns)
 
     def most_pairs(self) -> tuple[int, int]:
         """Return the most pairs in a position that was found, and the number of the first one."""

@@ -231,7 +231,7 @@ class LittleSpiderPlayer:
             for red_up in (False, True):
                 all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
                 search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
-                won = search.finish(search.starts(piles, table.foundations, ()))
+                won = search.win_from(search.starts(piles, table.foundations, ()))
                 if won is not None:
                     return won
         return []

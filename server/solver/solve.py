@@ -109,7 +109,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
             return Verdict("unwinnable", (), budget.spent)
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
-            if line := as_played(game, search.finish(starts)):
+            if line := as_played(game, search.win_from(starts)):
                 return Verdict("won", line, budget.spent)
     for search, starts in searches:
         if line := as_played(game, search.exhaust(starts, MOST_PILE_POSITIONS)):

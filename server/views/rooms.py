@@ -15,7 +15,7 @@ from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.to_client import Changes, MatchMessage
 from protocol.views import KeptView, RoomView, RoundView, SeatView, WaitingView
 from protocol.vocabulary import HISTORY_LENGTH, DealLabel, Presence, RoomState, SeatState
-from server.rooms.admission import has_place
+from server.rooms.admission import has_free_seat
 from server.rooms.deals import commitment_of, is_winnable, known_degree
 from server.rooms.record import (
     Kept,
@@ -165,7 +165,7 @@ def public_room(room: Room, now: int | None = None) -> PublicRoom:
         game=room.settings.game,
         host=host.name if host else "",
         players=sum(seat.role == "player" for seat in room.seats),
-        full=not has_place(room, player=True),
+        full=not has_free_seat(room, player=True),
         running_ms=None if t0 is None or now is None else max(0, now - t0),
     )
 
@@ -184,7 +184,7 @@ def invitation(room: Room, now: int) -> Invitation:
         locked=room.settings.locked,
         approve=room.settings.approve,
         chasers=room.settings.chasers,
-        watchable=has_place(room, player=False),
+        watchable=has_free_seat(room, player=False),
         programs=room.settings.programs,
         colour=host.colour if host else None,
         window_end=running.t_end if running is not None and running.is_window else None,

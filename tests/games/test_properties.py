@@ -12,8 +12,8 @@ from server.games.actions import (
     DEAL,
     FINISH,
     MOST_COLUMNS,
+    MOST_SETS,
     REDO,
-    SETS_KEPT,
     UNDO,
     Action,
     ActionKind,
@@ -112,7 +112,7 @@ def test_a_full_table_of_moves_still_gives_all_of_them_but_keeps_no_more() -> No
     for targets in range(1 << MOST_COLUMNS):
         onto = [target for target in range(MOST_COLUMNS) if targets >> target & 1]
         assert moves[targets] == tuple(move(0, 1, target) for target in onto)
-    assert len(moves) == SETS_KEPT
+    assert len(moves) == MOST_SETS
 
 
 def undo_and_redo(game: Game) -> None:

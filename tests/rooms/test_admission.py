@@ -7,7 +7,7 @@ import pytest
 from protocol.from_client import Configure, Kick
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState
-from server.rooms.admission import MAX_BANS, MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_place
+from server.rooms.admission import MAX_BANS, MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_free_seat
 from server.rooms.events import GRACE_MS, Disconnected, Tick
 from server.rooms.record import Room
 from server.rooms.room import apply
@@ -59,10 +59,10 @@ Gone players give way under a cap
 
 def test_a_room_has_no_place_when_no_idle_seat_can_give_way() -> None:
     room = lobby(max_players=2)
-    assert not has_place(room, player=True)
-    assert has_place(room, player=False)
-    assert has_place(lobby(max_players=3), player=True)
-    assert has_place(play("lobby max_players=2; Bob is gone"), player=True)
+    assert not has_free_seat(room, player=True)
+    assert has_free_seat(room, player=False)
+    assert has_free_seat(lobby(max_players=3), player=True)
+    assert has_free_seat(play("lobby max_players=2; Bob is gone"), player=True)
 
 
 test_bans = story_test("""

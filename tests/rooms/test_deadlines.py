@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from protocol.settings import Settings
 from protocol.vocabulary import Presence, RoomState
-from server.rooms.admission import has_place
+from server.rooms.admission import has_free_seat
 from server.rooms.computer_players import LEAVES_AFTER_MS
 from server.rooms.events import GRACE_MS, Event, Refusal, Tick
 from server.rooms.lobby import open_room
@@ -185,10 +185,10 @@ def check_window(before: Room, event: Event, room: Room) -> None:
     unplayed = any(seat.role == "player" and seat.number not in played for seat in room.seats)
     is_shut = room.settings.locked and not room.waiting
     if room.has_open_window and is_shut and not room.players():
-        assert unplayed or has_place(room, player=True), "the window is over"
+        assert unplayed or has_free_seat(room, player=True), "the window is over"
     if before.has_open_window and room.state is RoomState.FINISHED and not isinstance(event, Tick):
         assert not unplayed
-        assert is_shut or not has_place(room, player=True)
+        assert is_shut or not has_free_seat(room, player=True)
     numbers = [each.n for each in room.rounds if each.match == room.match]
     assert len({*numbers}) == len(numbers) <= room.settings.rounds
 

@@ -145,4 +145,4 @@ def test_the_latest_command_of_a_seat_is_done_once_whatever_happens_in_between(
         story.room = after
         for seat, command in done.items():
             if after.seat(seat) or after.applicant(seat):
-                assert apply(after, replace(command, now=story.now + 9_000)) is after
+                assert apply(after, replace(command, now_ms=story.now + 9_000)) is after
