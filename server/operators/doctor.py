@@ -20,7 +20,8 @@ from server.config import Config, DoctorOptions, unknown_variables
 from server.operators.output import Answer, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
-from server.store.masters import FULL_FROM, MasterReport, inspect, memory, wrong_types
+from server.store.health import FULL_FROM, memory
+from server.store.inspection import MasterReport, inspect, wrong_types
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not always work

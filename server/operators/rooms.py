@@ -14,7 +14,7 @@ from server.live.unreadable import parse_room
 from server.operators.output import Answer, Failed, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreAway, StoreDamaged, StoreUnusable, Unreadable
-from server.store.masters import BEATS_MS
+from server.store.inspection import BEATS_MS
 
 HEADS = ("code", "state", "game", "players", "connected", "watching", "host", "age", "idle")
 UNREADABLE = "UNREADABLE"

@@ -5,6 +5,7 @@ write that it has not confirmed is unknown until the record is read again.
 """
 
 from server.store.acts import Commit, CommitAnswer, CommitFailure, HintCount, LogRecord, LogWriter
+from server.store.analysis import DealLabels, Guards, Reviews
 from server.store.clock import Clock
 from server.store.counts import OpenRooms, Places, SharedGuesses
 from server.store.days import BoardRow, ClaimStep, DayCounts, Days
@@ -19,7 +20,6 @@ from server.store.errors import (
     StoreUnusable,
     Unreadable,
 )
-from server.store.findings import DealLabels, Guards, Reviews
 from server.store.keys import TTL_SECONDS
 from server.store.processes import Processes
 from server.store.records import (

@@ -19,8 +19,8 @@ from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
+from server.store.health import Health
 from server.store.keys import TTL_SECONDS, Keys
-from server.store.masters import Health
 from server.store.scripts import CLAIM, GUESS, always
 
 LONGEST_BAN_S = 366 * 24 * 3600

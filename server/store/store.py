@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from server.config import StoreOptions
 from server.store.acts import Commits, RedisCommits
+from server.store.analysis import DealLabels, Guards, Reviews
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
 from server.store.connection import Word, pack
@@ -24,9 +25,8 @@ from server.store.counts import (
 from server.store.damaged_keys import DamagedKeys
 from server.store.days import Days
 from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
-from server.store.findings import DealLabels, Guards, Reviews
+from server.store.health import Health
 from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
-from server.store.masters import Health
 from server.store.processes import Processes
 from server.store.rooms import RoomLists, Rooms
 from server.store.scripts import CLOCK, LOADS

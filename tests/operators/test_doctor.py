@@ -26,7 +26,7 @@ from server.operators.doctor import (
     judge_disk,
 )
 from server.store import Store, StoreUnusable
-from server.store.masters import MasterReport
+from server.store.inspection import MasterReport
 from server.web.addresses import bind, bind_operations
 from tests.players import running
 from tests.servers import (

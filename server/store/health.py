@@ -1,0 +1,121 @@
+"""The health of the masters, which every process checks once a second.
+
+A master that uses at least `FULL_FROM` of its memory limit gets no new rooms until it is below
+`SPACE_BELOW` again: the rest of its memory is for the rooms that exist. A Redis that cannot write
+its file refuses every change anyway; the log says so.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+import structlog
+
+from server import metrics
+from server.store.address import Address, fields_of
+from server.store.cluster import ClusterClient, slot_of
+from server.store.connection import pack
+from server.store.damaged_keys import DamagedKeys
+from server.store.errors import StoreAway, StoreError
+from server.store.pipeline import Pipeline
+
+FULL_FROM, SPACE_BELOW = 0.90, 0.85  # shares of the memory limit
+INFO = pack("INFO", "memory", "persistence")
+
+log = structlog.get_logger(__name__)
+
+
+def memory(fields: Mapping[str, str]) -> tuple[int, int]:
+    """Return the bytes that a master uses, and their limit (0: none), by its `INFO`."""
+    # Redis does not count the buffers of its replicas and of its file against its limit.
+    uncounted = int(fields.get("mem_not_counted_for_evict", 0))
+    return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
+
+
+BEGINS = {
+    "full": "the store is nearly full: it gets no new rooms",
+    "failing": "the store cannot write to its disk: it refuses every change",
+    "growing": "the store cannot rewrite its file, which grows",
+    "evicting": "the store removes running rooms when it is full: its policy is not noeviction",
+}
+ENDS = {
+    "full": "the store has space again: it gets new rooms",
+    "failing": "the store writes to its disk again",
+    "growing": "the store has rewritten its file",
+}
+"""The events of the beginning and the end of a state of a master."""
+
+
+class Health:
+    """The masters in each state of `BEGINS`, and the keys that belong to no room."""
+
+    def __init__(self, client: ClusterClient, interval_s: float, damage: DamagedKeys) -> None:
+        self._damage = damage
+        self._client = client
+        self._interval_s = interval_s
+        self._masters_in: dict[str, set[Address]] = {state: set() for state in BEGINS}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a master gets no new rooms."""
+        return bool(self._masters_in["full"])
+
+    def has_space(self, key: str) -> bool:
+        """Return whether the master of this key has space for a new room."""
+        full = self._masters_in["full"]
+        return not full or self._client.pipelines[slot_of(key)].address not in full
+
+    async def watch(self) -> None:
+        """Check all masters once a second, until cancelled."""
+        while True:
+            try:
+                await self.check()
+            except Exception:
+                log.exception("the check of the store failed")
+            await asyncio.sleep(self._interval_s)
+
+    async def check(self) -> None:
+        """Check all masters once; keep the last known state of a master that does not answer."""
+        await self.check_keys()
+        masters = dict.fromkeys(self._client.pipelines)
+        fills = await asyncio.gather(*(self._ask(master) for master in masters))
+        known = [fill for fill in fills if fill is not None]
+        if known:
+            metrics.store_fill.set(max(known))
+        for state in self._masters_in.values():
+            state.intersection_update(master.address for master in masters)
+        metrics.store_full.set(len(self._masters_in["full"]))
+        metrics.store_failing.set(len(self._masters_in["failing"]))
+
+    async def check_keys(self) -> None:
+        """Check the types of the keys that belong to no room, as far as the store answers."""
+        keys = self._damage.to_check()
+        asked = (self._client.call(key, "TYPE", key) for key in keys)
+        found = zip(keys, await asyncio.gather(*asked, return_exceptions=True), strict=True)
+        self._damage.record({key: held.decode() for key, held in found if isinstance(held, bytes)})
+
+    async def _ask(self, pipeline: Pipeline) -> float | None:
+        """Record the states of a master; return the share of its memory limit that is in use."""
+        try:
+            fields = fields_of(await pipeline.ask(INFO))
+            used, limit = memory(fields)
+        except StoreAway:
+            return None
+        except (StoreError, ValueError, AttributeError):
+            return 0.0  # a hosted Redis may refuse INFO or answer in another format
+        fill, master = used / limit if limit else 0.0, pipeline.address
+        evicts = fields.get("maxmemory_policy", "noeviction") != "noeviction"
+        is_in = {
+            "full": fill >= (SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM),
+            "failing": fields.get("aof_last_write_status", "ok") != "ok",
+            "growing": fields.get("aof_last_bgrewrite_status", "ok") != "ok",
+            "evicting": evicts and limit > 0,
+        }
+        for state, masters in self._masters_in.items():
+            if (master in masters) is not is_in[state]:
+                masters.symmetric_difference_update({master})
+                event = BEGINS[state] if is_in[state] else ENDS.get(state)
+                begun = log.error if state == "failing" else log.warning
+                tell = begun if is_in[state] else log.info
+                if event is not None:
+                    tell(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
+        return fill
