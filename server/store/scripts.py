@@ -2,9 +2,9 @@
 
 Rule: a script uses the keys of one slot. Keys in other slots are written by separate commands.
 
-A Redis whose memory is full refuses commands that may need more of it. Scripts that are marked
-`ALWAYS` are executed even then: they end rooms, free space or overwrite existing values. Scripts
-that store new rooms, seats, acts or events are not marked.
+A Redis with full memory refuses commands that may need more of it. Scripts marked `ALWAYS` run
+even then: they end rooms, free space or overwrite existing values. Those that store new rooms,
+seats, acts or events are not marked.
 """
 
 from hashlib import sha1
@@ -18,14 +18,14 @@ FOLDER = Path(__file__).parent
 
 
 class Script:
-    """A script that Redis executes by its hash once `load` was sent on the connection.
+    """A script that Redis executes by its hash, once `load` was sent on the connection.
 
-    One without a mark is always started, and fails at its first command that needs more memory.
+    Without a first line in `shebang` Redis always starts it, and it fails at the first command
+    that needs more memory.
     """
 
-    def __init__(self, name: str, mark: bytes = b"") -> None:
-        """Read the file of this name, with `mark` as its first line."""
-        text = mark + (FOLDER / f"{name}.lua").read_bytes()
+    def __init__(self, body: bytes, shebang: bytes = b"") -> None:
+        text = shebang + body
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
 
@@ -34,24 +34,31 @@ class Script:
         return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
-COUNT_HINT = Script("count_hint")
-APPEND = Script("append_event")
-CHANGE = Script("change_room", mark=ALWAYS)
-CLAIM = Script("claim_place")
-CLAIM_GAME = Script("claim_game", mark=IF_THERE_IS_SPACE)
-SETTLE_CLAIM = Script("claim_game", mark=ALWAYS)
-CLOCK = Script("compare_clocks", mark=ALWAYS)
-OTHER_COMMAND = Script("allow_oom", mark=ALWAYS)
-DELETE = Script("delete_room", mark=ALWAYS)
-GUESS = Script("count_guess", mark=ALWAYS)
-GROW = Script("change_room", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
-KEEP_REVIEW = Script("keep_review", mark=IF_THERE_IS_SPACE)
-REPORT = Script("report_result", mark=IF_THERE_IS_SPACE)
-TAKE_SEAT = Script("take_seat", mark=ALWAYS)
+def _script(name: str, shebang: bytes = b"") -> Script:
+    return Script((FOLDER / f"{name}.lua").read_bytes(), shebang)
+
+
+COUNT_HINT = _script("count_hint")
+APPEND = _script("append_event")
+CHANGE = _script("change_room", ALWAYS)
+CLAIM = _script("claim_place")
+CLAIM_GAME = _script("claim_game", IF_THERE_IS_SPACE)
+SETTLE_CLAIM = _script("claim_game", ALWAYS)
+CLOCK = _script("compare_clocks", ALWAYS)
+OTHER_COMMAND = Script(b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n", ALWAYS)
+DELETE = _script("delete_room", ALWAYS)
+GUESS = _script("count_guess", ALWAYS)
+GROW = _script("change_room", IF_THERE_IS_SPACE)  # a change that creates a room or a seat
+KEEP_REVIEW = _script("keep_review", IF_THERE_IS_SPACE)
+REPORT = _script("report_result", IF_THERE_IS_SPACE)
+TAKE_SEAT = _script("take_seat", ALWAYS)
 
 LOADS = tuple(script.load for script in [*vars().values()] if isinstance(script, Script))
 
 
 def always(command: str, key: str, *words: Word) -> bytes:
-    """Pack a command with one key that is executed even if the memory of Redis is full."""
+    """Pack a command with one key that runs even if the memory of Redis is full.
+
+    Use it only for commands that end a room or need no more space than before.
+    """
     return OTHER_COMMAND.command((key,), command, *words)
