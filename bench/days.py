@@ -62,7 +62,7 @@ async def measure(players: int) -> None:
     with tempfile.TemporaryDirectory() as made:
         async with running(data_dir=Path(made), **options) as listener:
             store = await Store.attach(StoreOptions(data_dir=Path(made)))
-            day = day_of(store.clock.now())
+            day = day_of(store.clock.now_ms())
             deal = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
             await store.days.choose(day, GAME, deal, end_of(day) + DAY_MS)
             places, keys = asyncio.Semaphore(TOGETHER), list[str]()

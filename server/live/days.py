@@ -163,7 +163,7 @@ class DayRaces:
         if spawn is not None:
             repository.on_outbox = lambda room: spawn(self.deliver(room), "results of a day")
         self._repository, self._take_deal = repository, take_deal
-        self._store, self._now = repository.store.days, repository.store.clock.now
+        self._store, self._now = repository.store.days, repository.store.clock.now_ms
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
         """Two for each game: a waiting player is not held up by a deal found ahead. Others who ask
         meanwhile wait for the same search, and for no second one."""

@@ -218,7 +218,7 @@ class Hub:
         return latest
 
     def _tick(self, entropy: Entropy | None) -> Tick:
-        now, timings = self._repository.store.clock.now(), self._repository.timings
+        now, timings = self._repository.store.clock.now_ms(), self._repository.timings
         return Tick(now, entropy=entropy, timings=timings)
 
     async def _open_window(self, room: Room) -> None:
@@ -235,7 +235,7 @@ class Hub:
         """Start the race at t0, without waiting for the sweep."""
         assert latest.room.round is not None, "a countdown has a round"
         while self.rooms.latest(latest.room.code) is latest:
-            wait_ms = latest.room.round.t0 - self._repository.store.clock.now()
+            wait_ms = latest.room.round.t0 - self._repository.store.clock.now_ms()
             if wait_ms <= 0:
                 await self.tick(latest.room.code)
             else:

@@ -262,7 +262,7 @@ class Repository:
         while opened is None:
             salt = secrets.token_hex(SALT_BYTES)
             identity = Identity() if origin is None else identify(salt, origin)
-            now = self.store.clock.now()
+            now = self.store.clock.now_ms()
             room = open_room(
                 code, name, settings, salt, identity, generation, process, attempt, now, kind
             )
@@ -302,7 +302,7 @@ class Repository:
             latest = await self.read(code)
         except Refusal:
             return None
-        host = seat_of_attempt(latest.room, attempt, self.store.clock.now())
+        host = seat_of_attempt(latest.room, attempt, self.store.clock.now_ms())
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:

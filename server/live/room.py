@@ -298,7 +298,7 @@ class LiveRoom:
         if self._waiting:
             self._services.standings.add(self)
         sees = sees_results(room, seat)
-        return self.leaderboard.whole(self._services.clock.now(), sees=sees)
+        return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees)
 
     def send_standings(self) -> None:
         """Send what has changed since the last pass."""
@@ -320,7 +320,7 @@ class LiveRoom:
         for each in [each for each in self._waiting if each.can_receive()]:
             sees = sees_results(latest.room, each.seat_number)
             if sees not in wholes:
-                whole = self.leaderboard.whole(self._services.clock.now(), sees=sees)
+                whole = self.leaderboard.whole(self._services.clock.now_ms(), sees=sees)
                 wholes[sees] = SharedText(whole)
             if each.send_standings(wholes[sees]):
                 self._waiting.discard(each)

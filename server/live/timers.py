@@ -70,7 +70,7 @@ class Sweeper:
         store, self._away = self._repository.store, None
         due: list[str] = []
         try:
-            due = await store.lists.due(store.clock.now())
+            due = await store.lists.due(store.clock.now_ms())
             self._set_aside = await store.lists.count_set_aside()
             metrics.rooms_unreadable.set(self._set_aside)
             metrics.rooms_open.set(await store.open_rooms.count())
@@ -81,7 +81,7 @@ class Sweeper:
         except Exception:
             log.exception("sweep failed")
         # A failover of a cluster may lose deadlines; processes with subscribers still have them.
-        overdue = self._hub.rooms.overdue(self._hub.clock.now() - LATE_MS)
+        overdue = self._hub.rooms.overdue(self._hub.clock.now_ms() - LATE_MS)
         async with asyncio.TaskGroup() as ticks:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
@@ -147,7 +147,7 @@ async def keep_alive(
     async with asyncio.TaskGroup() as tasks:
         while True:
             try:
-                await processes.beat(hub.process, hub.clock.now(), list(hub.rooms.by_code))
+                await processes.beat(hub.process, hub.clock.now_ms(), list(hub.rooms.by_code))
                 log_outage(logged, None)
                 if now() - last > rhythm.silent_ms / 2_000:
                     steady_since = now()
@@ -189,7 +189,7 @@ class _Reports:
         Errors are logged.
         """
         processes, now = self._processes, asyncio.get_running_loop().time
-        since = self._hub.clock.now() - self._rhythm.silent_ms
+        since = self._hub.clock.now_ms() - self._rhythm.silent_ms
         try:
             left = await processes.left()
             ended = await processes.silent(since) if is_steady else left
@@ -225,7 +225,7 @@ class _Reports:
             return False  # other processes are reported meanwhile
         for code in codes:
             try:
-                latest = await hub.apply(code, ProcessDied(process, hub.clock.now()))
+                latest = await hub.apply(code, ProcessDied(process, hub.clock.now_ms()))
                 if self._adopt is not None:
                     self._adopt(latest.room)
                 await hub.tick(code)  # it may have died before it reported the end of a game

@@ -76,7 +76,7 @@ async def close(repository: Repository, code: str) -> str:
 async def _report(repository: Repository, room: Room) -> None:
     """Put the result of a game of today's race onto its board, as if its time were up."""
     if room.state is RoomState.RUNNING and round_of(room).key:
-        end = round_of(room).t_end or repository.store.clock.now()
+        end = round_of(room).t_end or repository.store.clock.now_ms()
         room = (await repository.apply(room.code, Tick(end))).room
     await DayRaces(repository, None).deliver(room, at_once=True)
 
@@ -125,7 +125,7 @@ def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
 async def list_bans(options: BansOptions) -> Answer:
     """Return a row for each ban, the one that ends first at the top; raise as `close_room`."""
     async with attached(options) as store:
-        now, bans = store.clock.now(), await store.bans.read()
+        now, bans = store.clock.now_ms(), await store.bans.read()
     rows = [(_address(each), _date(until), (until - now) // 1_000) for each, until in bans.items()]
     if options.as_json:
         found = [
@@ -153,7 +153,7 @@ async def ban(options: BanOptions) -> Answer:
             why = f"players come through proxies of {_address(str(proxies))}"
             raise Failed(f"{name} cannot be banned: {why}.")
     async with attached(options) as store:
-        until = store.clock.now() + options.duration_s * 1_000
+        until = store.clock.now_ms() + options.duration_s * 1_000
         await store.bans.add(str(network), until)
     return Answer(f"{name} is banned until {_date(until):{TIME}}.")
 

@@ -102,7 +102,7 @@ async def count_rooms(options: StatsOptions) -> Answer:
 async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
     async with attached(options) as store:
-        now = store.clock.now()
+        now = store.clock.now_ms()
         codes = {*await store.open_rooms.names()}
         with suppress(StoreDamaged):
             codes |= {*await store.kept.names()}  # they stay longer in this list

@@ -144,7 +144,7 @@ class Boards:
             for watcher in list(board.watchers):
                 if not is_undelayed(room, watcher.seat_number):
                     self.leave(watcher)  # a failover has lost the end of its game
-        horizon = horizon_ms(room, self._hub.clock.now(), delayed=is_delayed)
+        horizon = horizon_ms(room, self._hub.clock.now_ms(), delayed=is_delayed)
         try:
             continues, entries = await board.replayed.read_on(self._logs, code, n, seat)
         except StoreAway:

@@ -95,7 +95,7 @@ def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
 
 def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
     services, number = holder.services, holder.seat.number
-    now, entropy = services.clock.now(), services.hub.draw_entropy()
+    now, entropy = services.clock.now_ms(), services.hub.draw_entropy()
     return Command(number, now, entropy, message, timings=services.repository.timings)
 
 
@@ -126,7 +126,7 @@ async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
     except _Begins as begins:
         winnable = await thinking.deals.take(holder.seat.room_code, begins.settings)
         entropy = replace(command.entropy, winnable=winnable)
-        await _apply(holder, replace(command, entropy=entropy, now_ms=services.clock.now()))
+        await _apply(holder, replace(command, entropy=entropy, now_ms=services.clock.now_ms()))
 
 
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:

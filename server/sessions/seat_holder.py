@@ -169,7 +169,7 @@ class SeatHolder:
         if self.is_asking:
             self.questions.behind.append(lambda: self.answer_ping(ping))
         else:
-            latest, now = self.latest, self.services.clock.now()
+            latest, now = self.latest, self.services.clock.now_ms()
             self.socket.send(pong_text(ping.t, now, 0 if latest is None else latest.v))
 
     def _send_version(self, messages: RoomMessages) -> None:

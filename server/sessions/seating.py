@@ -99,7 +99,7 @@ async def _join(session: Session, message: Join) -> None:
                 generation=generation,
                 process=services.hub.process,
                 attempt=hash_attempt(message.attempt),
-                now_ms=services.clock.now(),
+                now_ms=services.clock.now_ms(),
             )
 
         async with services.guesses.look_up(session.address):
@@ -144,7 +144,7 @@ async def _take_new(
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
     room = latest.room
-    seat = seat_of_attempt(room, attempt, services.clock.now())
+    seat = seat_of_attempt(room, attempt, services.clock.now_ms())
     # A connection that repeats the attempt counts as one of the same tab.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if isinstance(message, Create) else latest_number(room)
@@ -200,7 +200,7 @@ async def _take_over(session: Session, message: TakeOver) -> None:
     token_hash, origin = hash_token(token), ClientOrigin(session.address, message.browser)
     try:
         latest, number = await _find_carried(services, room_code, message.code)
-        identity, now = identify(latest.room.salt, origin), services.clock.now()
+        identity, now = identify(latest.room.salt, origin), services.clock.now_ms()
         event = TakenOver(number, message, hash_token(message.code), identity, now)
         latest = await services.repository.apply(room_code, event, token_hash, known=latest)
     except Refusal as refusal:
@@ -327,7 +327,7 @@ async def _enter(
     log.info("seat taken", room=taken.room_code, seat=taken.number)
     holder = session.holder = SeatHolder(session, taken, record, latest)
     view = holder.view_json(services.hub.rooms.messages(latest))
-    session.socket.send(joined_text(seat.number, seat.role, token, view, services.clock.now()))
+    session.socket.send(joined_text(seat.number, seat.role, token, view, services.clock.now_ms()))
     services.hub.rooms.update(latest)
     holder.begin(latest)
     await services.hub.enter(latest, holder)

@@ -96,7 +96,7 @@ class Services:
 
     def draw_generation(self) -> int:
         """Return the generation of a new seat; this process gives none twice."""
-        self._generation = max(self._generation + 1, self.clock.now())
+        self._generation = max(self._generation + 1, self.clock.now_ms())
         return self._generation
 
 
@@ -107,7 +107,7 @@ class Services:
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:
     """Report that the connection of a seat was lost."""
     at, clock = (seat.number, seat.generation), services.clock
-    await _report_lost(services, seat.room_code, lambda _: Disconnected(*at, clock.now()))
+    await _report_lost(services, seat.room_code, lambda _: Disconnected(*at, clock.now_ms()))
 
 
 async def report_unanswered(services: Services, room_code: str, generation: int) -> None:
@@ -120,7 +120,7 @@ async def report_unanswered(services: Services, room_code: str, generation: int)
     def disconnected(room: Room) -> Event:
         for seat in (*room.seats, *room.waiting):
             if (seat.process, seat.generation) == (services.hub.process, generation):
-                return Disconnected(seat.number, generation, services.clock.now())
+                return Disconnected(seat.number, generation, services.clock.now_ms())
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
 
     if not services.unanswered.locked():
@@ -135,7 +135,7 @@ async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None
         Refusal: the room does not exist any more, or it does not allow the event.
     """
     clock = services.clock
-    await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now()))
+    await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now_ms()))
 
 
 async def _report_lost(services: Services, code: str, event: Callable[[Room], Event]) -> None:

@@ -130,7 +130,7 @@ class LiveTable:
         if self._pending:
             self._held.append(hint)
             return
-        found = self._untimely(self._clock.now()) or self._play.find_hint(hint)
+        found = self._untimely(self._clock.now_ms()) or self._play.find_hint(hint)
         if isinstance(found, ErrorCode):
             self._refuse(hint, found)
             return
@@ -170,7 +170,7 @@ class LiveTable:
 
     def _judge(self, act: Act) -> None:
         """Apply an act and queue it; hold back an illegal one until those before it are stored."""
-        judged_at, now = perf_counter(), self._clock.now()
+        judged_at, now = perf_counter(), self._clock.now_ms()
         untimely = self._untimely(now)
         if untimely is not None:
             if self._pending:

@@ -56,14 +56,14 @@ class Places:
 
     async def _claim(self, name: str, of: str, most: int) -> bool:
         """Count a name in one list, unless `most` others are counted there; return whether."""
-        key, now = self._key(of), self._clock.now()
+        key, now = self._key(of), self._clock.now_ms()
         until = now + self._counted_s * 1_000
         command = CLAIM.command((key,), name, most, now, until, self._counted_s)
         return bool(await self._client.ask(key, command))
 
     async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
         """Count names that have their places, even if a list is full."""
-        until = self._clock.now() + self._counted_s * 1_000
+        until = self._clock.now_ms() + self._counted_s * 1_000
         if scored := [word for name in names for word in (until, name)]:
             await self._ask(lists, ("ZADD", *scored), ("EXPIRE", self._counted_s))
 
@@ -80,7 +80,7 @@ class Places:
 
     async def count(self, of: str = "") -> int:
         """Return how many names are counted in a list."""
-        key, now = self._key(of), self._clock.now()
+        key, now = self._key(of), self._clock.now_ms()
         return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
 
     async def names(self) -> list[str]:
@@ -133,7 +133,7 @@ class OpenRooms(Places):
         """Remove some of the rooms that no longer exist; return whether there was any."""
         key = self._key(of)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
-        young_from = self._clock.now() - YOUNG_MS
+        young_from = self._clock.now_ms() - YOUNG_MS
         scored, ttl_ms = zip(sample[::2], sample[1::2], strict=True), self._counted_s * 1_000
         codes = [code.decode() for code, until in scored if float(until) - ttl_ms <= young_from]
         rooms = [self._keys.room(code) for code in codes]
@@ -156,7 +156,7 @@ class Bans:
         """Ban a network until a time in ms, in place of its present ban; remove expired bans."""
         key = self._key
         await self._client.ask_in_order(
-            (key, pack("ZREMRANGEBYSCORE", key, "-inf", self._clock.now())),
+            (key, pack("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms())),
             (key, always("ZADD", key, until, network)),
             (key, pack("EXPIRE", key, LONGEST_BAN_S)),
         )
@@ -169,7 +169,7 @@ class Bans:
 
     async def read(self) -> dict[str, int]:
         """Return the bans that are not over, by network, with their ends in ms."""
-        now = self._clock.now()
+        now = self._clock.now_ms()
         between = f"({now}", now + LONGEST_BAN_S * 1_000  # later ends are no command's
         words = ("ZRANGE", self._key, *between, "BYSCORE", "WITHSCORES")
         found = await self._client.call(self._key, *words)
@@ -215,7 +215,7 @@ class SharedGuesses:
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
     ) -> Iterator[tuple[str, bytes]]:
         """Yield the key and the command of each network; its share multiplies the rate."""
-        now = self._clock.now()
+        now = self._clock.now_ms()
         for network, share in networks.items():
             key = self._keys.guesses(network)
             rate = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"  # at once, and a ms

@@ -79,7 +79,7 @@ class RoomLists:
 
     async def public(self, limit: int = 50) -> list[str]:
         """Return at most `limit` public rooms, the latest changed first; some may be gone."""
-        public, oldest = self._keys.public, self._clock.now() - TTL_SECONDS * 1000
+        public, oldest = self._keys.public, self._clock.now_ms() - TTL_SECONDS * 1000
         command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
         return _codes(await self._client.ask(public, command))
 
@@ -98,7 +98,7 @@ class RoomLists:
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
         """Record that a room is unreadable; give it a later deadline if it is due or has none."""
         wait = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
-        now = self._clock.now()
+        now = self._clock.now_ms()
         # The random part makes it likely that another process is the first one next time.
         again = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
@@ -121,7 +121,7 @@ class RoomLists:
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
-        deadlines, rooms, now = self._keys.deadlines, self._keys.public, self._clock.now()
+        deadlines, rooms, now = self._keys.deadlines, self._keys.public, self._clock.now_ms()
         while True:
             *_, record = await self._client.ask_in_order(
                 _entry(deadlines, code, deadline),

@@ -143,7 +143,7 @@ class Seats:
     async def _take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
         """Take a seat as it was read; None if it has changed since."""
         # At least the time, so that a generation that a failover loses is not given again.
-        generation = max(record.generation + 1, self._clock.now())
+        generation = max(record.generation + 1, self._clock.now_ms())
         key, writer = self._keys.seat(code, seat), record.writer
         touched, read = [key], [record.generation, "" if writer is None else writer]
         if writer is not None:

@@ -181,7 +181,7 @@ class Store:
 
         Since then the store has lost none of the acts that it has acknowledged to this process.
         """
-        return self.clock.now() - round(1_000 * (time.monotonic() - self.pubsub.interrupted_at))
+        return self.clock.now_ms() - round(1_000 * (time.monotonic() - self.pubsub.interrupted_at))
 
     async def ping(self) -> None:
         """Raise StoreAway unless Redis, or any master of a cluster, answers and can be written."""

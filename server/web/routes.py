@@ -106,11 +106,11 @@ class Routes:
         self._address = ServerAddress(config, port)
         self.is_secure, self.base = self._address.is_secure, self._address.base
         self._lookups = RoomLookups(repository, services.guesses)
-        self._now = repository.store.clock.now
+        self._now = repository.store.clock.now_ms
         index = self._files.pop("/index.html").body
         self._tables = TableFiles(repository, self._rounds.kept)
         self._pages = Pages(index, self._address, self._lookups, self._now)
-        days = DayRequests(services.days, self._rounds, services.clock.now, self._requests)
+        days = DayRequests(services.days, self._rounds, services.clock.now_ms, self._requests)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(f"/api/rooms/({CODE})"), self._invitation),

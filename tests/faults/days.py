@@ -36,7 +36,7 @@ async def choose_deals(url: str, directory: Path) -> None:
     """Choose the deals of the days of a run: its servers compute nothing."""
     store = await Store.open(url, directory)
     text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
-    now = store.clock.now()
+    now = store.clock.now_ms()
     for day in (day_of(now), day_of(now + DAY_MS)):
         await store.days.choose(day, GAME, text, end_of(day) + DAY_MS)
     await store.close()

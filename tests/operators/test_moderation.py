@@ -78,7 +78,7 @@ async def test_everybody_is_sent_out_of_a_closed_room_at_every_server(
     assert [(line["room"], line["seats"]) for line in closed] == [(host.code, 1)] * 2
     assert await store.rooms.read(host.code) is None
     assert await store.open_rooms.names() == [other_host.code]
-    assert await store.lists.due(store.clock.now() + 10**9) == []
+    assert await store.lists.due(store.clock.now_ms() + 10**9) == []
     assert (await other_host.ask("ping", t=1))["type"] == "pong"
     for name, answer in {host.code: 1, "7K3QZ0A0": 2}.items():
         code, text, error = await run("rooms", "close", name)
@@ -105,8 +105,10 @@ async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> 
 
 async def test_a_result_that_cannot_be_read_is_no_outage(store: Store, run: Run) -> None:
     """Regression: the command said that the store did not answer."""
-    day, entry = day_of(store.clock.now()), "0" * 16
-    await store.days.report(day, "spider-1", entry, 1, "no JSON", b"", store.clock.now() + 60_000)
+    day, entry = day_of(store.clock.now_ms()), "0" * 16
+    await store.days.report(
+        day, "spider-1", entry, 1, "no JSON", b"", store.clock.now_ms() + 60_000
+    )
     code, _, error = await run("day", "hide", f"{day}/spider-1/{entry}")
     assert (code, error) == (
         2,
@@ -160,7 +162,7 @@ async def test_a_ban_holds_at_every_server_until_it_is_over(
 async def test_a_lifted_ban_names_the_wider_one_that_still_holds(store: Store, run: Run) -> None:
     for network in (EVE, "203.0.113.0/24", "203.0.113.0/29", "198.51.0.0/16", ADA):
         assert (await run("bans", "add", network))[0] == 0
-    await store.bans.add("no network", store.clock.now() + 60_000)
+    await store.bans.add("no network", store.clock.now_ms() + 60_000)
     code, text, _ = await run("bans", "remove", EVE)
     still = f"{EVE} is still banned by 203.0.113.0/24, 203.0.113.0/29."
     assert (code, text) == (0, f"The ban of {EVE} is lifted, but {still}\n")
@@ -193,7 +195,7 @@ async def test_a_network_of_ipv4_that_is_mapped_to_ipv6_is_banned_whole(
 async def test_a_list_of_bans_that_another_program_has_written_bans_nobody(
     servers: tuple[Listener, Listener], store: Store
 ) -> None:
-    key, soon = UNPREFIXED.bans, store.clock.now() + 60_000
+    key, soon = UNPREFIXED.bans, store.clock.now_ms() + 60_000
     for written in (("ZADD", key, "+inf", EVE, soon, "x"), ("SET", key, "x")):
         await store.client.call(key, *written)
         await asyncio.sleep(0.3)

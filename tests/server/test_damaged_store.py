@@ -101,9 +101,10 @@ async def test_the_rooms_of_processes_may_be_damaged_too(serving: Serving, store
     await store.processes.beat("dead", 2, [])
     async with serving(**QUICK) as listener:
         await until_answer(
-            lambda: store.processes.silent(store.clock.now()), lambda silent: "dead" not in silent
+            lambda: store.processes.silent(store.clock.now_ms()),
+            lambda silent: "dead" not in silent,
         )
-        assert "broken" in await store.processes.silent(store.clock.now() - 60_000)
+        assert "broken" in await store.processes.silent(store.clock.now_ms() - 60_000)
         ada = await Player.create(listener.port, "Ada")
         await store.client.call(broken, "DEL", broken)
         key = UNPREFIXED.process(listener.services.hub.process)

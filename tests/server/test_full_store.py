@@ -112,7 +112,7 @@ async def test_a_store_that_refuses_writes_for_a_moment_takes_no_seat_away(tmp_p
     """All commands are answered `try_again`, and each that is repeated later is done once."""
     async with serving(tmp_path) as (listener, _, client):
         port, days = listener.port, listener.services.store.days
-        day = day_of(listener.services.store.clock.now())
+        day = day_of(listener.services.store.clock.now_ms())
         deal = DayDeal(seed=bytes(16).hex(), salt=bytes(16).hex(), line="").model_dump_json()
         await days.choose(day, "spider-1", deal, end_of(day) + 60_000)
         ada, bob = await start_race(port, hints=True)

@@ -82,7 +82,7 @@ async def test_the_first_win_shortens_the_race_for_everybody_at_once(stage: Stag
     host, winner, late = await start_race(stage.port, players=3, **WINNABLE, after_win_s=120)
     limit = host.room["round"]["t_end"]
     assert (await play_acts(winner, winning()))["outcome"] == "won"
-    now = stage.one.store.clock.now()
+    now = stage.one.store.clock.now_ms()
     while host.room["round"]["t_end"] == limit:
         await host.next()
     assert host.room["round"]["t_end"] == now + 120_000 < limit

@@ -62,7 +62,7 @@ async def test_every_command_gets_one_reply_even_if_nothing_changes(stage: Stage
         assert (await ada.ask("ready", ready=ready))["type"] == "room"
     pong = await ada.ask("ping", t=12.5)
     assert (pong["t"], pong["v"]) == (12.5, ada.room["v"])
-    assert pong["now"] == stage.one.store.clock.now()
+    assert pong["now"] == stage.one.store.clock.now_ms()
     assert [message["type"] for message in ada.received].count("room") == 3
 
 

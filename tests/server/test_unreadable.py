@@ -48,7 +48,7 @@ async def test_an_unreadable_room_harms_no_other_room(stage: Stage) -> None:
         await start_race(port, players=1)
         assert (await good.ask("ping", t=1))["type"] == "pong"
         await asyncio.sleep(2)
-        assert await stage.store.lists.due(stage.one.store.clock.now()) == []
+        assert await stage.store.lists.due(stage.one.store.clock.now_ms()) == []
         assert [*stage.store.lists.unreadable] == [bad.code]
     assert lines_of(logs, bad.code) == ["room cannot be read"]
     listed = json.loads((await get(port, "/api/rooms")).body)

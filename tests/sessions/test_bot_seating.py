@@ -320,7 +320,7 @@ async def test_a_stand_in_that_nobody_plays_may_be_asked_for_again(site: Site) -
     host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
     site.store.clock.shift_ms += COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS
-    await site.here.hub.apply(code, Tick(site.store.clock.now()))
+    await site.here.hub.apply(code, Tick(site.store.clock.now_ms()))
     assert seat_of_bob(host)["connection"] == "gone"
     assert await places(site) == (0, 0)
     await host.say("add_stand_in", **{**STAND_IN, "attempt": "second-press-of-let-it-play"})

@@ -39,7 +39,7 @@ async def racing(site: Site) -> tuple[Person, Person, dict[str, Any]]:
 async def keep(site: Site, code: str) -> None:
     """Let a room be a kept table, and both processes know it."""
     stored = site.store.rooms[code]
-    room = (await site.room(code)).replace(kept=Kept(since=0, raced=site.here.clock.now()))
+    room = (await site.room(code)).replace(kept=Kept(since=0, raced=site.here.clock.now_ms()))
     site.store.rooms[code] = type(stored)(stored.v + 1, room.model_dump_json())
     site.store.notify(code, stored.v + 1)
     await asyncio.sleep(1)
@@ -52,7 +52,7 @@ async def lost_token(site: Site, person: Person) -> bool:
 
 
 async def test_a_code_is_sent_to_its_owner_alone_and_stored_as_a_hash(site: Site) -> None:
-    now = site.here.clock.now()
+    now = site.here.clock.now_ms()
     host, bob, take = await carried(site)
     (given,) = bob.of("carry_code")
     assert len(given["code"]) * 6 >= 128  # bits

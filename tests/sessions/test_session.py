@@ -131,7 +131,7 @@ async def test_a_session_that_was_reported_dead_takes_its_seat_again(site: Site)
     """Regression: a process that had hung was declared dead, and its players gone for good."""
     host, seat = await site.host()
     before = await seat_in(site, seat)
-    died = ProcessDied(before.process, site.here.store.clock.now())
+    died = ProcessDied(before.process, site.here.store.clock.now_ms())
     site.here.hub.rooms.update(await site.here.repository.apply(seat["room"], died))
     assert host.close_code == CloseCode.RESYNC
     await site.socket().say("resume", **seat)

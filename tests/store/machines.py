@@ -22,8 +22,8 @@ class StoreMachine(RuleBasedStateMachine):
         self._loop = asyncio.new_event_loop()
         self.store = self.run(open_at_once(url, folder))
         self.run(self.store.client.call("", "FLUSHALL"))
-        self.now = self.store.clock.now()
-        self.store.clock.now = self.tick
+        self.now = self.store.clock.now_ms()
+        self.store.clock.now_ms = self.tick
 
     def run(self, step: Awaitable[Found]) -> Found:
         return self._loop.run_until_complete(step)

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, NewSeat, Store, StoreAway, StoreTimings, keys
-from server.store.clock import ATTEMPTS, SLOWEST_ANSWER_MS, STEP_MS, Clock, Reading
+from server.store.clock import ATTEMPTS, SLOWEST_REPLY_MS, STEP_MS, Clock, Reading
 from server.store.connection import pack
 from tests.clocks import SteppingServer, can_step
 from tests.present import present
@@ -47,7 +47,9 @@ class Reference:
         now = NOON + round(read_s * 1_000) + self.ahead_ms
         if action == "undo":
             self.ahead_ms -= words[0]
-        return Reading(now, shift=0, is_confirmed=self.is_confirmed, undone=int(action == "undo"))
+        return Reading(
+            now, shift_ms=0, is_confirmed=self.is_confirmed, is_undone=int(action == "undo")
+        )
 
     async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> Clock:
         made = Clock(self.ask, self.own, timings)
@@ -59,10 +61,10 @@ async def test_a_clock_starts_at_the_stores_time_and_counts_on_by_itself() -> No
     """The store reads its time, noon at first, at the middle of the round trip."""
     reference = Reference(answer_s=0.2)
     clock = await reference.clock()
-    assert clock.now() == NOON + round(reference.own_s * 1_000)
+    assert clock.now_ms() == NOON + round(reference.own_s * 1_000)
     await clock.compare()
     reference.own_s += 2.5
-    assert clock.now() == NOON + round(reference.own_s * 1_000)
+    assert clock.now_ms() == NOON + round(reference.own_s * 1_000)
 
 
 async def test_a_start_retries_slow_replies_and_takes_the_quickest() -> None:
@@ -84,7 +86,7 @@ async def test_a_starting_process_waits_for_a_confirmation_and_for_a_limited_tim
         await asyncio.sleep(0)  # turn by turn: each request takes some of its own time
     reference.ahead_ms, reference.is_confirmed = 0, 1  # a running process has undone the step
     await starting
-    assert abs(made.now() - NOON - reference.own_s * 1_000) < STEP_MS
+    assert abs(made.now_ms() - NOON - reference.own_s * 1_000) < STEP_MS
     unconfirmed = Reference(answer_s=0.5)
     made = Clock(unconfirmed.ask, unconfirmed.own, StoreTimings(confirmation_poll_s=0.0))
     await made.start(alone=False)
@@ -97,9 +99,9 @@ async def test_drift_is_corrected_a_little_at_a_time_and_never_backwards() -> No
     for ahead_ms in (50, -50):
         reference.ahead_ms = ahead_ms
         await clock.compare()
-        assert clock.now() == NOON + 20
+        assert clock.now_ms() == NOON + 20
     reference.own_s += 0.021
-    assert clock.now() == NOON + 21
+    assert clock.now_ms() == NOON + 21
 
 
 async def test_a_slow_reply_does_not_change_the_clock_and_a_step_is_undone() -> None:
@@ -108,12 +110,12 @@ async def test_a_slow_reply_does_not_change_the_clock_and_a_step_is_undone() -> 
     clock = await reference.clock()
     reference.ahead_ms, reference.answer_s = HOUR, 0.6
     await clock.compare()
-    assert clock.now() == NOON + 600
+    assert clock.now_ms() == NOON + 600
     assert reference.requests == ["start", *[f"confirm {NOON}"] * 2]
     reference.answer_s = 0.0
     await clock.compare()
     assert reference.requests[3:] == [f"confirm {NOON + 600}", f"undo {HOUR} 0"]
-    assert (clock.now(), reference.ahead_ms) == (NOON + 600, 0)
+    assert (clock.now_ms(), reference.ahead_ms) == (NOON + 600, 0)
 
 
 async def test_the_clock_goes_on_whatever_the_store_answers() -> None:
@@ -132,10 +134,10 @@ async def test_the_clock_goes_on_whatever_the_store_answers() -> None:
 
     made._ask = ask
     reference.own_s, reference.ahead_ms = 1.0, 10
-    assert made.now() == NOON + 1_000
+    assert made.now_ms() == NOON + 1_000
     keeping = asyncio.create_task(made.keep())
     await done.wait()
-    assert made.now() == NOON + 1_010
+    assert made.now_ms() == NOON + 1_010
     keeping.cancel()
 
 
@@ -159,12 +161,12 @@ async def compared(*stores: Store) -> None:
         while slow:
             began = monotonic()
             await store.clock.compare()
-            slow = (monotonic() - began) * 1_000 > SLOWEST_ANSWER_MS
+            slow = (monotonic() - began) * 1_000 > SLOWEST_REPLY_MS
 
 
 def ahead_of_own(store: Store) -> float:
     """Return how far the shared time is ahead of the clock of this process, in ms."""
-    return store.clock.now() - 1_000 * monotonic()
+    return store.clock.now_ms() - 1_000 * monotonic()
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -218,11 +220,11 @@ async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
     store: Store, tmp_path: Path
 ) -> None:
     await compared(store)
-    before, began = store.clock.now(), monotonic()
+    before, began = store.clock.now_ms(), monotonic()
     await shifted(store, -25 * HOUR)
     async with opened(store.url, tmp_path) as later:
         passed_ms = (monotonic() - began) * 1_000
-        assert -STEP_MS < later.clock.now() - before < passed_ms + STEP_MS
+        assert -STEP_MS < later.clock.now_ms() - before < passed_ms + STEP_MS
 
 
 @pytest.mark.skipif(not can_step(), reason="no C compiler for the shim")
@@ -231,8 +233,8 @@ async def test_setting_the_stores_clock_ends_no_race_and_changes_no_time(tmp_pat
     with SteppingServer(tmp_path) as stepping:
         async with opened(stepping.url, tmp_path) as store:
             await store.rooms.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
-            v, hour = 1, store.clock.now() + HOUR
-            times = [store.clock.now()]
+            v, hour = 1, store.clock.now_ms() + HOUR
+            times = [store.clock.now_ms()]
             before = ahead_of_own(store)
             for step in STEPS:
                 stepping.step(step)
@@ -241,15 +243,15 @@ async def test_setting_the_stores_clock_ends_no_race_and_changes_no_time(tmp_pat
                     lambda: ahead_of_true(store),
                     lambda ahead, step=step: abs(ahead - step) < STEP_MS,  # type: ignore[misc]
                 )
-                times.append(store.clock.now())
+                times.append(store.clock.now_ms())
                 await compared(store)
-                times.append(store.clock.now())
+                times.append(store.clock.now_ms())
                 assert await store.rooms.append(CODE, "said") == v + 1
                 v += 1
             assert times == sorted(times)
             assert abs(ahead_of_own(store) - before) < STEP_MS
             assert await store.rooms.change(CODE, v, change(deadline=hour)) == v + 1
-            assert await store.lists.due(store.clock.now()) == []
+            assert await store.lists.due(store.clock.now_ms()) == []
             seat = present(await store.seats.take(CODE, SEAT))
             assert seat.generation < hour
 

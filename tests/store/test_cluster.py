@@ -66,13 +66,13 @@ async def test_every_master_has_its_rooms_and_notifies(store: Store, cluster: Cl
     acts = [act(code=code, id=at + 1, at=at) for at in range(100) for code in CODES]
     assert all(isinstance(answer, int) for answer in await committed(store, *acts))
     for code in CODES:
-        now = store.clock.now()
+        now = store.clock.now_ms()
         assert await store.rooms.change(code, 1, change(deadline=now, public=True)) == 2
         assert len(await store.logs.read(code, 1, SEAT)) == 100
     await until(lambda: all(each == [2] for each in received.values()))
     rooms = [node.ask("KEYS", "*:room") for node in cluster.nodes[:MASTERS]]
     assert rooms == [[keys.UNPREFIXED.room(code)] for code in CODES]
-    assert sorted(await store.lists.due(store.clock.now())) == sorted(CODES)
+    assert sorted(await store.lists.due(store.clock.now_ms())) == sorted(CODES)
     assert sorted(await store.lists.public()) == sorted(CODES)
     for code in CODES:
         store.pubsub.unsubscribe(code)

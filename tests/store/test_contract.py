@@ -64,10 +64,10 @@ class Stores:
         """Let both processes' clocks stand, where what is stored counts for some seconds."""
         now = self.now()
         for each in (self.here, self.elsewhere):
-            each.clock.now = lambda: now  # both end with the test
+            each.clock.now_ms = lambda: now  # both end with the test
 
     def now(self) -> int:
-        now: int = self.here.clock.now()
+        now: int = self.here.clock.now_ms()
         return now
 
     async def act(self, **fields: Any) -> CommitAnswer:

@@ -55,7 +55,7 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 async def use(store: Store, doc: str) -> None:
     """Use everything that the store has keys for."""
-    now = store.clock.now()
+    now = store.clock.now_ms()
     assert await store.open_rooms.claim(CODE, {"": 1, "here": 1}) is None
     seated = change(seat=NewSeat(SEAT, doc), begins=[SEAT])
     running = replace(seated, doc=doc, deadline=now, public=True, process="east")
@@ -80,9 +80,9 @@ async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: S
     await other.pubsub.probe()
     assert notified == []
     assert await other.rooms.read(CODE) is None
-    assert await other.lists.due(other.clock.now()) == []
+    assert await other.lists.due(other.clock.now_ms()) == []
     assert await other.lists.public() == []
-    assert await other.processes.silent(other.clock.now() + 1) == []
+    assert await other.processes.silent(other.clock.now_ms() + 1) == []
     assert await other.lists.count_set_aside() == 0
     assert await other.open_rooms.count() == 0
     before = await names(store)

@@ -17,8 +17,8 @@ CODES = [f"000000000{number}" for number in range(10)]
 @pytest.fixture
 def ahead(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list of the ms by which the clock stands, of which the first may be changed."""
-    stands, now = [0], store.clock.now()
-    monkeypatch.setattr(store.clock, "now", lambda: now + stands[0])
+    stands, now = [0], store.clock.now_ms()
+    monkeypatch.setattr(store.clock, "now_ms", lambda: now + stands[0])
     return stands
 
 
@@ -164,7 +164,7 @@ async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int
 async def test_a_ban_ends_by_itself_and_is_replaced_or_lifted(
     store: Store, ahead: list[int]
 ) -> None:
-    now, one, other = store.clock.now(), "203.0.113.7/32", "2001:db8::/64"
+    now, one, other = store.clock.now_ms(), "203.0.113.7/32", "2001:db8::/64"
     await store.bans.add(one, now + 100_000)
     await store.bans.add(other, now + 900_000)
     assert await store.bans.read() == {one: now + 100_000, other: now + 900_000}

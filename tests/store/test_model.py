@@ -41,7 +41,7 @@ class Both(StoreMachine):
         self.shared = MemoryStore()
         self.fake = self.shared.connect()
         for store in (self.store, self.shared):
-            store.clock.now = lambda: self.now  # type: ignore[method-assign]
+            store.clock.now_ms = lambda: self.now  # type: ignore[method-assign]
 
     def both(self, step: Callable[[Any], Coroutine[Any, Any, Any]]) -> tuple[Any, Any]:
         """Take a step at one moment; return both answers."""

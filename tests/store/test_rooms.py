@@ -29,10 +29,10 @@ async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) ->
     assert await store.reviews.begin(CODE, 1, 1)
     # Those of a process with very many rooms are written in parts.
     many = [f"{number:010}" for number in range(2_500)]
-    await store.processes.beat("east", store.clock.now(), many)
+    await store.processes.beat("east", store.clock.now_ms(), many)
     assert sorted(await store.processes.rooms_of("east")) == sorted([*many, CODE])
     await store.open_rooms.keep_code("of Ada", CODE)
-    await store.lists.due(store.clock.now())  # as every process does once a second
+    await store.lists.due(store.clock.now_ms())  # as every process does once a second
     for key in [key for found in await ask_every_master(store, "KEYS", "*") for key in found]:
         assert 0 < await store.client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
     attempt = keys.UNPREFIXED.attempt("of Ada")
@@ -62,7 +62,7 @@ async def test_rooms_whose_keys_have_expired_are_not_public(store: Store) -> Non
     await store.client.call(keys.UNPREFIXED.public, "ZADD", keys.UNPREFIXED.public, 1, "OLD")
     assert await store.lists.public() == []
     await store.rooms.create(CODE, change(public=True))
-    await store.lists.due(store.clock.now())
+    await store.lists.due(store.clock.now_ms())
     assert await store.client.call(keys.UNPREFIXED.public, "ZCARD", keys.UNPREFIXED.public) == 1
     await store.client.call(
         keys.UNPREFIXED.room(CODE), "SET", keys.UNPREFIXED.room(CODE), "of another program"

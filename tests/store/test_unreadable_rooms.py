@@ -18,20 +18,20 @@ async def score(store: Store, key: str, code: str = CODE) -> int | None:
 
 async def unreadable_since(store: Store, ms: int) -> None:
     """Change the store as if the room had been found unreadable `ms` ago."""
-    then = store.clock.now() - ms
+    then = store.clock.now_ms() - ms
     await store.client.call(
         keys.UNPREFIXED.unreadable, "ZADD", keys.UNPREFIXED.unreadable, then, CODE
     )
 
 
 async def test_a_room_is_set_aside_once_and_keeps_its_deadline_or_gets_one(store: Store) -> None:
-    now = store.clock.now()
+    now = store.clock.now_ms()
     await store.lists.set_aside(CODE)
     first = await score(store, keys.UNPREFIXED.unreadable)
     await store.lists.set_aside(CODE)
     assert await score(store, keys.UNPREFIXED.unreadable) == first
     due = present(await score(store, keys.UNPREFIXED.deadlines))
-    assert now + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
+    assert now + RETRY_MS <= due <= store.clock.now_ms() + 1.5 * RETRY_MS
     await store.rooms.create(OTHER, change(deadline=now + 9))
     await store.lists.set_aside(OTHER)
     assert await score(store, keys.UNPREFIXED.deadlines, OTHER) == now + 9
@@ -39,17 +39,17 @@ async def test_a_room_is_set_aside_once_and_keeps_its_deadline_or_gets_one(store
 
 async def test_an_unreadable_room_is_due_again_after_a_minute(store: Store) -> None:
     await store.rooms.create(CODE, change(deadline=1))
-    before = store.clock.now()
+    before = store.clock.now_ms()
     for _ in range(2):
         await store.lists.set_aside(CODE, is_due=True)
         due = present(await score(store, keys.UNPREFIXED.deadlines))
-        assert before + RETRY_MS <= due <= store.clock.now() + 1.5 * RETRY_MS
-        assert await store.lists.due(store.clock.now()) == []
+        assert before + RETRY_MS <= due <= store.clock.now_ms() + 1.5 * RETRY_MS
+        assert await store.lists.due(store.clock.now_ms()) == []
 
 
 async def test_thousands_of_unreadable_rooms_leave_most_of_a_sweep_to_others(store: Store) -> None:
     """Regression: each came back after a minute, and a room that was due waited behind them."""
-    unreadable, now = keys.UNPREFIXED.unreadable, store.clock.now()
+    unreadable, now = keys.UNPREFIXED.unreadable, store.clock.now_ms()
     many = [word for number in range(10_000) for word in (now, f"{number:07}")]
     await store.client.call(unreadable, "ZADD", unreadable, *many)
     await store.rooms.create(CODE, change(deadline=1))

@@ -188,7 +188,7 @@ async def test_the_link_to_a_round_shows_its_result_once_it_is_over(stage: Stage
     ada, bob = await start_race(stage.port, chasers=True)
     t0 = ada.room["round"]["t0"]
     told = json.loads((await get(stage.port, f"/api/rooms/{ada.code}")).body)
-    running_ms = stage.one.store.clock.now() - t0
+    running_ms = stage.one.store.clock.now_ms() - t0
     shown = (told["state"], told["chasers"], told["running_ms"])
     assert shown == ("RUNNING", True, running_ms)
     assert (await get(stage.port, f"/r/{ada.code}/1")).status == 404

@@ -68,7 +68,7 @@ class Clock:
 
     shift_ms: int = 0
 
-    def now(self) -> int:
+    def now_ms(self) -> int:
         return EPOCH_MS + self.shift_ms + round(asyncio.get_running_loop().time() * 1_000)
 
 
@@ -202,7 +202,7 @@ class Lists:
         return [changes[code].row or None if code in changes else None for code in codes]
 
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        now, deadlines = self._store.clock.now(), self.deadlines
+        now, deadlines = self._store.clock.now_ms(), self.deadlines
         self.unreadable.setdefault(code, now)
         if is_due or code not in deadlines:
             deadlines[code] = now + RETRY_MS
@@ -220,7 +220,7 @@ class Lists:
         if change is not None and change.deadline is not None:
             self.deadlines[code] = change.deadline
         if change is not None and change.public:
-            self.listed[code] = self._store.clock.now()
+            self.listed[code] = self._store.clock.now_ms()
 
     def forget(self, code: str) -> None:
         self.deadlines.pop(code, None)
@@ -250,7 +250,7 @@ class Seats(dict[tuple[str, int], SeatRecord]):
         record = self.get((code, seat))
         if record is None:
             return None
-        generation = max(record.generation + 1, self._store.clock.now())
+        generation = max(record.generation + 1, self._store.clock.now_ms())
         writer = None if record.writer is None else generation
         self[code, seat] = replace(record, generation=generation, writer=writer)
         self._store.logs.out_of_place.pop((code, record.n, seat), None)
@@ -381,7 +381,7 @@ class Claims:
         self.until: dict[str, dict[str, int]] = defaultdict(dict)
 
     def counted(self, name: str) -> set[str]:
-        now = self._store.clock.now()
+        now = self._store.clock.now_ms()
         return {each for each, until in self.until[name].items() if until > now}
 
     async def claim(self, each: str, limits: Mapping[str, int]) -> str | None:
@@ -394,7 +394,7 @@ class Claims:
         return None
 
     async def renew(self, each: Iterable[str], names: Iterable[str]) -> None:
-        until, renewed = self._store.clock.now() + self._counted_ms, list(each)
+        until, renewed = self._store.clock.now_ms() + self._counted_ms, list(each)
         for name in names:
             self.until[name].update(dict.fromkeys(renewed, until))
 
@@ -586,13 +586,13 @@ class Guards(dict[str, tuple[str, int]]):
     async def claim(self, work: str, maker: str, seconds: int) -> bool:
         if self._maker(work) is not None:
             return False
-        self[work] = maker, self._store.clock.now() + seconds * 1_000
+        self[work] = maker, self._store.clock.now_ms() + seconds * 1_000
         return True
 
     async def renew(self, work: str, maker: str, seconds: int) -> bool:
         if self._maker(work) != maker:
             return False
-        self[work] = maker, self._store.clock.now() + seconds * 1_000
+        self[work] = maker, self._store.clock.now_ms() + seconds * 1_000
         return True
 
     async def release(self, work: str, maker: str) -> None:
@@ -601,7 +601,7 @@ class Guards(dict[str, tuple[str, int]]):
 
     def _maker(self, work: str) -> str | None:
         maker, until = self.get(work, ("", 0))
-        return maker if until > self._store.clock.now() else None
+        return maker if until > self._store.clock.now_ms() else None
 
 
 class Processes:

@@ -474,7 +474,7 @@ class World:
             person.table = {**person.table, "at": message["at"], "legal": message["legal"]}
 
     def now(self) -> int:
-        return self.store.clock.now()
+        return self.store.clock.now_ms()
 
     def draw_entropy(self) -> Entropy:
         return self.entropies.entropy(self.started() + 1)
