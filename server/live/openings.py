@@ -31,7 +31,7 @@ from server.rooms.computer_players import counted_bots
 from server.rooms.events import Refusal
 from server.rooms.record import Room
 from server.rooms.retention import KEPT_ACTS
-from server.store import OpenRooms, Places, StoreAway, StoreDamaged, StoreFull, StoreRefused
+from server.store import CountedNames, OpenRooms, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 EXPERT: Final[BotLevel] = "expert"
 EXPERTS_SHARE: Final = 10  # of so many computer players, at most one is an Expert
@@ -196,7 +196,7 @@ AT_ONCE: Final = 100  # rooms that are looked at in one turn of the event loop
 class BotCounts:
     """The counts of computer players in the store, for all rooms of all processes together."""
 
-    _places: Places
+    _places: CountedNames
     _limits: RoomLimits
 
     @contextlib.asynccontextmanager

@@ -95,9 +95,11 @@ class Guesses:
         self.check(address)
         if self._shared is not None and self._may_share(address):
             with contextlib.suppress(StoreError):
-                wait_ms = await self._shared.take(hashed_names(address), *self._rate)
-                if wait_ms <= 0:
-                    return True if wait_ms == 0 else None
+                is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)
+                if is_taken:
+                    return True
+                if wait_ms is None:
+                    return None
                 _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
                 raise TooManyGuesses(wait_ms / 1_000)
         if not self._local.take(address):

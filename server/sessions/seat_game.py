@@ -63,7 +63,7 @@ class SeatGame:
     def __init__(
         self, writer: LogWriter, played: Round, interrupted_at: Callable[[], int]
     ) -> None:
-        """Play the game of a seat in a round; see `Store.interrupted_at`."""
+        """Play the game of a seat in a round; see `Store.interrupted_at_ms`."""
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # from t0; 0 of a racer

@@ -27,7 +27,7 @@ from server.rooms.record import Round
 from server.sessions.seat_game import Applied, FoundHint, SeatGame, is_same
 from server.sessions.services import Services, load_game, report_game_ended
 from server.sessions.taken_seat import Socket, TakenSeat
-from server.store import CommitAnswer, CommitFailure, LogWriter, SeatRecord
+from server.store import CommitFailure, CommitResult, LogWriter, SeatRecord
 
 MAX_ID_STEP: Final = 100_000
 """Ids between two acts of a seat, at most: clients count them up, and refused acts use some."""
@@ -63,7 +63,7 @@ class LiveTable:
         # Those of the services that each act needs.
         self._commits, self._clock = services.store.commits, services.clock
         self._rooms = services.hub.rooms
-        self._play = SeatGame(writer, played, services.store.interrupted_at)
+        self._play = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Applied | FoundHint] = []
         self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []
@@ -201,7 +201,7 @@ class LiveTable:
         self._services.hub.reread(self.writer.code)  # its notification may be lost
         return ErrorCode.TOO_LATE
 
-    def _answered(self, answer: CommitAnswer) -> None:
+    def _answered(self, answer: CommitResult) -> None:
         """Take the answer to the oldest pending act or hint: the store answers in order."""
         pending = self._pending.pop(0)
         if not self._trusted or not isinstance(answer, int):

@@ -4,10 +4,10 @@ Law: commit first, then publish. A write that a method has confirmed is in Redis
 write that it has not confirmed is unknown until the record is read again.
 """
 
-from server.store.acts import Commit, CommitAnswer, CommitFailure, HintCount, LogRecord, LogWriter
+from server.store.acts import Commit, CommitFailure, CommitResult, HintCount, LogRecord, LogWriter
 from server.store.analysis import DealLabels, Guards, Reviews
 from server.store.clock import Clock
-from server.store.counts import OpenRooms, Places, SharedGuesses
+from server.store.counts import CountedNames, OpenRooms, SharedGuesses
 from server.store.days import BoardRow, ClaimStep, DayCounts, Days
 from server.store.errors import (
     StoreAway,

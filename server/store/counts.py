@@ -1,19 +1,20 @@
 """What all processes count together: open rooms, computer players, and guesses of networks.
 
-1. A list is a sorted set of names, each with the time until which it is counted. No counter is
-   increased or decreased, so a step that is done twice, late or never makes no count wrong for
-   good: a name that is not renewed expires.
-2. The list "" has all names. The others have those of a network, or the Experts.
-3. Rooms that no longer exist are removed from a full list before a new room is refused.
-4. Each list is one key in a slot of its own. A list that a failover has lost is filled again by
-   the next renewals.
-5. A guess at a code or a token is taken before its look-up. So of any number that come at once,
-   no more are looked up than the network has left. The key of a network expires when all its
-   guesses are gained again. The networks around an IPv6 address are counted each by itself.
+1. A list is a sorted set of names, each with the time until which it is counted. No counter goes
+   up or down, so a step that is done twice, late or never makes no count wrong for good: a name
+   that is not renewed expires.
+2. The list "" holds all names. Others hold the names of one network, or the Experts.
+3. A full list drops rooms that no longer exist before it refuses a new one.
+4. Each list is one key in a slot of its own. If a failover loses it, the next renewals fill it
+   again.
+5. A guess at a code or token is taken before its look-up, so guesses that come at once get no more
+   look-ups than their network has left. The key of a network expires once it has all its guesses
+   back. The networks around an IPv6 address are counted separately.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
@@ -21,77 +22,77 @@ from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.health import Health
 from server.store.keys import TTL_SECONDS, Keys
+from server.store.pipeline import ignore
 from server.store.scripts import CLAIM, GUESS, always
 
 LONGEST_BAN_S = 366 * 24 * 3600
 KEPT_COUNTED_S = 400 * 24 * 3600  # longer than a table is kept without a race; see --kept-days
-BOT_COUNTED_S = 30  # for which a computer player is counted that no room renews
-SAMPLE_SIZE = 200  # rooms of a full list whose existence is checked at once, drawn at random
-YOUNG_MS = 60_000  # time after counting a room during which it may not have been created yet
-LOOKUP_MS = 5_000  # after the latest guess, look-ups of processes that have died count as over
-WAIT = -1  # the answer while a guess may still be given back, as its look-up is under way
+BOT_COUNTED_S = 30  # stop counting a computer player that no room has renewed for this long
+SAMPLE_SIZE = 200  # of a full list, check at once whether this many rooms still exist
+YOUNG_MS = 60_000  # a room counted more recently may not have been created yet
+LOOKUP_MS = 5_000  # end the look-ups of dead processes this long after the latest guess
 
 
 @dataclass(eq=False)
-class Places:
-    """Lists of names; every coroutine may raise StoreAway."""
+class CountedNames:
+    """Lists of names that expire unless renewed. Every coroutine may raise StoreAway."""
 
     _client: ClusterClient
     _clock: Clock
-    _key: Callable[[str], str]  # of a list
-    _counted_s: int  # the seconds for which a name is counted that is not renewed
+    _key: Callable[[str], str]  # the key of a list
+    _counted_s: int  # how long a name counts without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a new name in these lists, or in none; return the first that is at its limit.
+        """Count a name in these lists; if one is at its limit, count it in none and return that.
 
-        A name that is counted already is never refused.
+        A name that counts already is never refused.
         """
         counted: list[str] = []
-        for each, most in limits.items():
-            if not await self._claim(name, each, most):
+        for names, limit in limits.items():
+            if not await self._claim(name, names, limit):
                 await self.release([name], counted)
-                return each
-            counted.append(each)
+                return names
+            counted.append(names)
         return None
 
-    async def _claim(self, name: str, of: str, most: int) -> bool:
-        """Count a name in one list, unless `most` others are counted there; return whether."""
-        key, now = self._key(of), self._clock.now_ms()
-        until = now + self._counted_s * 1_000
-        command = CLAIM.command((key,), name, most, now, until, self._counted_s)
+    async def _claim(self, name: str, names: str, limit: int) -> bool:
+        """Try to count a name in one list; return False if `limit` others are counted there."""
+        key, now_ms = self._key(names), self._clock.now_ms()
+        until_ms = now_ms + self._counted_s * 1_000
+        command = CLAIM.command((key,), name, limit, now_ms, until_ms, self._counted_s)
         return bool(await self._client.ask(key, command))
 
     async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
-        """Count names that have their places, even if a list is full."""
-        until = self._clock.now_ms() + self._counted_s * 1_000
-        if scored := [word for name in names for word in (until, name)]:
+        """Go on counting names, even in full lists."""
+        until_ms = self._clock.now_ms() + self._counted_s * 1_000
+        if scored := [word for name in names for word in (until_ms, name)]:
             await self._ask(lists, ("ZADD", *scored), ("EXPIRE", self._counted_s))
 
     async def release(self, names: Iterable[str], lists: Iterable[str]) -> None:
         """Stop counting names."""
-        if gone := list(names):
-            await self._ask(lists, ("ZREM", *gone))
+        if released := list(names):
+            await self._ask(lists, ("ZREM", *released))
 
     async def _ask(self, lists: Iterable[str], *commands: tuple[Word, ...]) -> None:
-        """Execute commands for each of these lists; their key is their first argument."""
-        keys = [self._key(each) for each in lists]
+        """Execute commands on each of these lists; its key becomes the first argument."""
+        keys = [self._key(names) for names in lists]
         asked = ((key, pack(name, key, *words)) for name, *words in commands for key in keys)
         await self._client.ask_all(*asked)
 
-    async def count(self, of: str = "") -> int:
+    async def count(self, names: str = "") -> int:
         """Return how many names are counted in a list."""
-        key, now = self._key(of), self._clock.now_ms()
-        return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
+        key = self._key(names)
+        return int(await self._client.call(key, "ZCOUNT", key, f"({self._clock.now_ms()}", "+inf"))
 
     async def names(self) -> list[str]:
-        """Return all names that are counted; some may be gone."""
+        """Return all names, some of which may have expired."""
         key = self._key("")
         members = await self._client.call(key, "ZRANGE", key, 0, -1)
         return [member.decode(errors="replace") for member in members]
 
 
-class OpenRooms(Places):
-    """The codes of open rooms, or of kept ones."""
+class OpenRooms(CountedNames):
+    """The codes of open rooms, or of kept tables."""
 
     def __init__(
         self,
@@ -111,31 +112,32 @@ class OpenRooms(Places):
         return self._health.has_space(self._keys.room(code))
 
     async def code_of(self, attempt: str) -> str:
-        """Return the code that is kept for the attempt with this hash, or an empty text."""
+        """Return the room code kept for the attempt with this hash, or an empty text."""
         key = self._keys.attempt(attempt)
         code: bytes | None = await self._client.call(key, "GET", key)
         return "" if code is None else code.decode()
 
     async def keep_code(self, attempt: str, drawn: str) -> str:
-        """Return the code that was `drawn` first for the attempt with this hash."""
+        """Keep a `drawn` code for the attempt with this hash; return the one kept first."""
         key = self._keys.attempt(attempt)
         words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
         earlier: bytes | None = await self._client.call(key, "SET", key, *words)
         return drawn if earlier is None else earlier.decode()
 
-    async def _claim(self, name: str, of: str, most: int) -> bool:
-        while not await super()._claim(name, of, most):
-            if not await self._remove_gone(of):
+    async def _claim(self, name: str, names: str, limit: int) -> bool:
+        while not await super()._claim(name, names, limit):
+            if not await self._remove_gone(names):
                 return False
         return True
 
-    async def _remove_gone(self, of: str) -> bool:
-        """Remove some of the rooms that no longer exist; return whether there was any."""
-        key = self._key(of)
+    async def _remove_gone(self, names: str) -> bool:
+        """Remove rooms of a random sample that no longer exist; return whether there were any."""
+        key = self._key(names)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
-        young_from = self._clock.now_ms() - YOUNG_MS
-        scored, ttl_ms = zip(sample[::2], sample[1::2], strict=True), self._counted_s * 1_000
-        codes = [code.decode() for code, until in scored if float(until) - ttl_ms <= young_from]
+        # The score of a room that was counted YOUNG_MS ago.
+        oldest_young = self._clock.now_ms() - YOUNG_MS + self._counted_s * 1_000
+        scored = zip(sample[::2], sample[1::2], strict=True)
+        codes = [code.decode() for code, until_ms in scored if float(until_ms) <= oldest_young]
         rooms = [self._keys.room(code) for code in codes]
         existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
         gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
@@ -146,77 +148,88 @@ class OpenRooms(Places):
 
 @dataclass(eq=False)
 class Bans:
-    """The banned networks, each with the end of its ban; every method may raise StoreAway."""
+    """The banned networks, and when each ban ends. Every method may raise StoreAway."""
 
     _client: ClusterClient
     _key: str
     _clock: Clock
 
-    async def add(self, network: str, until: int) -> None:
-        """Ban a network until a time in ms, in place of its present ban; remove expired bans."""
+    async def add(self, network: str, until_ms: int) -> None:
+        """Ban a network, or change the end of its ban; remove expired bans."""
         key = self._key
         await self._client.ask_in_order(
             (key, pack("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms())),
-            (key, always("ZADD", key, until, network)),
+            (key, always("ZADD", key, until_ms, network)),
             (key, pack("EXPIRE", key, LONGEST_BAN_S)),
         )
 
     async def remove(self, network: str) -> bool:
         """Lift the ban of a network; return False if it has none."""
-        until = (await self.read()).get(network)
+        was_banned = network in await self.read()
         await self._client.call(self._key, "ZREM", self._key, network)
-        return until is not None
+        return was_banned
 
     async def read(self) -> dict[str, int]:
-        """Return the bans that are not over, by network, with their ends in ms."""
-        now = self._clock.now_ms()
-        between = f"({now}", now + LONGEST_BAN_S * 1_000  # later ends are no command's
-        words = ("ZRANGE", self._key, *between, "BYSCORE", "WITHSCORES")
+        """Return when each ban ends (ms since the epoch), by network."""
+        now_ms = self._clock.now_ms()
+        ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000  # no command sets a later one
+        words = ("ZRANGE", self._key, *ends, "BYSCORE", "WITHSCORES")
         found = await self._client.call(self._key, *words)
         pairs = zip(found[::2], found[1::2], strict=True)
         return {name.decode(errors="replace"): int(float(until)) for name, until in pairs}
 
 
+class GuessResult(NamedTuple):
+    """Whether a guess was taken, and otherwise when to try again."""
+
+    is_taken: bool
+    wait_ms: int | None = None
+    """Time until the network gains a guess; None while one that is under way may be given back."""
+
+
+TAKEN, UNDECIDED = GuessResult(is_taken=True), GuessResult(is_taken=False)
+
+
 @dataclass(eq=False)
 class SharedGuesses:
-    """The guesses of each network at codes and tokens, counted for all processes together.
+    """The guesses of each network at codes and tokens, in all processes together.
 
-    `networks` are hashed names with their shares of a rate. A rate is `burst` guesses at once,
-    and then `per_s` a second.
+    `networks` are hashed names with their multiples of the rate, which allows `burst` guesses at
+    once and then `per_s` a second.
     """
 
     _client: ClusterClient
     _keys: Keys
     _clock: Clock
 
-    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
-        """Take a guess of each network; return 0 if it is taken, and must be ended.
+    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
+        """Take a guess from each network, or from none. Call `end` for one that was taken.
 
-        Otherwise no guess is taken: return the time in ms until one is gained, or `WAIT` if one
-        may be given back sooner. After a StoreAway a guess may be taken.
+        After a StoreAway a guess may have been taken.
         """
         commands = self._commands("take", networks, burst, per_s)
-        answers = [int(reply) for reply in await self._client.ask_all(*commands)]
-        if not any(answers):
-            return 0
-        answered = zip(networks.items(), answers, strict=True)
-        taken = dict(each for each, answer in answered if answer == 0)
+        replies = [int(reply) for reply in await self._client.ask_all(*commands)]
+        if not any(replies):
+            return TAKEN
+        answered = zip(networks.items(), replies, strict=True)
+        taken = dict(network for network, reply in answered if reply == 0)
         self.end(taken, burst, per_s, right=True)
-        return max(answers) if max(answers) > 0 else WAIT
+        wait_ms = max(replies)  # -1 while a guess may be given back
+        return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End a look-up; a guess that was right is given back. Does not wait for the reply."""
+        """End a look-up; give a right guess back. The reply is not awaited."""
         action = "right" if right else "wrong"
         for key, command in self._commands(action, networks, burst, per_s):
-            # Guesses are gained again in any case.
-            self._client.send(key, command, lambda _reply: None)
+            # A lost command does little harm: guesses are gained again anyway.
+            self._client.send(key, command, ignore)
 
     def _commands(
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
     ) -> Iterator[tuple[str, bytes]]:
-        """Yield the key and the command of each network; its share multiplies the rate."""
-        now = self._clock.now_ms()
+        """Yield the key and the command for each network."""
+        now_ms = self._clock.now_ms()
         for network, share in networks.items():
             key = self._keys.guesses(network)
-            rate = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"  # at once, and a ms
-            yield key, GUESS.command((key,), action, now, *rate, LOOKUP_MS)
+            burst_and_per_ms = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"
+            yield key, GUESS.command((key,), action, now_ms, *burst_and_per_ms, LOOKUP_MS)

@@ -18,8 +18,8 @@ from server.store.counts import (
     BOT_COUNTED_S,
     KEPT_COUNTED_S,
     Bans,
+    CountedNames,
     OpenRooms,
-    Places,
     SharedGuesses,
 )
 from server.store.damaged_keys import DamagedKeys
@@ -83,7 +83,7 @@ class Store:
         self.rooms = Rooms(client, keys, lists, self.seats)
         self.open_rooms = OpenRooms(client, clock, keys, self.health)
         self.kept = OpenRooms(client, clock, keys, self.health, keys.kept, KEPT_COUNTED_S)
-        self.bots = Places(client, clock, keys.bots, BOT_COUNTED_S)
+        self.bots = CountedNames(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)
         self.days = Days(client, keys)
         self.deal_labels = DealLabels(client, keys)
@@ -176,12 +176,13 @@ class Store:
             seconds, us = await self.client.call(key, "TIME")
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
 
-    def interrupted_at(self) -> int:
-        """Return when this process last lost a connection, or began (ms since the epoch).
+    def interrupted_at_ms(self) -> int:
+        """Return when this process last lost a connection, or started (ms since the epoch).
 
-        Since then the store has lost none of the acts that it has acknowledged to this process.
+        The store still has all acts that it has acknowledged to this process since then.
         """
-        return self.clock.now_ms() - round(1_000 * (time.monotonic() - self.pubsub.interrupted_at))
+        ago_s = time.monotonic() - self.pubsub.interrupted_at_s
+        return self.clock.now_ms() - round(1_000 * ago_s)
 
     async def ping(self) -> None:
         """Raise StoreAway unless Redis, or any master of a cluster, answers and can be written."""

@@ -179,7 +179,7 @@ class PubSub:
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
-        self.interrupted_at = time.monotonic()  # when a connection was last lost or not made (s)
+        self.interrupted_at_s = time.monotonic()  # when a connection was last lost or not made
         for name in self._probe_channels:
             self._add(Channel(name.encode(), self._probed))
         topology.on_moved.append(self._follow_owners)
@@ -307,7 +307,7 @@ class PubSub:
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
         """Fail the subscriptions that wait for this connection, and request a new map of slots."""
-        self.interrupted_at = time.monotonic()
+        self.interrupted_at_s = time.monotonic()
         self._topology.request_refresh()  # a replica may have replaced the master
         away = StoreAway("Redis passes no messages on now.")
         self._answer_waiting(subscription.channels(), away)

@@ -12,21 +12,26 @@ from server.sessions import guesses as guessing
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import Rate
 from server.store import SharedGuesses, StoreAway, StoreError
+from server.store.counts import TAKEN, UNDECIDED, GuessResult
 from tests.sessions.clients import Hand
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 RATE = Rate(3, 0.5)
 
 
-class Count(SharedGuesses):
-    """A count whose answers are chosen by the test: the last one is repeated."""
+def wait(ms: int) -> GuessResult:
+    return GuessResult(is_taken=False, wait_ms=ms)
 
-    def __init__(self, *answers: int | StoreError) -> None:
+
+class Count(SharedGuesses):
+    """A count whose results are chosen by the test: the last one is repeated."""
+
+    def __init__(self, *answers: GuessResult | StoreError) -> None:
         self.answers = list(answers)
         self.taken: list[Mapping[str, int]] = []
         self.ended: list[bool] = []
 
-    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> int:
+    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
         assert Rate(int(burst), per_s) == RATE
         self.taken.append(networks)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
@@ -57,7 +62,7 @@ WRONG = ErrorCode.NO_SUCH_ROOM
 
 
 async def test_a_guess_that_was_right_is_given_back_and_a_wrong_one_is_not() -> None:
-    count = Count(0)
+    count = Count(TAKEN)
     guesses = Guesses(RATE, count, Hand())
     for code in (None, WRONG, ErrorCode.ROOM_LOCKED):
         assert await look_up(guesses, code)
@@ -67,7 +72,7 @@ async def test_a_guess_that_was_right_is_given_back_and_a_wrong_one_is_not() -> 
 
 
 async def test_a_look_up_that_fails_is_given_back() -> None:
-    count = Count(0)
+    count = Count(TAKEN)
     with pytest.raises(StoreAway):
         async with Guesses(RATE, count, Hand()).look_up(HERE):
             raise StoreAway
@@ -75,7 +80,7 @@ async def test_a_look_up_that_fails_is_given_back() -> None:
 
 
 async def test_an_address_without_guesses_is_refused_without_asking_the_store() -> None:
-    count, clock = Count(4_000, 0), Hand()
+    count, clock = Count(wait(4_000), TAKEN), Hand()
     guesses = Guesses(RATE, count, clock)
     assert not await look_up(guesses)
     clock.now = 3.0
@@ -90,7 +95,7 @@ async def test_an_address_without_guesses_is_refused_without_asking_the_store() 
 
 
 async def test_guesses_wait_for_those_that_are_looked_up_few_trying_for_all() -> None:
-    count = Count(*[-1] * 20, 3_000)
+    count = Count(*[UNDECIDED] * 20, wait(3_000))
     guesses = Guesses(RATE, count, Hand())
     results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
     assert results == [False] * 10
@@ -100,7 +105,7 @@ async def test_guesses_wait_for_those_that_are_looked_up_few_trying_for_all() ->
 
 async def test_waiting_for_look_ups_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "LONGEST_WAIT_S", 0.0)
-    assert not await look_up(Guesses(RATE, Count(-1), Hand()))
+    assert not await look_up(Guesses(RATE, Count(UNDECIDED), Hand()))
 
 
 @pytest.mark.parametrize("failure", [StoreAway("away"), StoreError("of another kind")])
@@ -119,7 +124,7 @@ async def test_without_the_store_each_process_counts(failure: StoreError, *, sha
 
 async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "ADDRESSES", 2)
-    count, clock = Count(0), Hand()
+    count, clock = Count(TAKEN), Hand()
     guesses = Guesses(RATE, count, clock)
     for address in (HERE, THERE, "192.0.2.1", "192.0.2.2", HERE):
         assert await look_up(guesses, WRONG, address)
@@ -132,7 +137,7 @@ async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPa
 
 async def test_no_more_refusals_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "ADDRESSES", 2)
-    count = Count(9_000)
+    count = Count(wait(9_000))
     guesses = Guesses(RATE, count, Hand())
     for address in (HERE, THERE, "192.0.2.1", THERE, HERE):
         assert not await look_up(guesses, WRONG, address)

@@ -9,8 +9,8 @@ import pytest
 
 from server.store import (
     Commit,
-    CommitAnswer,
     CommitFailure,
+    CommitResult,
     HintCount,
     LogWriter,
     NewSeat,
@@ -110,13 +110,13 @@ async def subscribed(store: Store, code: str = CODE) -> Received:
     return received
 
 
-async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitAnswer]:
+async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitResult]:
     """Queue acts and hints at once; return the answers, whose order in each room is checked."""
-    answers: dict[int, CommitAnswer] = {}
+    answers: dict[int, CommitResult] = {}
     latest: dict[str, int] = {}
     done = asyncio.Event()
 
-    def on_answer(i: int, answer: CommitAnswer) -> None:
+    def on_answer(i: int, answer: CommitResult) -> None:
         assert i not in answers
         code = asked[i].writer.code
         assert latest.get(code, -1) < i

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.store import CommitAnswer, CommitFailure, Store, keys
+from server.store import CommitFailure, CommitResult, Store, keys
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -19,7 +19,7 @@ from tests.store.rooms_and_acts import (
 async def test_a_failing_callback_does_not_stop_the_next_answer(store: Store) -> None:
     await start_race(store)
 
-    def fail(answer: CommitAnswer) -> None:
+    def fail(answer: CommitResult) -> None:
         raise ValueError(answer)
 
     store.commits.commit(act(), fail)

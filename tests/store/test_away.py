@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import CommitAnswer, CommitFailure, Store, StoreAway
+from server.store import CommitFailure, CommitResult, Store, StoreAway
 from server.store.pipeline import FIRST_BACKOFF_S
 from tests.servers import RedisServer, opened
 from tests.store.rooms_and_acts import CODE, SEAT, act, committed, start_race, until_back
@@ -45,10 +45,10 @@ async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer)
 async def test_acts_under_way_during_a_kill_get_true_answers(server: RedisServer) -> None:
     async with opened(server.url, server.data_dir) as store:
         await start_race(store)
-        answers: list[CommitAnswer] = []
+        answers: list[CommitResult] = []
         done = asyncio.Event()
 
-        def on_answer(at: int, answer: CommitAnswer) -> None:
+        def on_answer(at: int, answer: CommitResult) -> None:
             assert at == len(answers)
             if not answers:
                 server.kill()

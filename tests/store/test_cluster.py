@@ -14,8 +14,8 @@ import pytest
 
 from server.store import (
     Commit,
-    CommitAnswer,
     CommitFailure,
+    CommitResult,
     Notification,
     Store,
     StoreAway,
@@ -190,7 +190,7 @@ class Migration:
             node.ask("CLUSTER", "SETSLOT", self.slot, "NODE", self.target.id)
 
 
-async def until_stored(store: Store, commit: Commit) -> CommitAnswer:
+async def until_stored(store: Store, commit: Commit) -> CommitResult:
     """Send an act until the store takes it; each redirection refuses it."""
     while True:
         (answer,) = await committed(store, commit)
@@ -203,7 +203,7 @@ async def test_a_room_plays_on_when_its_slot_has_moved(store: Store, cluster: Cl
     code = code_in(1, "MOVES")
     await start_race(store, code=code)
     received = await subscribed(store, code)
-    answers: list[CommitAnswer] = []
+    answers: list[CommitResult] = []
     away, over = asyncio.Event(), asyncio.Event()
 
     async def play() -> None:
@@ -248,10 +248,10 @@ async def test_acts_keep_their_order_while_their_slot_changes_pipelines(
     code = code_in(2, "ORDER")
     await start_race(store, code=code)
     migration = Migration(cluster, slot_of(keys.UNPREFIXED.room(code)))
-    answers: list[CommitAnswer] = []
+    answers: list[CommitResult] = []
     some = asyncio.Event()
 
-    def on_answer(at: int, answer: CommitAnswer) -> None:
+    def on_answer(at: int, answer: CommitResult) -> None:
         assert at == len(answers)
         answers.append(answer)
         if at == 100:

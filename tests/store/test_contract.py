@@ -13,8 +13,8 @@ import pytest
 
 from server.store import (
     ClaimStep,
-    CommitAnswer,
     CommitFailure,
+    CommitResult,
     LogRecord,
     NewSeat,
     Notification,
@@ -70,11 +70,11 @@ class Stores:
         now: int = self.here.clock.now_ms()
         return now
 
-    async def act(self, **fields: Any) -> CommitAnswer:
+    async def act(self, **fields: Any) -> CommitResult:
         """Store an act of Ada, or of another seat."""
         return (await committed(self.here, act(**fields)))[0]
 
-    async def hint(self, at: int, **fields: Any) -> CommitAnswer:
+    async def hint(self, at: int, **fields: Any) -> CommitResult:
         return (await committed(self.here, hint(at=at, **fields)))[0]
 
     async def seat(self, number: int = ADA) -> SeatRecord:

@@ -1,12 +1,13 @@
 """What the store counts for all processes: guesses and open rooms."""
 
 import asyncio
+from collections import Counter
 
 import pytest
 from structlog.testing import capture_logs
 
 from server.store import Store, StoreError, keys
-from server.store.counts import LOOKUP_MS, WAIT
+from server.store.counts import LOOKUP_MS, TAKEN, UNDECIDED, GuessResult
 from tests.store.rooms_and_acts import CODE, change, everywhere
 
 BURST, PER_S = 3, 0.5
@@ -22,7 +23,11 @@ def ahead(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return stands
 
 
-async def guess(store: Store, *networks: str) -> int:
+def wait(ms: int) -> GuessResult:
+    return GuessResult(is_taken=False, wait_ms=ms)
+
+
+async def guess(store: Store, *networks: str) -> GuessResult:
     return await store.guesses.take(dict.fromkeys(networks or ("here",), 1), BURST, PER_S)
 
 
@@ -50,29 +55,29 @@ async def test_a_key_stays_until_all_guesses_are_gained_again(
     store: Store, ahead: list[int]
 ) -> None:
     for number in range(BURST):
-        assert await guess(store) == 0
+        assert await guess(store) == TAKEN
         await end(store, right=False)
         gained = 2_000 * (number + 1)
         assert gained - 1_000 <= await kept(store) <= gained + LOOKUP_MS
-    assert await guess(store) == 2_000
+    assert await guess(store) == wait(2_000)
     ahead[0] = 1_500
-    assert await guess(store) == 500
+    assert await guess(store) == wait(500)
     ahead[0] = 2_000
-    assert await guess(store) == 0
+    assert await guess(store) == TAKEN
     await end(store, right=False)
-    assert await guess(store) == 2_000
+    assert await guess(store) == wait(2_000)
     ahead[0] = 1_000_000
-    assert [await guess(store) for _ in range(BURST + 1)] == [0, 0, 0, WAIT]
+    assert [await guess(store) for _ in range(BURST + 1)] == [TAKEN] * BURST + [UNDECIDED]
     ahead[0] += LOOKUP_MS + 1  # the process of these look-ups has died
-    assert [await guess(store) for _ in range(2)] == [0, 0]
+    assert [await guess(store) for _ in range(2)] == [TAKEN, TAKEN]
     for _ in range(2):
         await end(store, right=False)
-    assert await guess(store) > 0
+    assert (await guess(store)).wait_ms
 
 
 async def test_right_guesses_are_given_back_and_leave_no_key(store: Store) -> None:
     for _ in range(2 * BURST):
-        assert await guess(store) == 0
+        assert await guess(store) == TAKEN
         assert await kept(store) > 0
         await end(store, right=True)
         assert await kept(store) == -2
@@ -80,28 +85,30 @@ async def test_right_guesses_are_given_back_and_leave_no_key(store: Store) -> No
 
 @pytest.mark.usefixtures("ahead")
 async def test_guesses_that_come_at_once_wait_for_those_that_are_looked_up(store: Store) -> None:
-    answers = await asyncio.gather(*(guess(store) for _ in range(10)))
-    assert sorted(answers) == [WAIT] * 7 + [0] * BURST
+    results = await asyncio.gather(*(guess(store) for _ in range(10)))
+    assert Counter(results) == {TAKEN: BURST, UNDECIDED: 7}
     await end(store, right=True)
-    assert await guess(store) == 0
+    assert await guess(store) == TAKEN
     for _ in range(BURST):
         await end(store, right=False)
-    assert await guess(store) > 0  # nothing is looked up any more: there is nothing to wait for
+    assert (
+        await guess(store)
+    ).wait_ms  # nothing is looked up any more: there is nothing to wait for
 
 
 @pytest.mark.usefixtures("ahead")
 async def test_a_guess_is_taken_of_all_networks_or_of_none(store: Store) -> None:
     for _ in range(BURST):
-        assert await guess(store, "around") == 0
+        assert await guess(store, "around") == TAKEN
         await end(store, right=False, networks={"around": 1})
-    assert await guess(store, "here", "around") == 2_000
+    assert await guess(store, "here", "around") == wait(2_000)
     assert await kept(store) == -2
     shares = {"here": 1, "larger": 4}
     for _ in range(BURST):
-        assert await store.guesses.take(shares, BURST, PER_S) == 0
+        assert await store.guesses.take(shares, BURST, PER_S) == TAKEN
         await end(store, right=False, networks=shares)
-    assert await store.guesses.take(shares, BURST, PER_S) == 2_000
-    assert await store.guesses.take({"there": 1, "larger": 4}, BURST, PER_S) == 0
+    assert await store.guesses.take(shares, BURST, PER_S) == wait(2_000)
+    assert await store.guesses.take({"there": 1, "larger": 4}, BURST, PER_S) == TAKEN
 
 
 async def test_a_key_of_another_kind_is_an_error_of_the_store(store: Store) -> None:

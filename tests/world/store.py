@@ -21,8 +21,8 @@ from server.store import (
     BoardRow,
     ClaimStep,
     Commit,
-    CommitAnswer,
     CommitFailure,
+    CommitResult,
     DayCounts,
     HintCount,
     LogRecord,
@@ -40,7 +40,7 @@ from server.store import (
     StoreFull,
     TableChange,
 )
-from server.store.acts import ENTRY, HEADER, AnswerHandler
+from server.store.acts import ENTRY, HEADER, OnResult
 from server.store.counts import BOT_COUNTED_S, KEPT_COUNTED_S
 from server.store.keys import TTL_SECONDS
 from server.store.processes import LEFT
@@ -345,7 +345,7 @@ class Writes:
             return None
         return len(self.store.logs.elements((writer.code, writer.n, writer.seat)))
 
-    def commit(self, act: Commit) -> CommitAnswer:
+    def commit(self, act: Commit) -> CommitResult:
         place, length = (act.writer.code, act.writer.n, act.writer.seat), self._length(act.writer)
         if length is None:
             return CommitFailure.GONE
@@ -357,7 +357,7 @@ class Writes:
             logs.out_of_place.setdefault(place, []).append(packed)
         return act.ms if act.at == length else CommitFailure.STALE
 
-    def count_hint(self, hint: HintCount) -> CommitAnswer:
+    def count_hint(self, hint: HintCount) -> CommitResult:
         writer, length = hint.writer, self._length(hint.writer)
         if length is None:
             return CommitFailure.GONE
@@ -893,15 +893,15 @@ class Commits:
         self._writes = store.writes
         self._faults = faults
         self.is_held = False
-        self.waiting: deque[tuple[Commit | HintCount | CommitAnswer, AnswerHandler]] = deque()
+        self.waiting: deque[tuple[Commit | HintCount | CommitResult, OnResult]] = deque()
 
-    def commit(self, commit: Commit, answer: AnswerHandler) -> None:
+    def commit(self, commit: Commit, answer: OnResult) -> None:
         self._send(commit, answer)
 
-    def count_hint(self, hint: HintCount, answer: AnswerHandler) -> None:
+    def count_hint(self, hint: HintCount, answer: OnResult) -> None:
         self._send(hint, answer)
 
-    def _send(self, each: Commit | HintCount, answer: AnswerHandler) -> None:
+    def _send(self, each: Commit | HintCount, answer: OnResult) -> None:
         self.waiting.append((each, answer))
         if not self.is_held:
             asyncio.get_running_loop().call_soon(self.let)
@@ -925,7 +925,7 @@ class Commits:
         _, answer = self.waiting.popleft()
         answer(failure)
 
-    def _store(self, each: Commit | HintCount) -> CommitAnswer:
+    def _store(self, each: Commit | HintCount) -> CommitResult:
         is_act = isinstance(each, Commit)
         call = "commits.commit" if is_act else "commits.count_hint"
         self._faults.calls[call] += 1
@@ -966,7 +966,7 @@ class Connection(Store):
             setattr(self, name, Part(self.faults, name, getattr(store, name)))
         self.interrupted_ms = 0
 
-    def interrupted_at(self) -> int:
+    def interrupted_at_ms(self) -> int:
         return self.interrupted_ms
 
     async def ready(self) -> None:
