@@ -21,7 +21,7 @@ from protocol.vocabulary import BotLevel, Outcome
 from server.games.game import Game
 from server.solver import players
 from server.solver.endings import DeadEndSearch
-from server.thinking.human_limits import Pace
+from server.thinking.fair_play import Pace
 from tests.compiled import run_compiled
 from tests.solver.visible_games import dealt, rules_of, visible
 

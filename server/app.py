@@ -16,7 +16,7 @@ from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.live.days import DAY_TIMINGS, DayRaces, DayTimings
 from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
-from server.live.openings import RoomLimits
+from server.live.quotas import RoomLimits
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms

@@ -24,7 +24,7 @@ from protocol.vocabulary import BotLevel, BotPace, CloseCode, ErrorCode
 from server.games.actions import ACTION_TEXTS
 from server.games.scores import value_of_pair
 from server.thinking.choices import Choices
-from server.thinking.human_limits import Pace, visible_table
+from server.thinking.fair_play import Pace, visible_table
 
 SKIPPED = '{"type":"standings'  # the beginning of messages that no computer player needs
 _games: Final = itertools.count(1)  # the numbers of the games of this process

@@ -12,7 +12,7 @@ import structlog
 from protocol.from_client import Forget, Say
 from protocol.settings import Settings
 from protocol.vocabulary import HISTORY_LENGTH, ErrorCode, RoomState, SeatKind
-from server.live.openings import BotCounts, RoomCounts, RoomLimits, TableCounts, draw_code
+from server.live.quotas import BotCounts, RoomCounts, RoomLimits, TableCounts, draw_code
 from server.live.replays import ProgressReader, Replays
 from server.live.room import LiveRooms
 from server.live.unreadable import Quarantine, parse_room

@@ -1,7 +1,7 @@
 """The games of computer players in today's race, played as soon as a deal is chosen.
 
 1. Beginner, Club and Expert play each deal by the rules of the day, in virtual time. They see only
-   a player's table, and take as long as a person would need (`human_limits.py`).
+   a player's table, and take as long as a person would need (`fair_play.py`).
 2. A game depends only on its deal and level, and the first one that is stored stays. So if the
    process dies, any other one plays the missing games.
 3. No player waits for these games. They have the lowest urgency, and one is played at a time.
@@ -25,7 +25,7 @@ from server.solver.beam import ShouldStop
 from server.solver.players import player_of
 from server.store import Days, Guards
 from server.thinking.asked import AskedWork
-from server.thinking.human_limits import Pace, visible_table
+from server.thinking.fair_play import Pace, visible_table
 from server.thinking.pool import Pool, Urgency
 from server.views.tables import table_view
 

@@ -21,7 +21,7 @@ from server.rooms.seats import BOT_GRACE_MS
 from server.sessions.limits import Rate, SessionLimits
 from server.store import StoreAway
 from server.thinking import choices
-from server.thinking.human_limits import Pace
+from server.thinking.fair_play import Pace
 from server.thinking.pool import GivenUp, Pool
 from tests.games.wins import winnable
 from tests.solver.visible_games import rules_of, visible

@@ -7,7 +7,7 @@ import pytest
 
 from protocol.vocabulary import BotLevel, BotPace
 from server.games.actions import DEAL, Action, move, remove
-from server.thinking.human_limits import Pace, is_obvious
+from server.thinking.fair_play import Pace, is_obvious
 from tests.games.positions import parsed, position
 from tests.solver.visible_games import dealt, rules_of, visible
 

@@ -8,7 +8,7 @@ from spider_race_client import Table
 from protocol.games import GameId
 from protocol.vocabulary import Outcome
 from server.solver.players import player_of
-from server.thinking.human_limits import visible_table
+from server.thinking.fair_play import visible_table
 from server.views.tables import table_view
 from tests.solver.visible_games import dealt, rules_of, visible
 

@@ -18,7 +18,7 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.live.leaderboard import stats_in
-from server.live.openings import DRAWS, RoomLimits, draw_code
+from server.live.quotas import DRAWS, RoomLimits, draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository, change_to
 from server.rooms.events import (

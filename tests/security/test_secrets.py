@@ -141,7 +141,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_csprng() -> None:
-    for name in ("sessions/taken_seat", "live/hub", "live/openings", "live/repository"):
+    for name in ("sessions/taken_seat", "live/hub", "live/quotas", "live/repository"):
         text = Path(f"server/{name}.py").read_text("utf-8")
         assert "import secrets" in text
         assert "import random" not in text

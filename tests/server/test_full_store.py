@@ -22,7 +22,7 @@ from protocol.settings import Settings
 from server.app import Tuning
 from server.live.days import day_of, end_of
 from server.live.hub import LiveTimings
-from server.live.openings import draw_code
+from server.live.quotas import draw_code
 from server.live.repository import change_to
 from server.rooms.days import DayDeal
 from server.rooms.events import ROOM_TIMINGS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import CloseCode, Presence
-from server.live.openings import RoomLimits
+from server.live.quotas import RoomLimits
 from server.live.repository import Repository
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Refusal, Tick
 from server.rooms.seats import BOT_GRACE_MS

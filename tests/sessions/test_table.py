@@ -11,7 +11,7 @@ import pytest
 from protocol.vocabulary import MAX_IN_FLIGHT, CloseCode
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import MAX_LOG_ENTRIES
-from server.live.openings import RoomLimits
+from server.live.quotas import RoomLimits
 from server.live.replays import ReplayLimits
 from server.rooms.events import RoomTimings
 from server.sessions import seat_game

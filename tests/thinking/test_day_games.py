@@ -26,7 +26,7 @@ from server.store import StoreAway, StoreFull
 from server.thinking import day_games
 from server.thinking.asked import GUARDED_S
 from server.thinking.day_games import DayGames, play_deal
-from server.thinking.human_limits import Pace
+from server.thinking.fair_play import Pace
 from server.thinking.pool import GivenUp, Urgency
 from server.views.replays import points_of
 from tests.solver.visible_games import visible

@@ -9,7 +9,7 @@ from protocol.to_client import Acted, Joined, TableMessage
 from protocol.vocabulary import BotLevel
 from server.games.actions import ACTION_TEXTS
 from server.solver.players import Player, player_of
-from server.thinking.human_limits import visible_table
+from server.thinking.fair_play import visible_table
 
 
 @dataclass

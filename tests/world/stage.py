@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from server.config import Config
-from server.live.openings import RoomLimits
+from server.live.quotas import RoomLimits
 from server.live.room import SharedText
 from server.rooms.events import RoomTimings
 from server.sessions.handler import Handler

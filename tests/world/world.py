@@ -34,7 +34,7 @@ from server.games.game import Game
 from server.games.rules import Rules
 from server.live.days import DayRaces
 from server.live.hub import Hub, LiveTimings
-from server.live.openings import RoomLimits
+from server.live.quotas import RoomLimits
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
 from server.live.room import LiveRooms, SharedText
