@@ -30,11 +30,12 @@ from server.rooms.retention import KEPT_ACTS
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services, Thinking
 from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
-from server.thinking.asked import Labeller, Reviewer
 from server.thinking.choices import Choices
 from server.thinking.day_games import DayGames
 from server.thinking.deals import WinnableDeals
+from server.thinking.labels import Labeller
 from server.thinking.pool import Pool
+from server.thinking.reviews import Reviewer
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, lan_address
 from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, WebsocketLimits
 from server.web.listener import Listener
@@ -195,7 +196,7 @@ def _put_together(
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
     hub.take_deal = None if thinking is None else thinking.deals.take
-    take, play = (thinking.deals.of_day, thinking.day_games.ask) if thinking else (None, None)
+    take, play = (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
     days = DayRaces(repository, take, hub.spawn, play)
     services = Services(
         repository,

@@ -23,9 +23,10 @@ from server.sessions.guesses import Guesses
 from server.sessions.limits import Now, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import TakenSeat, draw_token
 from server.store import CommitFailure, LogWriter, SeatRecord, SharedGuesses, StoreAway, Unreadable
-from server.thinking.asked import Labeller, Reviewer
 from server.thinking.day_games import DayGames
 from server.thinking.deals import WinnableDeals
+from server.thinking.labels import Labeller
+from server.thinking.reviews import Reviewer
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
 """Refusals of acts by the state of the room; in all other states they are `not_racing`."""

@@ -24,8 +24,8 @@ from server.rooms.settings import rules_of
 from server.solver.beam import ShouldStop
 from server.solver.players import player_of
 from server.store import Days, Guards
-from server.thinking.asked import AskedWork
 from server.thinking.fair_play import Pace, visible_table
+from server.thinking.guarded_jobs import GuardedJobs
 from server.thinking.pool import Pool, Urgency
 from server.views.tables import table_view
 
@@ -37,11 +37,11 @@ class DayGames:
 
     def __init__(self, pool: Pool, store: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
         self._pool, self._store = pool, store
-        self._works = AskedWork(guards, tasks, of_address=1)  # no address asks for these
+        self._jobs = GuardedJobs(guards, tasks, of_address=1)  # no address asks for these
         self._one_at_a_time = asyncio.Lock()  # deals ahead are searched meanwhile
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 
-    async def ask(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
+    async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
         """Start the missing games of a deal, unless a process is at it; see `PlayDeal`."""
         known = await self._store.results(day, game, list(COMPUTERS))
         played = zip(COMPUTERS.values(), known, strict=True)
@@ -49,7 +49,7 @@ class DayGames:
         missing = [level for level in missing if (day, game, level) not in self._failed]
         if missing:
             name = f"computers {day} {game}"
-            await self._works.begin(name, {}, lambda: self._play(day, game, deal, missing, until))
+            await self._jobs.start(name, {}, lambda: self._play(day, game, deal, missing, until))
 
     async def _play(
         self, day: str, game: DayGameId, deal: DayDeal, levels: Sequence[BotLevel], until: int

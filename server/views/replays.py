@@ -3,7 +3,7 @@
 The engine computes every position, for clients without the rules. A round of many long games takes
 megabytes. So documents are written in small steps, seat by seat, between which the caller can
 pause, and their models are made, serialized and dropped one by one. Reviews are made when somebody
-opens the results of a round (`thinking/asked.py`). Nothing of a running round is revealed.
+opens the results of a round (`thinking/reviews.py`). Nothing of a running round is revealed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

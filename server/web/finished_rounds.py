@@ -20,7 +20,7 @@ from server.live.work import LongWork
 from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.store import StoredReview
-from server.thinking.asked import Reviewer
+from server.thinking.reviews import Reviewer
 from server.views.finished_rounds import TimedAction
 from server.views.replays import (
     NOBODY,
@@ -115,7 +115,7 @@ class FinishedRounds:
         stored, reviews = await self._reviews(code, played)
         is_done = stored.is_done or self._reviewer is None or not games_to_review(played)
         if self._reviewer is not None and not is_done:
-            await self._reviewer.ask(room, played)
+            await self._reviewer.request(room, played)
         view = round_review(room, played, reviews, has_begun=stored.has_begun, is_done=is_done)
         return make_json(view)
 

@@ -8,7 +8,7 @@ from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
-from server.thinking.asked import Labeller
+from server.thinking.labels import Labeller
 from server.views.rooms import numbered_deal_view
 from server.web.files import File, make_json
 from server.web.limits import HttpLimits
@@ -97,7 +97,7 @@ class NumberedDeals:
             return None
         found, is_searched = await self._labels.read(deal.key), False
         if found is None and self._labeller is not None:
-            is_searched = await self._labeller.ask(
+            is_searched = await self._labeller.request(
                 deal, room.code, room.networks, lambda: self._may_search(address)
             )
         label = shown_label(found, room)

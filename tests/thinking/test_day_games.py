@@ -24,9 +24,9 @@ from server.rooms.deals import deal_game
 from server.rooms.ranking import stats_of
 from server.store import StoreAway, StoreFull
 from server.thinking import day_games
-from server.thinking.asked import GUARDED_S
 from server.thinking.day_games import DayGames, play_deal
 from server.thinking.fair_play import Pace
+from server.thinking.guarded_jobs import GUARDED_S
 from server.thinking.pool import GivenUp, Urgency
 from server.views.replays import points_of
 from tests.solver.visible_games import visible
@@ -119,8 +119,8 @@ class Processes:
         self.pools.append(pool)
         return connection, DayGames(pool, connection.days, connection.guards, tasks)
 
-    async def ask(self, process: tuple[Connection, DayGames], seconds: float = 0.01) -> None:
-        await process[1].ask(DAY, GAME, DEALT, UNTIL)
+    async def request(self, process: tuple[Connection, DayGames], seconds: float = 0.01) -> None:
+        await process[1].request(DAY, GAME, DEALT, UNTIL)
         await asyncio.sleep(seconds)
 
     @property
@@ -138,7 +138,7 @@ async def processes() -> AsyncIterator[Processes]:
         processes = Processes(tasks)
         yield processes
         for _, games in (processes.here, processes.there):
-            games._works.drop(f"computers {DAY} {GAME}")
+            games._jobs.stop(f"computers {DAY} {GAME}")
 
 
 ALL = [f"result of {level}" for level in LEVELS]
@@ -146,7 +146,7 @@ ALL = [f"result of {level}" for level in LEVELS]
 
 async def test_one_process_lets_them_play_and_no_count_includes_them(processes: Processes) -> None:
     for process in (processes.here, processes.there, processes.here):
-        await processes.ask(process)
+        await processes.request(process)
     await asyncio.sleep(200)
     assert processes.kept == ALL
     assert processes.begun == [3, 0]
@@ -154,16 +154,16 @@ async def test_one_process_lets_them_play_and_no_count_includes_them(processes: 
     days = processes.here[0].days
     assert await days.counts(DAY, GAME, LIMIT_MS) == (0, 0, 0)
     assert await days.rows(DAY, GAME, 0, 9) == []
-    await processes.ask(processes.there, 200)
+    await processes.request(processes.there, 200)
     assert processes.begun == [3, 0]
     assert {urgency for _, urgency, _ in processes.pools[0].calls} == {Urgency.DEAL}
 
 
 async def test_another_process_plays_what_a_dead_one_has_not(processes: Processes) -> None:
-    await processes.ask(processes.here, 61)
+    await processes.request(processes.here, 61)
     processes.here[0].faults.away = True
     await asyncio.sleep(GUARDED_S + 1)
-    await processes.ask(processes.there, 200)
+    await processes.request(processes.there, 200)
     assert processes.kept == ALL
     assert processes.begun[1] == 2
 
@@ -173,7 +173,7 @@ async def test_the_games_of_several_deals_are_played_one_after_the_other(
 ) -> None:
     connection, games = processes.here
     for game in DAY_GAMES:
-        await games.ask(DAY, game, DEALT, UNTIL)
+        await games.request(DAY, game, DEALT, UNTIL)
     await asyncio.sleep(150)
     assert processes.begun[0] == 3
     await asyncio.sleep(600)
@@ -193,7 +193,7 @@ async def test_a_game_that_fails_is_left_out_and_logged_without_what_it_says(
     processes.pools[0].works["play_deal"] = play
     with structlog.testing.capture_logs() as logged:
         for _ in range(2):
-            await processes.ask(processes.here, 200)
+            await processes.request(processes.here, 200)
     assert processes.kept == [ALL[0], ALL[2]]
     assert processes.begun[0] == 3
     (entry,) = logged
@@ -207,8 +207,8 @@ async def test_a_game_that_a_full_store_refuses_is_played_again_later(
     processes: Processes, error: StoreAway
 ) -> None:
     processes.here[0].faults.failing["days.report"] = error
-    await processes.ask(processes.here, 300)
+    await processes.request(processes.here, 300)
     assert processes.kept == []
     processes.here[0].faults.failing.clear()
-    await processes.ask(processes.here, 300)
+    await processes.request(processes.here, 300)
     assert processes.kept == ALL

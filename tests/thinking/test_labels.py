@@ -10,8 +10,8 @@ from protocol.http import NumberedDeal
 from server.games.rules import Rules
 from server.rooms.deals import LabelledDeal
 from server.solver.solve import Verdict, VerdictKind
-from server.thinking import asked as module
-from server.thinking.asked import LABELS_OF_ADDRESS, Labeller, find_label
+from server.thinking import labels as module
+from server.thinking.labels import LABELS_OF_ADDRESS, Labeller, find_label
 from server.thinking.pool import GivenUp, Urgency
 from tests.world.pool import InlinePool
 from tests.world.store import MemoryStore
@@ -38,7 +38,7 @@ class Searches:
         self.labeller = Labeller(self.pool, here.deal_labels, here.guards, tasks)
 
     async def ask(self, deal: LabelledDeal = DEAL, room: str = ROOM, **networks: int) -> bool:
-        asked = await self.labeller.ask(deal, room, networks)
+        asked = await self.labeller.request(deal, room, networks)
         await asyncio.sleep(0.01)
         return asked
 
@@ -160,7 +160,7 @@ async def test_the_rooms_that_have_asked_are_bounded(
     monkeypatch.setattr(module, "MOST_ROOMS", 2)
     for number in range(1, 4):
         await searches.ask(numbered(number), f"room {number}")
-    assert len(searches.labeller._asked) == 2
+    assert len(searches.labeller._requested) == 2
 
 
 async def test_a_deal_with_a_label_is_not_searched(searches: Searches) -> None:

@@ -13,8 +13,8 @@ from server.games.actions import Action
 from server.solver.reviews import Budgets
 from server.solver.solve import Verdict
 from server.store import LogRecord, StoreAway
-from server.thinking import asked as module
-from server.thinking.asked import GUARDED_S
+from server.thinking import reviews as module
+from server.thinking.guarded_jobs import GUARDED_S
 from server.thinking.pool import GivenUp, Urgency
 from tests.players import is_move
 from tests.world.world import Choices, World, opened

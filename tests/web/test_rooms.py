@@ -13,7 +13,7 @@ from protocol.http import NumberedDeal
 from server.live import public_list
 from server.live.repository import Repository
 from server.sessions.limits import Rate
-from server.thinking.asked import Labeller
+from server.thinking.labels import Labeller
 from server.web.limits import HttpLimits
 from server.web.rooms import NumberedDeals
 from tests.rooms.rooms import lobby

@@ -358,7 +358,9 @@ class Process:
             self.hub.process = f"{self.name} of rooms"
         thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
         self.hub.take_deal = None if thinking is None else thinking.deals.take
-        take, play = (thinking.deals.of_day, thinking.day_games.ask) if thinking else (None, None)
+        take, play = (
+            (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
+        )
         days = DayRaces(repository, take, self.hub.spawn, play)
         self.services = Services(
             repository, self.hub, chosen.limits, work, thinking=thinking, days=days, monotonic=time

@@ -7,8 +7,8 @@ import pytest
 import structlog
 
 from server.store import StoreAway
-from server.thinking import asked
-from server.thinking.asked import GUARDED_S, RENEW_S, AskedWork
+from server.thinking import guarded_jobs
+from server.thinking.guarded_jobs import GUARDED_S, RENEW_S, GuardedJobs
 from tests.world.store import Connection, MemoryStore
 
 NETWORK = {"one": 1}
@@ -23,7 +23,7 @@ class Works:
         self.stopped: list[str] = []
         self.here, self.there = self.store.connect(), self.store.connect()
         self.works = {
-            each: AskedWork(each.guards, tasks, of_address=2) for each in (self.here, self.there)
+            each: GuardedJobs(each.guards, tasks, of_address=2) for each in (self.here, self.there)
         }
 
     async def begin(
@@ -38,7 +38,7 @@ class Works:
             self.done.append(name)
 
         works = self.works[at or self.here]
-        begun = await works.begin(name, networks or NETWORK, do, lambda: may)
+        begun = await works.start(name, networks or NETWORK, do, lambda: may)
         await asyncio.sleep(0.001)
         return begun
 
@@ -46,19 +46,19 @@ class Works:
         async def do() -> None:
             raise error
 
-        assert await self.works[self.here].begin("bad", {}, do)
+        assert await self.works[self.here].start("bad", {}, do)
         await asyncio.sleep(0.1)
 
 
 @pytest.fixture
 async def works(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Works]:
-    monkeypatch.setattr(asked, "MOST_WAITING", 3)
+    monkeypatch.setattr(guarded_jobs, "MOST_WAITING", 3)
     async with asyncio.TaskGroup() as tasks:
         works = Works(tasks)
         yield works
         for each in works.works.values():
             for name in "abcd":
-                each.drop(name)
+                each.stop(name)
 
 
 async def test_a_work_is_done_once_by_one_process(works: Works) -> None:
@@ -93,7 +93,7 @@ async def test_few_works_of_an_address_and_of_all_wait(works: Works) -> None:
     assert await works.begin("c", another=1)
     assert not await works.begin("d", third=1)
     assert works.store.guards.keys() == set("abc")
-    works.works[works.here].drop("a")
+    works.works[works.here].stop("a")
     await asyncio.sleep(0.1)
     assert await works.begin("d", one=1)
 

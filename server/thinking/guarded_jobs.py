@@ -1,0 +1,99 @@
+"""Jobs that only one process does at a time, such as the label or the review that a room wants.
+
+1. The process that does a job holds a guard in the store, a key with an expiry, and renews it. If
+   the process dies, the next request starts the job again elsewhere.
+2. Only a few jobs for the rooms of one address, and for all rooms together, wait here. Further
+   jobs are refused and may be requested again.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Final
+
+import structlog
+
+from server.store import Guards, StoreAway
+
+MOST_WAITING: Final = 200  # jobs of one kind that wait here, for all rooms together
+GUARDED_S: Final = 30  # a guard expires this many seconds after it was last renewed
+RENEW_S: Final = 10.0
+
+log = structlog.get_logger()
+
+
+class GuardedJobs:
+    """The jobs of one kind in this process, each in a task of its own."""
+
+    def __init__(self, guards: Guards, tasks: asyncio.TaskGroup, of_address: int) -> None:
+        """Let `of_address` jobs wait for the rooms of one address."""
+        self._guards, self._tasks, self._of_address = guards, tasks, of_address
+        self._running: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
+        """The running jobs, each with the hashed networks that it counts for."""
+        self._holder = secrets.token_hex(8)  # the name of this process in guards
+
+    async def start(
+        self,
+        name: str,
+        networks: Mapping[str, int],
+        do: Callable[[], Awaitable[None]],
+        charge: Callable[[], bool] = lambda: True,
+    ) -> bool:
+        """Start a job unless some process is doing it; return whether one is doing it now.
+
+        The job counts for these networks, each with its share of the limit. `charge` is called
+        before a job starts here; it returns False if the job is not allowed.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        if name in self._running:
+            return True
+        if not self._has_place(networks):
+            return False
+        if not await self._guards.claim(name, self._holder, GUARDED_S):
+            return True
+        if not (self._has_place(networks) and charge()):
+            await self._guards.release(name, self._holder)
+            return False
+        task = self._tasks.create_task(self._do(name, do), name=name)
+        self._running[name] = task, tuple(networks)
+        task.add_done_callback(lambda _: self._running.pop(name))
+        return True
+
+    def stop(self, name: str) -> None:
+        """Stop a job if it is running here."""
+        if name in self._running:
+            self._running[name][0].cancel()
+
+    def _has_place(self, networks: Mapping[str, int]) -> bool:
+        """Return whether one more job for these networks may wait."""
+        most, running = self._of_address, self._running.values()
+        waiting = Counter(each for _, counted in running for each in counted)
+        has_place = all(waiting[each] < most * share for each, share in networks.items())
+        return has_place and len(running) < MOST_WAITING
+
+    async def _do(self, name: str, do: Callable[[], Awaitable[None]]) -> None:
+        """Do a job while holding its guard, and log its errors."""
+        renewing = asyncio.create_task(self._renew(name))
+        try:
+            await do()
+        except StoreAway:
+            pass  # the next request starts the job again
+        except Exception as error:  # noqa: BLE001  # its text may quote a record
+            log.warning("a room's work has failed", work=name, why=type(error).__name__)
+        finally:
+            renewing.cancel()
+            with contextlib.suppress(StoreAway):  # the guard expires
+                await self._guards.release(name, self._holder)
+
+    async def _renew(self, name: str) -> None:
+        """Keep renewing a guard; stop the job if another process has taken the guard."""
+        while True:
+            await asyncio.sleep(RENEW_S)
+            with contextlib.suppress(StoreAway):  # the next renewal may succeed
+                if not await self._guards.renew(name, self._holder, GUARDED_S):
+                    self.stop(name)
+                    return

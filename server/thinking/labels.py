@@ -1,0 +1,84 @@
+"""Labels of numbered deals: whether a deal can be won.
+
+1. A deal is searched when a room that is about to play it asks for its label.
+2. Each room waits for one deal only. When it asks for another one, the first search stops, unless
+   another room waits for it too.
+3. The label is stored even if the search finds nothing, so nobody searches again for a while.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from protocol.vocabulary import DealLabel
+from server.games.deals import new_game, numbered_deck
+from server.games.errors import GameError
+from server.rooms.deals import LABELS, LabelledDeal
+from server.solver.beam import ShouldStop
+from server.solver.solve import solve
+from server.store import DealLabels, Guards
+from server.thinking.guarded_jobs import GuardedJobs
+from server.thinking.pool import GivenUp, Pool, Urgency
+
+BUDGET: Final = 2_000_000  # positions to judge before the label is "unknown"
+LABELS_OF_ADDRESS: Final = 4  # deals that the rooms of one address may wait for at a time
+MOST_ROOMS: Final = 10_000  # rooms whose latest requests are remembered
+
+
+class Labeller:
+    """Find the labels of numbered deals for the rooms of one process."""
+
+    def __init__(
+        self, pool: Pool, labels: DealLabels, guards: Guards, tasks: asyncio.TaskGroup
+    ) -> None:
+        self._pool, self._labels = pool, labels
+        self._jobs = GuardedJobs(guards, tasks, LABELS_OF_ADDRESS)
+        self._requested: OrderedDict[str, str] = OrderedDict()  # key of the latest deal, by room
+
+    async def request(
+        self,
+        deal: LabelledDeal,
+        room: str,
+        networks: Mapping[str, int],
+        charge: Callable[[], bool] = lambda: True,
+    ) -> bool:
+        """Search a deal without a label for a room; return whether any process searches it now.
+
+        The search counts for the `networks` of the room by their shares, see `GuardedJobs.start`.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        self._stop_previous(room, deal.key)
+        job = f"label {deal.key}"
+        return await self._jobs.start(job, networks, lambda: self._label(deal), charge)
+
+    def _stop_previous(self, room: str, key: str) -> None:
+        """Remember what a room waits for; stop the search that no room waits for any more."""
+        previous = self._requested.pop(room, "")
+        self._requested[room] = key
+        if len(self._requested) > MOST_ROOMS:
+            self._requested.popitem(last=False)
+        if previous not in self._requested.values():
+            self._jobs.stop(f"label {previous}")
+
+    async def _label(self, deal: LabelledDeal) -> None:
+        """Search a deal and store its label, unless it has one."""
+        if await self._labels.read(deal.key) is not None:
+            return
+        try:
+            label = await self._pool.search(find_label, deal, BUDGET, urgency=Urgency.LABEL)
+        except GivenUp:
+            label = "unknown"
+        await self._labels.keep(deal.key, label)
+
+
+def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> DealLabel:
+    """Return the label of a deal; the pool's process calls it."""
+    try:
+        deck = numbered_deck(deal.rules.game, deal.number)
+        verdict = solve(new_game(deal.rules, deck), budget=budget, should_stop=should_stop)
+    except (GameError, MemoryError):
+        return "unknown"
+    return LABELS[verdict.kind]

@@ -1,0 +1,106 @@
+"""Reviews of finished rounds: how long each game could still be won.
+
+1. A round is reviewed when somebody opens its results, one game after the other, people's first.
+2. Each review is stored at once, and the first one stays: equal games have equal reviews. If the
+   process dies, the next request continues with the missing games.
+3. A round has a budget. Games beyond it are not reviewed.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+import structlog
+
+from server.games.actions import Action
+from server.games.game import Game
+from server.rooms.deals import deal_game, unpack_line
+from server.rooms.record import Room, Round
+from server.solver.beam import ShouldStop
+from server.solver.reviews import BUDGETS, Budgets, Reviewed, review
+from server.solver.solve import Verdict, solve
+from server.store import Guards, Logs, Reviews
+from server.thinking.guarded_jobs import GuardedJobs
+from server.thinking.pool import GivenUp, Pool, Urgency
+from server.views.replays import SeatReview, games_to_review, seat_review
+
+LONGEST_LINE: Final = 1_000  # acts of a line that is stored; a longer one counts as unknown
+REVIEWS_OF_ADDRESS: Final = 8  # rounds that the rooms of one address may wait for at a time
+MOST_JUDGED: Final = 30_000_000  # positions judged for a round before no further game is started
+
+log = structlog.get_logger()
+
+
+class Reviewer:
+    """Review the finished rounds of rooms in one process."""
+
+    def __init__(
+        self, pool: Pool, reviews: Reviews, logs: Logs, guards: Guards, tasks: asyncio.TaskGroup
+    ) -> None:
+        self._pool, self._reviews, self._logs = pool, reviews, logs
+        self._jobs = GuardedJobs(guards, tasks, REVIEWS_OF_ADDRESS)
+
+    async def request(self, room: Room, played: Round) -> None:
+        """Review a finished round, unless a process already does or too many rounds wait.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        assert played.ended is not None, "a running round is not reviewed"
+        job = f"review {room.code} {played.n} {played.t0}"
+        await self._jobs.start(job, room.networks, lambda: self._review(room.code, played))
+
+    async def _review(self, code: str, played: Round) -> None:
+        """Review the games of a round that have no review yet."""
+        known = await self._reviews.read(code, played.n, played.t0)
+        if known.is_done:
+            return
+        texts = known.texts.values()
+        judged = sum(SeatReview.model_validate_json(text).children for text in texts)
+        missing = [seat for seat in games_to_review(played) if seat not in known.texts]
+        await self._reviews.begin(code, played.n, played.t0)
+        for seat in missing:
+            if judged >= MOST_JUDGED:
+                break
+            made = await self._review_game(code, played, seat)
+            if made is None:
+                break
+            text = made.model_dump_json()
+            await self._reviews.keep(code, played.n, played.t0, seat, text)
+            judged += max(1, made.children)
+        await self._reviews.finish(code, played.n, played.t0)
+
+    async def _review_game(self, code: str, played: Round, seat: int) -> SeatReview | None:
+        """Return the review of a game, or None if the pool has given it up."""
+        entries = await self._logs.read(code, played.n, seat)
+        acts = [entry.action for entry in entries]
+        # A round may have many players: send the pool's process only the fields that it needs.
+        needed = ("n", "game", "settings", "deal", "t0", "t_end")
+        dealt = Round(**{each: getattr(played, each) for each in needed})
+        try:
+            given = dealt, acts, BUDGETS
+            reviewed = await self._pool.search(review_game, *given, urgency=Urgency.REVIEW)
+        except GivenUp:
+            log.error("a review is given up", room=code, round=played.n, seat=seat)  # noqa: TRY400
+            return None
+        times = [entry.ms for entry in entries]
+        return seat_review(reviewed, times, played.late_ms.get(seat, 0))
+
+
+def review_game(
+    dealt: Round, acts: Sequence[int], budgets: Budgets, should_stop: ShouldStop
+) -> Reviewed:
+    """Return the review of a game from its acts; the pool's process calls it."""
+
+    def judge(game: Game, budget: int) -> Verdict:
+        try:
+            verdict = solve(game, budget=budget, should_stop=should_stop)
+        except MemoryError:
+            return Verdict("unknown", (), budget)
+        is_kept = len(verdict.line) <= LONGEST_LINE
+        return verdict if is_kept else Verdict("unknown", (), verdict.children)
+
+    known = unpack_line(dealt.deal.line)
+    return review(
+        deal_game(dealt), [Action(each) for each in acts], judge, known=known, budgets=budgets
+    )
