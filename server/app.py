@@ -160,7 +160,7 @@ async def serve(
                     services, bots = _put_together(store, config, tasks, tuning)
                     listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
                     await listener.open(players, operators)
-                    watch(lambda: len(listener.connections), services.hub.rooms.states)
+                    watch(lambda: len(listener.connections), services.hub.states)
                     tasks.create_task(listener.watch(), name="watch")
                     tasks.create_task(listener.keep_bans(), name="bans")
                     ports = {"port": listener.port, "operations": listener.operations_port}
@@ -191,13 +191,15 @@ def _put_together(
     )
     timings = replace(tuning.rooms, kept_days=config.kept_days)
     repository = Repository(store, limits, timings, rooms=rooms, long_work=long_work)
-    hub = Hub(repository, rooms, store.clock, tasks, tuning.live, tuning.draw_entropy)
     sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
-    hub.take_deal = None if thinking is None else thinking.deals.take
-    take, play = (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
-    days = DayRaces(repository, take, hub.spawn, play)
+    take = None if thinking is None else thinking.deals.take
+    hub = Hub(repository, rooms, tasks, tuning.live, tuning.draw_entropy, take)
+    of_day, play = (
+        (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
+    )
+    days = DayRaces(repository, of_day, hub.spawn, play)
     services = Services(
         repository,
         hub,

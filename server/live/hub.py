@@ -28,7 +28,8 @@ from server.rooms.deals import SALT_BYTES, Entropy, WinnableDeal
 from server.rooms.events import Event, Refusal, Tick
 from server.rooms.lobby import opens_at
 from server.rooms.record import Room, VersionedRoom
-from server.store import Clock, SeatProgress, StoreAway, Unreadable
+from server.store import SeatProgress, StoreAway, Unreadable
+from server.views.rooms import RoomMessages
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,38 +57,40 @@ def draw_entropy() -> Entropy:
 
 
 log = structlog.get_logger()
+TakeRoomDeal = Callable[[str, Settings], Awaitable[WinnableDeal | None]]
+"""Takes a deal for the round of a room with a code and settings; None if there is none."""
 
 
 class Hub:
     """Fan out the rooms of this process to their subscribers.
 
     `rooms` holds them; no other hub may have it. All tasks end with the given task group.
-    `draw_entropy` returns the random part of a round. The name of this `process` may be drawn.
+    `draw_entropy` returns the random part of a round, and `take_deal` a deal that can be won, if
+    there is one. The name of this `process` is drawn if it is not given.
     """
 
     def __init__(
         self,
         repository: Repository,
         rooms: LiveRooms,
-        clock: Clock,
         tasks: asyncio.TaskGroup,
         timings: LiveTimings = LIVE_TIMINGS,
         draw_entropy: Callable[[], Entropy] = draw_entropy,
+        take_deal: TakeRoomDeal | None = None,
         process: str = "",
     ) -> None:
-        self.clock, self.timings, self.draw_entropy = clock, timings, draw_entropy
+        self.clock, self.timings, self.draw_entropy = repository.store.clock, timings, draw_entropy
         self.process = process or secrets.token_hex(8)
-        self.rooms = rooms
-        self._repository, self._tasks = repository, tasks
-        # Returns a deal that can be won for a round of a room, if there is one.
-        self.take_deal: Callable[[str, Settings], Awaitable[WinnableDeal | None]] | None = None
+        self._repository, self._rooms, self._tasks = repository, rooms, tasks
+        self._take_deal = take_deal
+        self._latest_made: RoomMessages | None = None
         self._opening: set[str] = set()  # rooms whose next window this process opens
         standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
         slice_s, pubsub = timings.pass_slice_s, repository.store.pubsub
         send, publish = LiveRoom.send_standings, LiveRoom.publish_progress
         self._room_services = RoomServices(
             process=self.process,
-            clock=clock,
+            clock=self.clock,
             standings=Throttle("standings failed", standings_s, slice_s, send),
             publications=Throttle("publication failed", publish_s, slice_s, publish),
             # Progress that could not be published is published again, or read, later.
@@ -119,16 +122,50 @@ class Hub:
             return None
         return task
 
+    # The rooms as this process knows them.
+
+    def latest(self, code: str) -> VersionedRoom | None:
+        """Return the latest version of a room that this process has read or written."""
+        return self._rooms.latest(code)
+
+    def codes(self) -> list[str]:
+        """Return the codes of the rooms with subscribers here."""
+        return list(self._rooms.by_code)
+
+    def states(self) -> list[str]:
+        """Return the state of each room with subscribers here."""
+        return [each.latest.room.state.value for each in self._rooms if each.latest]
+
+    def overdue(self, now_ms: int) -> list[str]:
+        """Return the rooms here whose deadline has passed by this time (ms since the epoch)."""
+        due = {each.code: each.due_ms for each in self._rooms}
+        return [code for code, due_ms in due.items() if due_ms is not None and due_ms <= now_ms]
+
+    def messages(self, latest: VersionedRoom) -> RoomMessages:
+        """Return the messages of a version of a room; calls in a row share them."""
+        room = self._rooms.get(latest.room.code)
+        for kept in (None if room is None else room.messages, self._latest_made):
+            if kept is not None and kept.latest is latest:
+                return kept
+        self._latest_made = made = RoomMessages(latest)
+        return made
+
+    def update(self, latest: VersionedRoom) -> None:
+        """Send a version of a room to its subscribers here, if it is newer than the known one."""
+        room = self._rooms.get(latest.room.code)
+        if room is not None and (room.latest is None or room.latest.v < latest.v):
+            room.update(self.messages(latest))
+
     # Subscribers.
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
         """Subscribe to a room, whose version `latest` the caller has read, and send it."""
-        room = self.rooms.get(latest.room.code)
+        room = self._rooms.get(latest.room.code)
         if room is None:
             room = LiveRoom(latest.room.code, latest.v, self._room_services)
-            self.rooms.by_code[room.code] = room
+            self._rooms.by_code[room.code] = room
         room.subscribers.add(subscriber)
-        self.rooms.update(latest)
+        self.update(latest)
         if len(room.subscribers) == 1:
             await self._subscribe(room)
             room.doubt()  # it may have changed between the read and the subscription
@@ -144,12 +181,12 @@ class Hub:
         Unless the room's record shows already that the seat is left (`reported`), the room stays
         among those of this process: if the process dies, other processes report it.
         """
-        room = self.rooms.get(code)
+        room = self._rooms.get(code)
         if room is None:
             return
         room.leave(subscriber)
         if not room.subscribers:
-            del self.rooms.by_code[code]
+            del self._rooms.by_code[code]
             # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
@@ -157,29 +194,39 @@ class Hub:
 
     async def forget(self, code: str) -> None:
         """Remove the room from this process's list, unless a subscriber has entered again."""
-        if self.rooms.get(code) is None:
+        if self._rooms.get(code) is None:
             with contextlib.suppress(StoreAway):  # a room too many in the list does no harm
                 await self._repository.store.processes.drop_room(self.process, code)
 
     def reread(self, code: str) -> None:
         """Read a room whose stream was appended to here, without waiting for the notification."""
-        if room := self.rooms.get(code):
+        if room := self._rooms.get(code):
             room.doubt()
+
+    def handle_progress(self, code: str, progress: SeatProgress) -> None:
+        """Take the progress of a seat after the store has stored its act or counted its hint."""
+        if room := self._rooms.get(code):
+            room.handle_progress(progress)
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
         """Take the progress of a seat as its table has read it; it may show lost acts."""
-        if room := self.rooms.get(code):
+        if room := self._rooms.get(code):
             room.handle_loaded_progress(progress)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""
-        if room := self.rooms.get(code):
+        if room := self._rooms.get(code):
             room.request_standings(subscriber)
+
+    def resume(self, code: str) -> None:
+        """Send soon what a subscriber of a room could not receive; it can now."""
+        if room := self._rooms.get(code):
+            room.resume()
 
     async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
         """Return the `standings` for a seat here or raise a Refusal; others get the changes."""
-        self.rooms.update(latest)
-        room = self.rooms.get(latest.room.code)
+        self.update(latest)
+        room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:
             raise Refusal(ErrorCode.NOT_JOINED)
         known = room.latest.room
@@ -198,10 +245,10 @@ class Hub:
         try:
             latest = await self._repository.apply(code, event)
         except Unreadable:
-            if room := self.rooms.get(code):
+            if room := self._rooms.get(code):
                 room.close(CloseCode.DRAINING)
             raise
-        self.rooms.update(latest)
+        self.update(latest)
         return latest
 
     async def tick(self, code: str) -> VersionedRoom:
@@ -218,13 +265,13 @@ class Hub:
         return latest
 
     def _tick(self, entropy: Entropy | None) -> Tick:
-        now, timings = self._repository.store.clock.now_ms(), self._repository.timings
+        now, timings = self.clock.now_ms(), self._repository.timings
         return Tick(now, entropy=entropy, timings=timings)
 
     async def _open_window(self, room: Room) -> None:
         """Open the next window of a match, unless somebody has changed the room meanwhile."""
         try:
-            take = self.take_deal
+            take = self._take_deal
             winnable = None if take is None else await take(room.code, room.settings)
             entropy = replace(self.draw_entropy(), winnable=winnable)
             await self.apply(room.code, lambda _: self._tick(entropy))
@@ -234,8 +281,8 @@ class Hub:
     async def _run_countdown(self, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""
         assert latest.room.round is not None, "a countdown has a round"
-        while self.rooms.latest(latest.room.code) is latest:
-            wait_ms = latest.room.round.t0 - self._repository.store.clock.now_ms()
+        while self.latest(latest.room.code) is latest:
+            wait_ms = latest.room.round.t0 - self.clock.now_ms()
             if wait_ms <= 0:
                 await self.tick(latest.room.code)
             else:
@@ -255,14 +302,14 @@ class Hub:
 
     async def _subscribe_later(self, room: LiveRoom) -> None:
         await asyncio.sleep(self.timings.retry_s)
-        if self.rooms.get(room.code) is room:
+        if self._rooms.get(room.code) is room:
             await self._subscribe(room)
             room.doubt()
 
     async def refresh(self) -> None:
         """Read the rooms that were not read for a while, one after the other."""
         timings, now = self.timings, asyncio.get_running_loop().time
-        for room in self.rooms:
+        for room in self._rooms:
             is_unseen = now() - room.read_at > timings.unseen_s
             # Where all players are here, only a failover makes the known progress wrong.
             interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
@@ -309,7 +356,7 @@ class Hub:
             if known is not None and latest is not known and _is_older(latest, known):
                 log.warning("room taken back", room=room.code, v=latest.v)
                 room.roll_back(latest.v)
-            self.rooms.update(latest)
+            self.update(latest)
             after = room.read_v
             if latest.v > after:  # there may be chat messages
                 room.read_v = latest.v

@@ -381,27 +381,17 @@ class LiveRoom:
 
 
 class LiveRooms:
-    """The rooms with subscribers at this process, by code."""
+    """The rooms with subscribers at this process; only its `Hub` changes them."""
 
     def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
-        """Use a function that returns whether the notifications of a room arrive here."""
+        """`notifications_arrive` returns whether the notifications of a room arrive here."""
         self._notifications_arrive = notifications_arrive
         self.by_code: dict[str, LiveRoom] = {}
         self.get = self.by_code.get  # the room with a code; None without subscribers here
-        self._latest_made: RoomMessages | None = None
 
     def __iter__(self) -> Iterator[LiveRoom]:
         """Return the rooms, any of which may be removed meanwhile."""
         return iter(list(self.by_code.values()))
-
-    def states(self) -> list[str]:
-        """Return the state of each room."""
-        return [each.latest.room.state.value for each in self if each.latest]
-
-    def overdue(self, since_ms: int) -> list[str]:
-        """Return the rooms whose deadline is not after that time (ms since the epoch)."""
-        due = {each.code: each.due_ms for each in self}
-        return [code for code, due_ms in due.items() if due_ms is not None and due_ms <= since_ms]
 
     def latest(self, code: str) -> VersionedRoom | None:
         """Return the latest version of a room that this process has read or written."""
@@ -419,23 +409,3 @@ class LiveRooms:
         """Return the progress of a seat as this process knows it, if it serves the room."""
         room = self.get(code)
         return None if room is None else room.leaderboard.known(seat)
-
-    def messages(self, latest: VersionedRoom) -> RoomMessages:
-        """Return the messages of a version of a room, the same ones for all calls in a row."""
-        room = self.get(latest.room.code)
-        for kept in (None if room is None else room.messages, self._latest_made):
-            if kept is not None and kept.latest is latest:
-                return kept
-        self._latest_made = made = RoomMessages(latest)
-        return made
-
-    def update(self, latest: VersionedRoom) -> None:
-        """Take a newer version of a room, written or read here, and send it to its subscribers."""
-        room = self.get(latest.room.code)
-        if room is not None and (room.latest is None or room.latest.v < latest.v):
-            room.update(self.messages(latest))
-
-    def handle_progress(self, code: str, progress: SeatProgress) -> None:
-        """Take the progress of a seat after an act or a hint of it that was stored here."""
-        if room := self.get(code):
-            room.handle_progress(progress)

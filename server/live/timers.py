@@ -81,7 +81,7 @@ class Sweeper:
         except Exception:
             log.exception("sweep failed")
         # A failover of a cluster may lose deadlines; processes with subscribers still have them.
-        overdue = self._hub.rooms.overdue(self._hub.clock.now_ms() - LATE_MS)
+        overdue = self._hub.overdue(self._hub.clock.now_ms() - LATE_MS)
         async with asyncio.TaskGroup() as ticks:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
@@ -147,7 +147,7 @@ async def keep_alive(
     async with asyncio.TaskGroup() as tasks:
         while True:
             try:
-                await processes.beat(hub.process, hub.clock.now_ms(), list(hub.rooms.by_code))
+                await processes.beat(hub.process, hub.clock.now_ms(), hub.codes())
                 log_outage(logged, None)
                 if now() - last > rhythm.silent_ms / 2_000:
                     steady_since = now()

@@ -153,7 +153,7 @@ class SeatQuestions:
         if self._known is not None and self._known[0] == position:
             return self._known[1]
         seat, find = self._seat, self._assessments.find
-        latest = self._hub.rooms.latest(seat.room_code)
+        latest = self._hub.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
         found = await find(seat.name, game, seat.address, autoplay=autoplay, always=always)
         if found is not UNSEARCHED:

@@ -109,7 +109,7 @@ class Boards:
         """Send the board's updates while it is kept and its round is the latest."""
         try:
             while self._keeps(board):
-                latest = self._hub.rooms.latest(board.key.room_code)
+                latest = self._hub.latest(board.key.room_code)
                 played = None if latest is None else latest.room.round
                 if latest is None or played is None or played.n != board.key.n:
                     return

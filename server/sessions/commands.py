@@ -219,7 +219,7 @@ async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
 
 async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:
     latest = await _read_room(holder)
-    holder.socket.send(holder.services.hub.rooms.messages(latest).match_text)
+    holder.socket.send(holder.services.hub.messages(latest).match_text)
 
 
 async def _read_room(holder: SeatHolder) -> VersionedRoom:
@@ -240,7 +240,7 @@ async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
     code = carry_code_of(message.attempt)
     event = replace(_command(holder, message), token_hash=hash_token(code))
     latest = await services.repository.apply(seat.room_code, seat.fenced(event))
-    services.hub.rooms.update(latest)
+    services.hub.update(latest)
     owned = latest.room.seat(seat.number)
     if owned is None or owned.carry is None or owned.carry.code_hash != event.token_hash:
         raise Refusal(ErrorCode.TRY_AGAIN)  # another code was given out with this one
@@ -253,7 +253,7 @@ async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
     deleting = seat.fenced(_command(holder, message))
     latest = await services.repository.apply(seat.room_code, deleting)
     holder.socket.send(room_text(holder.view(latest)))
-    services.hub.rooms.update(latest)
+    services.hub.update(latest)
 
 
 async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
@@ -265,7 +265,7 @@ async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
     latest = await services.repository.apply(seat.room_code, leaving)
     holder.close_table()
     await unsubscribe(holder, reported=True)
-    services.hub.rooms.update(latest)
+    services.hub.update(latest)
     holder.end(latest)
 
 

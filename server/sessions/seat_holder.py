@@ -62,7 +62,7 @@ class SeatHolder:
     @property
     def latest(self) -> VersionedRoom | None:
         """The latest version of the room that this process knows."""
-        return self.services.hub.rooms.latest(self.seat.room_code)
+        return self.services.hub.latest(self.seat.room_code)
 
     @property
     def questions(self) -> SeatQuestions:
@@ -96,7 +96,7 @@ class SeatHolder:
 
     def answer(self, latest: VersionedRoom, before: int) -> None:
         """Answer a command with the room, unless the hub has sent one since version `before`."""
-        self.services.hub.rooms.update(latest)
+        self.services.hub.update(latest)
         if self.v == before:
             self._send_version(RoomMessages(latest))
             self._follow(latest)
@@ -134,8 +134,7 @@ class SeatHolder:
         skipped, self._skipped = self._skipped, None
         if skipped is not None:
             self._send_version(skipped)
-        if room := self.services.hub.rooms.get(self.seat.room_code):
-            room.resume()
+        self.services.hub.resume(self.seat.room_code)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""

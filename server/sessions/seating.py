@@ -103,7 +103,7 @@ async def _join(session: Session, message: Join) -> None:
             )
 
         async with services.guesses.look_up(session.address):
-            known = services.hub.rooms.latest(code) or await services.repository.read(code)
+            known = services.hub.latest(code) or await services.repository.read(code)
         apply, process = services.repository.apply, _unlisted(services, code)
         return await apply(code, sit_down, token_hash, known=known, process=process)
 
@@ -161,14 +161,14 @@ async def _take_new(
 
 def _unlisted(services: Services, room_code: str) -> str:
     """Return this process if a room is not in its list yet, as it has no subscribers here."""
-    return services.hub.process if services.hub.rooms.latest(room_code) is None else ""
+    return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again; a valid token works whatever guesses its address has made."""
     services, room_code = session.services, message.room
     wanted = TakenSeat(room_code, message.seat, 0, message.tab, session.address)
-    latest = services.hub.rooms.latest(room_code)
+    latest = services.hub.latest(room_code)
     try:
         # A seat that was just taken at another process may not be known here yet.
         if latest is None or wanted.find(latest.room) is None:
@@ -210,7 +210,7 @@ async def _take_over(session: Session, message: TakeOver) -> None:
             _refuse_for_good(session, message, refusal)
         return
     log.info("seat moved", room=room_code, seat=number)
-    services.hub.rooms.update(latest)  # which closes the device of before, if it is here
+    services.hub.update(latest)  # which closes the device of before, if it is here
     if session.socket.is_open:
         wanted = TakenSeat(room_code, number, 0, message.tab, session.address)
         await _take_again(session, wanted, token_hash, latest, token=token)
@@ -224,7 +224,7 @@ async def _find_carried(
     Raises:
         Refusal: there is no such room or code, or the seat was taken too often.
     """
-    latest = services.hub.rooms.latest(room_code)
+    latest = services.hub.latest(room_code)
     # The code may have been given out at another process a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
         latest = await services.repository.read(room_code)
@@ -326,9 +326,9 @@ async def _enter(
     assert seat is not None, "the socket has taken it"
     log.info("seat taken", room=taken.room_code, seat=taken.number)
     holder = session.holder = SeatHolder(session, taken, record, latest)
-    view = holder.view_json(services.hub.rooms.messages(latest))
+    view = holder.view_json(services.hub.messages(latest))
     session.socket.send(joined_text(seat.number, seat.role, token, view, services.clock.now_ms()))
-    services.hub.rooms.update(latest)
+    services.hub.update(latest)
     holder.begin(latest)
     await services.hub.enter(latest, holder)
     # The chat is read when the room is entered, so none of it falls between. The client takes

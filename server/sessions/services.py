@@ -91,7 +91,7 @@ class Services:
 
     def refusal_of_acts(self, seat: TakenSeat) -> ErrorCode:
         """Return the code that refuses acts of a seat without a game, in its room's state."""
-        latest = self.hub.rooms.latest(seat.room_code)
+        latest = self.hub.latest(seat.room_code)
         state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
 

@@ -43,8 +43,8 @@ class LiveTable:
     """One seat's game of one round, for as long as this process holds the seat."""
 
     __slots__ = (
-        *("_all_answered", "_clock", "_commits", "_held", "_is_dropped", "_is_replaced"),
-        *("_loading", "_pending", "_play", "_rooms", "_services", "_store_away", "_trusted"),
+        *("_all_answered", "_clock", "_commits", "_held", "_hub", "_is_dropped"),
+        *("_is_replaced", "_loading", "_pending", "_play", "_services", "_store_away", "_trusted"),
         *("_unconfirmed", "_unsent"),
         *("closed", "played", "seat", "socket", "writer"),
     )
@@ -62,7 +62,7 @@ class LiveTable:
         self._services = services
         # Those of the services that each act needs.
         self._commits, self._clock = services.store.commits, services.clock
-        self._rooms = services.hub.rooms
+        self._hub = services.hub
         self._play = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Applied | FoundHint] = []
@@ -86,7 +86,7 @@ class LiveTable:
             self._refuse_waiting(ErrorCode.TOO_LATE)
             return
         loading = load_game(self._services, self, record)
-        self._loading = self._services.hub.spawn(loading, "load a game", self.drop)
+        self._loading = self._hub.spawn(loading, "load a game", self.drop)
 
     def retire(self) -> None:
         """Make way for the next table of the seat: stop reading, and refuse what waits for it."""
@@ -152,7 +152,7 @@ class LiveTable:
 
     def _report_end(self) -> None:
         report = report_game_ended(self._services, self.seat, self.played.n)
-        self._services.hub.spawn(report, "done", self.drop)
+        self._hub.spawn(report, "done", self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether a message can be handled now; hold, refuse or drop it otherwise."""
@@ -198,7 +198,7 @@ class LiveTable:
         t_end = played.end_of(self.writer.seat) if played.is_window else played.t_end
         if t_end is None or now < t_end:
             return None
-        self._services.hub.reread(self.writer.code)  # its notification may be lost
+        self._hub.reread(self.writer.code)  # its notification may be lost
         return ErrorCode.TOO_LATE
 
     def _answered(self, answer: CommitResult) -> None:
@@ -213,12 +213,12 @@ class LiveTable:
             self._play.stored(pending)
             self.socket.send(pending.text)
             observe_act(pending.judged_at, pending.queued_at)
-            self._rooms.handle_progress(self.writer.code, self._play.progress)
+            self._hub.handle_progress(self.writer.code, self._play.progress)
             if pending.is_over:
                 self._report_end()
         else:
             self.socket.send(self._play.counted(pending, answer))
-            self._rooms.handle_progress(self.writer.code, self._play.progress)
+            self._hub.handle_progress(self.writer.code, self._play.progress)
         if not self._pending:
             if self._all_answered is not None:
                 self._all_answered.set()
@@ -249,7 +249,7 @@ class LiveTable:
         play = self._play
         play.load(record, replayed)
         if self.socket.is_open:
-            self._services.hub.handle_loaded_progress(self.writer.code, play.progress)
+            self._hub.handle_loaded_progress(self.writer.code, play.progress)
         if play.game.outcome is not None and self.writer.seat not in self.played.results:
             # The process that stored the last act may have died before reporting the end.
             self._report_end()
@@ -264,7 +264,7 @@ class LiveTable:
             else:
                 self._refuse(message, code, table=isinstance(message, Act))
             if code is ErrorCode.TOO_LATE:
-                self._services.hub.reread(self.writer.code)
+                self._hub.reread(self.writer.code)
         self._judge_held()
 
     def handle_store_away(self) -> None:

@@ -38,7 +38,7 @@ async def test_all_subscribers_receive_a_change_until_they_leave() -> None:
         assert (here.ear.received[-1], len(other.received)) == ("room 4 LOBBY", left)
         await here.hub.leave(here.code, here.ear)
         assert not here.here.connection.pubsub.passes_on(here.code)
-        assert here.hub.rooms.latest(here.code) is None
+        assert here.hub.latest(here.code) is None
         here.act(progress(1))
         here.load(progress(1))
         here.hub.send_standings(here.code, here.ear)
@@ -159,7 +159,7 @@ def test_no_version_is_missed_in_any_order_of_steps(steps: list[str], slow_s: fl
 
 async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() -> None:
     async with lobby() as here:
-        rooms = here.hub.rooms
+        rooms = here.here.rooms
         assert rooms.latest_known(here.code) is not None
         here.here.connection.pubsub.is_cut = True
         assert rooms.latest_known(here.code) is None
@@ -241,7 +241,7 @@ async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
             ("task failed", f"read {here.code}")
         ]
         assert here.reads() == 3
-        assert present(here.hub.rooms.latest(other)).v == 2
+        assert present(here.hub.latest(other)).v == 2
 
 
 async def test_a_room_whose_part_of_the_store_is_away_holds_up_no_other() -> None:
@@ -251,7 +251,7 @@ async def test_a_room_whose_part_of_the_store_is_away_holds_up_no_other() -> Non
         here.faults.failing[here.code] = StoreAway("one master")
         await asyncio.sleep(UNSEEN_S + PASS_S)
         await here.hub.refresh()
-        assert present(here.hub.rooms.latest(other)).v == 2
+        assert present(here.hub.latest(other)).v == 2
 
 
 @pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])

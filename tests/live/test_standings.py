@@ -97,8 +97,8 @@ async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
             room = renamed(running(), f"00000{number}")
             await world.hub.enter(world.store.put(room, 5), ear)
         await asyncio.sleep(PASS_S)
-        for code in world.hub.rooms.by_code:
-            world.hub.rooms.handle_progress(code, progress(1))
+        for code in world.hub.codes():
+            world.hub.handle_progress(code, progress(1))
         await asyncio.sleep(0)
         assert [len(each.standings) for each in ears].count(2) == 1
         await asyncio.sleep(PASS_S)
@@ -187,7 +187,7 @@ async def test_progress_of_a_chaser_whom_the_room_does_not_name_yet_is_kept() ->
         # The second one is of an earlier round.
         await here.hears(progress(1, seat=CY), progress(1, seat=9, n=0))
         await here.hears(Notification.LOST)
-        rooms = here.hub.rooms
+        rooms = here.here.rooms
         assert rooms.known_progress(here.code, CY) == progress(1, seat=CY)
         assert rooms.known_progress(here.code, 9) is None
         chased = happen(running(chasers=True), sends(CY, Chase(), T0 + 60_000))
@@ -385,7 +385,7 @@ async def test_a_seat_that_moves_here_has_the_progress_of_the_store() -> None:
         for id_ in (4, 6, 5):
             here.notify(progress(id_, score=500 + id_, seat=BOB))
         await asyncio.sleep(PASS_S)
-        known = here.hub.rooms.known_progress
+        known = here.here.rooms.known_progress
         assert known(here.code, BOB) == progress(6, score=506, seat=BOB)
         here.update(6, served(ADA, BOB))
         here.load(progress(7, seat=BOB))

@@ -91,7 +91,7 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subs
         assert here.v == 3
         latest = here.known
         assert latest.room.seats[ADA].connection == "gone"
-        assert here.hub.rooms.overdue(here.world.now()) == []
+        assert here.hub.overdue(here.world.now()) == []
 
 
 async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
@@ -115,7 +115,7 @@ async def test_the_next_window_opens_once_and_no_sweep_waits_for_its_deal() -> N
     async with sweeping(replace(SWEEPING, processes=TWO.processes)) as (world, latest, logs):
         code = latest.room.code
         for process in world.processes.values():
-            process.hub.take_deal = take
+            process.hub._take_deal = take
         settings = Settings(window_s=3_600, rounds=2)
         configure = sends(ADA, Configure(settings=settings), world.now())
         for event in (configure, sends(ADA, Start(), world.now())):
@@ -268,7 +268,7 @@ async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms()
         await asyncio.sleep(RHYTHM.beat_s + 1)
         assert processes.hosted["dead"] == {bad, ODD}
         assert processes.hosted[HERE] == {code}
-        known = present(world.hub.rooms.latest(code))
+        known = present(world.hub.latest(code))
         assert known.room.seats[ADA].connection == "grace"
         world.faults.failing["processes.silent"] = ZeroDivisionError()
         await asyncio.sleep(2 * RHYTHM.beat_s)
@@ -294,7 +294,7 @@ async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called
         await processes.beat("left", world.now(), [code])
         await leave(processes, SimpleNamespace(process="left"))  # type: ignore[arg-type]  # its name alone
         await asyncio.sleep(RHYTHM.beat_s + 0.5)
-        known = present(world.hub.rooms.latest(code))
+        known = present(world.hub.latest(code))
         assert known.room.seats[ADA].connection == "grace"
         assert "left" not in {**processes.beats, **processes.hosted}
     assert [line for line in logs if line["log_level"] == "warning"] == []

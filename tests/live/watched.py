@@ -93,7 +93,7 @@ class Watched:
     @property
     def known(self) -> VersionedRoom:
         """The room that the hub has, or that it had first."""
-        return self.hub.rooms.latest(self.code) or self.latest
+        return self.hub.latest(self.code) or self.latest
 
     @property
     def v(self) -> int:
@@ -122,14 +122,14 @@ class Watched:
     def act(self, *of: SeatProgress) -> None:
         """Take the progress of acts that a table of this process has stored."""
         for each in of:
-            self.hub.rooms.handle_progress(self.code, each)
+            self.hub.handle_progress(self.code, each)
 
     def load(self, progress: SeatProgress) -> None:
         """Take progress that a table of this process has read."""
         self.hub.handle_loaded_progress(self.code, progress)
 
     def update(self, v: int, room: Room) -> None:
-        self.hub.rooms.update(VersionedRoom(room, v))
+        self.hub.update(VersionedRoom(room, v))
 
     async def hears(self, *of: int | Notification | SeatProgress) -> None:
         """Notify, and let all happen that is due then."""
@@ -143,7 +143,7 @@ class Watched:
     async def reads_again(self, ear: Ear) -> None:
         """Let a slow ear read, so that it can receive again."""
         ear.is_slow = False
-        self.hub.rooms.by_code[self.code].resume()
+        self.hub.resume(self.code)
         await asyncio.sleep(PASS_S)
 
     async def loads(self, progress: SeatProgress) -> None:

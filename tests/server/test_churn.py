@@ -96,7 +96,7 @@ async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
 
         async def come_and_go(connections: int) -> None:
             await churn(listener.port, connections, 20, rng)
-            await until(lambda: not listener.connections and not services.hub.rooms.by_code)
+            await until(lambda: not listener.connections and not services.hub.codes())
 
         await come_and_go(20)  # creates the objects that stay
         files, tasks = open_files(), task_names()

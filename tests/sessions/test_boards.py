@@ -99,7 +99,7 @@ async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_la
     async with race(delay_s=600) as here:
         don, people = await here.spectator("Don"), here.world.people
         ada, bob = people["Ada"], people["Bob"]
-        rooms = here.world.hub.rooms
+        rooms = here.world.hub
         before = present(rooms.latest(here.code))
         await bob.say("watch", boards=[0])
         assert bob.refusal == "boards_are_hidden"

@@ -31,7 +31,7 @@ async def places(site: Site) -> tuple[int, int]:
 async def renewed_places(site: Site) -> tuple[int, int]:
     """Return which places are taken after they were renewed, and those of no room have expired."""
     keeping = asyncio.create_task(
-        site.here.repository.bots.keep(site.here.hub.rooms, interval_s=1)
+        site.here.repository.bots.keep(site.world.first.rooms, interval_s=1)
     )
     await asyncio.sleep(BOT_COUNTED_S + 1)
     keeping.cancel()

@@ -119,7 +119,7 @@ async def test_a_leave_whose_answer_is_lost_is_no_kick(
     if is_repeated:
         await bob.say("leave")
     else:
-        site.here.hub.rooms.update(await site.here.repository.read(code))
+        site.here.hub.update(await site.here.repository.read(code))
     await until(lambda: bob.close_code is not None)
     assert bob.close_code == 1_000
     room = await site.room(code)

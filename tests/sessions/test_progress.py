@@ -35,7 +35,7 @@ def whole_standings(player: Person) -> int:
 
 async def compare(process: Process, player: Person) -> None:
     """Compare the progress of a seat as a process knows it with what another one replays."""
-    known = process.hub.rooms.known_progress(player.code, player.seat)
+    known = process.rooms.known_progress(player.code, player.seat)
     other = Repository(process.store.shared.connect())
     latest = await other.read(player.code)
     assert known in await other.progress.read(latest.room)

@@ -124,7 +124,7 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(site: Site
     left = await seat_in(site, seat)
     assert left.generation == site.store.seats[seat["room"], 0].generation
     assert left.connection is Presence.GRACE
-    assert site.here.hub.rooms.latest(seat["room"]) is None  # no subscriber here
+    assert site.here.hub.latest(seat["room"]) is None  # no subscriber here
 
 
 async def test_a_session_that_was_reported_dead_takes_its_seat_again(site: Site) -> None:
@@ -132,7 +132,7 @@ async def test_a_session_that_was_reported_dead_takes_its_seat_again(site: Site)
     host, seat = await site.host()
     before = await seat_in(site, seat)
     died = ProcessDied(before.process, site.here.store.clock.now_ms())
-    site.here.hub.rooms.update(await site.here.repository.apply(seat["room"], died))
+    site.here.hub.update(await site.here.repository.apply(seat["room"], died))
     assert host.close_code == CloseCode.RESYNC
     await site.socket().say("resume", **seat)
     assert (await seat_in(site, seat)).connection is Presence.ON
@@ -411,14 +411,14 @@ async def test_a_session_whose_leave_fails_still_gets_updates(site: Site) -> Non
     async def away(_change: Hook, *_given: Any) -> None:
         site.faults.hooks.clear()
         await apply(seat["room"], joins("Bob"))
-        site.here.hub.rooms.update(await site.here.repository.read(seat["room"]))
+        site.here.hub.update(await site.here.repository.read(seat["room"]))
         raise StoreAway
 
     site.faults.hooks["rooms.change"] = away
     await socket.say("leave")
     assert socket.types() == ["joined", "room", "refused"]
     await apply(seat["room"], joins("Cy"))
-    site.here.hub.rooms.update(await site.here.repository.read(seat["room"]))
+    site.here.hub.update(await site.here.repository.read(seat["room"]))
     assert [seat["name"] for seat in socket.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
     await socket.say("leave")
     assert socket.heard[-1]["type"] == "room"

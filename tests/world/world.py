@@ -344,20 +344,19 @@ class Process:
             long_work=work,
         )
         replay_invented(repository, connection.shared)
+        thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
         self.hub = Hub(
             repository,
             self.rooms,
-            connection.clock,
             tasks,
             chosen.live,
             chosen.draw_entropy or world.draw_entropy,
-            process=self.name,
+            None if thinking is None else thinking.deals.take,
+            self.name,
         )
         if chosen.echoes:
             connection.pubsub.echoes = True
             self.hub.process = f"{self.name} of rooms"
-        thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
-        self.hub.take_deal = None if thinking is None else thinking.deals.take
         take, play = (
             (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
         )
