@@ -200,6 +200,7 @@ def _put_together(
         (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
     )
     days = DayRaces(repository, of_day, hub.spawn, play)
+    repository.on_outbox = days.deliver_soon
     services = Services(
         repository,
         hub,

@@ -160,8 +160,6 @@ class DayRaces:
     ) -> None:
         """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
         self._spawn, self._play = spawn, play
-        if spawn is not None:
-            repository.on_outbox = lambda room: spawn(self.deliver(room), "results of a day")
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now = repository.store.days, repository.store.clock.now_ms
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -354,6 +352,11 @@ class DayRaces:
         return await self._store.claim(day, game, player, step, str(claim), self._until(day))
 
     # Results.
+
+    def deliver_soon(self, room: Room) -> None:
+        """Deliver in a task: see `Repository.on_outbox`. Without `spawn` the sweep delivers."""
+        if self._spawn is not None:
+            self._spawn(self.deliver(room), "results of a day")
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
         """Report the results in a room's outbox that are due, and put off those that fail.

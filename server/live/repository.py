@@ -227,7 +227,7 @@ class Repository:
         self._locks = KeyedLocks()
         self._waiting: dict[str, list[WaitingEvent]] = {}
         self._latest_known = rooms.latest_known
-        # Called with a room that has something to report, which need not wait for the sweep.
+        # Called with a room that has a result to report, so that it need not wait for the sweep.
         self.on_outbox: Callable[[Room], object] = lambda _room: None
 
     async def open(

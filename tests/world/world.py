@@ -361,6 +361,7 @@ class Process:
             (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
         )
         days = DayRaces(repository, take, self.hub.spawn, play)
+        repository.on_outbox = days.deliver_soon
         self.services = Services(
             repository, self.hub, chosen.limits, work, thinking=thinking, days=days, monotonic=time
         )
