@@ -32,6 +32,13 @@ from server.games.errors import NotationError
 Action = NewType("Action", int)
 
 
+class TimedAction(NamedTuple):
+    """An action with its time."""
+
+    action: Action
+    ms: int  # milliseconds since the round began
+
+
 class ActionKind(IntEnum):
     """The kinds of actions."""
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from protocol.vocabulary import SEED_BYTES
-from server.games.actions import ACTION_TEXTS, Action, ActionTexts
+from server.games.actions import ACTION_TEXTS, ActionTexts, TimedAction
 from server.games.cards import Card, format_cards, parse_cards
 from server.games.deals import numbered_deck, replay, secret_deck
 from server.games.errors import NotationError
@@ -27,13 +27,6 @@ TITLE = "Spider Race round, format 1"
 WRONG_DECK = "the deck does not match the deal"
 _ENTRY = re.compile(r"(0|[1-9][0-9]{0,11}) (.+)", re.ASCII)
 _YES_NO = {True: "yes", False: "no"}
-
-
-class LogEntry(NamedTuple):
-    """One action of a player, with its time."""
-
-    ms: int  # milliseconds since the round began
-    action: Action  # the action, as the engine has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +57,7 @@ class PlayerLog(NamedTuple):
     """The log of one player in a round; the name is one line."""
 
     name: str
-    entries: tuple[LogEntry, ...]
+    entries: tuple[TimedAction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +92,7 @@ def format_head(rules: Rules, deal: RevealedDeal) -> str:
     return "\n".join(lines)
 
 
-def format_player(name: str, entries: Iterable[LogEntry], game: str) -> Iterator[str]:
+def format_player(name: str, entries: Iterable[TimedAction], game: str) -> Iterator[str]:
     """Yield a player's part of a round's text, line by line, so that the caller can pause.
 
     Raises:
@@ -109,7 +102,7 @@ def format_player(name: str, entries: Iterable[LogEntry], game: str) -> Iterator
         raise NotationError(f"not a name of one line: {name!r}")
     yield f"player: {name}\n"
     texts = ACTION_TEXTS[game]
-    for ms, action in entries:
+    for action, ms in entries:
         yield f"  {ms} {texts.format(action)}\n"
 
 
@@ -143,11 +136,11 @@ def parse_round(text: str) -> Transcript:
     return transcript
 
 
-def _parse_entry(line: str, texts: ActionTexts) -> LogEntry:
+def _parse_entry(line: str, texts: ActionTexts) -> TimedAction:
     found = _ENTRY.fullmatch(line)
     if found is None:
         raise NotationError(f"not milliseconds and an action: {line!r}")
-    return LogEntry(int(found[1]), texts.parse(found[2]))
+    return TimedAction(texts.parse(found[2]), int(found[1]))
 
 
 def _parse_field(line: str) -> tuple[str, str]:
@@ -176,7 +169,7 @@ def _take_deal(header: dict[str, str]) -> RevealedDeal:
 
 def _parse_players(body: str, texts: ActionTexts) -> Iterable[PlayerLog]:
     """Return the log of each player, from the text below the header."""
-    players: list[tuple[str, list[LogEntry]]] = []
+    players: list[tuple[str, list[TimedAction]]] = []
     for line in filter(None, body.split("\n")):
         if line.startswith("player: "):
             players.append((line.removeprefix("player: "), []))

@@ -26,10 +26,11 @@ import structlog
 from pydantic import ValidationError
 
 from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
+from server.games.actions import TimedAction
 from server.live.repository import Repository, answered
 from server.live.unreadable import replaying
 from server.rooms import days
-from server.rooms.days import Board, Cards, DayAct, DayDeal, DayResult, DayState, Placed, Spread
+from server.rooms.days import Board, Cards, DayDeal, DayResult, DayState, Placed, Spread
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
 from server.rooms.events import Refusal, Reported
 from server.rooms.lobby import begin_with_cards
@@ -142,7 +143,7 @@ class GamesOfDay:
 
     room: Room  # which has them alone
     played: Round
-    read: Callable[[int], Awaitable[Sequence[DayAct]]]  # the log of a seat
+    read: Callable[[int], Awaitable[Sequence[TimedAction]]]  # the log of a seat
 
 
 class DayRaces:
@@ -259,7 +260,7 @@ class DayRaces:
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
-        log = await self._repository.store.logs.read(cards.room_code, cards.n, cards.seat)
+        log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
             deal = days.continued(played, log, acts)
         return Again(stored_settings(days.settings_again(played)), deal, _named(text, acts))
@@ -401,7 +402,7 @@ class DayRaces:
         report, seat = days.report_of(played), next(iter(played.names))
         if self._until(report.day) < self._now():
             return True  # as after a backup is put back: the board is gone
-        acts = await self._repository.store.logs.read(code, played.n, seat)
+        acts = await self._repository.read_log(code, played.n, seat)
         day, game, entry, order, result = report
         packed, until = days.pack_log(acts), self._until(day)
         if await self._store.report(day, game, entry, order, result, packed, until):
@@ -529,7 +530,7 @@ class DayRaces:
         if deal is None or not is_whole:
             return None
 
-        async def read(seat: int) -> Sequence[DayAct]:
+        async def read(seat: int) -> Sequence[TimedAction]:
             (packed,) = await self._store.logs(day, game, [entries[seat]])
             try:
                 return days.unpack_log(packed or b"")

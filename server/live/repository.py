@@ -12,6 +12,7 @@ import structlog
 from protocol.from_client import Forget, Say
 from protocol.settings import Settings
 from protocol.vocabulary import HISTORY_LENGTH, ErrorCode, RoomState, SeatKind
+from server.games.actions import Action, TimedAction
 from server.live.quotas import BotCounts, RoomCounts, RoomLimits, TableCounts, draw_code
 from server.live.replays import ProgressReader, Replays
 from server.live.room import LiveRooms
@@ -360,6 +361,11 @@ class Repository:
             queue.remove(waiting)
             if not queue:
                 del self._waiting[code]
+
+    async def read_log(self, code: str, n: int, seat: int) -> list[TimedAction]:
+        """Return the log of a seat's game in round `n`."""
+        log = await self.store.logs.read(code, n, seat)
+        return [TimedAction(Action(entry.action), entry.ms) for entry in log]
 
     async def finished_round(self, room: Room, n: int) -> Round | None:
         """Return round `n` if it is over, and its games can be shown; a table has more of them.

@@ -193,7 +193,7 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
         yield f"{GOOD}: {SEALED if promised else told}"
     for player in transcript.players:
         game, name = transcript.replay(PlayerLog(player.name, ())), one_line(player.name)
-        for _ in _steps(game, name, ((texts.format(act), ms) for ms, act in player.entries)):
+        for _ in _steps(game, name, ((texts.format(act), ms) for act, ms in player.entries)):
             pass
         yield f"{name}: {_acts(player.entries)} by the rules, {game.score} points."
 

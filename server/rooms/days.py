@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import not_
-from typing import Final, NamedTuple, Protocol, get_args
+from typing import Final, NamedTuple, get_args
 
 from pydantic import Field
 
@@ -38,7 +38,7 @@ from protocol.vocabulary import (
     SeatKind,
     SeatState,
 )
-from server.games.actions import Action
+from server.games.actions import TimedAction
 from server.rooms.deals import deal_game, pack_line
 from server.rooms.ranking import board_order
 from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
@@ -264,21 +264,7 @@ def order_of(game: DayGameId, deal: DayDeal, result: DayResult) -> int:
     return board_order(round_of_day(game, deal, [result], 0, secret=True), 0)
 
 
-class DayAct(NamedTuple):
-    """An act of a game on a board, as its log has it."""
-
-    action: int
-    ms: int
-
-
-class _Act(Protocol):
-    @property
-    def action(self) -> int: ...
-    @property
-    def ms(self) -> int: ...
-
-
-def pack_log(log: Sequence[_Act]) -> bytes:
+def pack_log(log: Sequence[TimedAction]) -> bytes:
     """Return a log in few bytes: the actions, then the times between them."""
     times = [each.ms for each in log]
     between = [after - before for before, after in zip([0, *times], times, strict=False)]
@@ -286,7 +272,7 @@ def pack_log(log: Sequence[_Act]) -> bytes:
     return zlib.compress(actions + struct.pack(f">{len(log)}I", *between), 9)
 
 
-def unpack_log(packed: bytes) -> list[DayAct]:
+def unpack_log(packed: bytes) -> list[TimedAction]:
     """Return the log in the bytes of `pack_log`.
 
     Raises:
@@ -299,16 +285,16 @@ def unpack_log(packed: bytes) -> list[DayAct]:
     log, ms = [], 0
     for action, more in zip(actions, between, strict=True):
         ms += more
-        log.append(DayAct(action, ms))
+        log.append(TimedAction(action, ms))
     return log
 
 
-def continued(played: Round, log: Sequence[_Act], acts: int) -> DealRecord:
+def continued(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
     """Return the deal of a game that continues another one after so many acts.
 
     It begins before the act that has ended the other one.
     """
-    line, game = [Action(each.action) for each in log[:acts]], deal_game(played)
+    line, game = [each.action for each in log[:acts]], deal_game(played)
     for at, action in enumerate(line):
         game.replay(action)
         if game.outcome is not None:

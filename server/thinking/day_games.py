@@ -15,10 +15,11 @@ import structlog
 from spider_race_client.table import Table
 
 from protocol.vocabulary import BotLevel, DayGameId, SeatState
+from server.games.actions import TimedAction
 from server.games.deals import new_game, secret_deck
 from server.games.scores import value_of_pair
 from server.rooms import days
-from server.rooms.days import COMPUTERS, LIMIT_MS, DayAct, DayDeal, DayResult
+from server.rooms.days import COMPUTERS, LIMIT_MS, DayDeal, DayResult
 from server.rooms.ranking import stats_of
 from server.rooms.settings import rules_of
 from server.solver.beam import ShouldStop
@@ -77,7 +78,7 @@ def play_deal(
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")
     counts_pairs = value_of_pair(settings.score) > 0
     ms = gained_ms = 0
-    acts: list[DayAct] = []
+    acts: list[TimedAction] = []
     course = [(0, game.score, 0)]
     while game.outcome is None and not should_stop():
         table = Table.of(table_view(game, 0, 0, 0))
@@ -89,7 +90,7 @@ def play_deal(
             break
         if game.apply(action).has_gained:
             gained_ms = ms
-        acts.append(DayAct(action, ms))
+        acts.append(TimedAction(action, ms))
         if course[-1][1:] != (now := (game.score, game.counts.suits)):
             course.append((ms, *now))
     is_late = ms >= LIMIT_MS

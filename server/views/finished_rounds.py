@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 from protocol.http import RoundResult
 from protocol.to_client import Links, RoundOver
@@ -21,18 +21,6 @@ from server.rooms.record import Room, Round, known_settings, numbers, open_games
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MATCHES = 32  # matches whose view is kept: of a hundred players and twelve rounds it has 1 MB
-
-
-class TimedAction(Protocol):
-    """One entry of a seat's log, as the store returns it."""
-
-    @property
-    def action(self) -> int:
-        """The action, in sixteen bits."""
-
-    @property
-    def ms(self) -> int:
-        """The time of the action, in milliseconds since t0."""
 
 
 def reveal(played: Round) -> Reveal:

@@ -8,7 +8,7 @@ opens the results of a round (`thinking/reviews.py`). Nothing of a running round
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from pydantic import BaseModel
 
@@ -23,15 +23,15 @@ from protocol.http import (
     SeatLog,
     Step,
 )
-from server.games.actions import ACTION_TEXTS, Action
+from server.games.actions import ACTION_TEXTS, TimedAction
 from server.games.game import Game
-from server.games.transcripts import LogEntry, RevealedDeal, format_head, format_player
+from server.games.transcripts import RevealedDeal, format_head, format_player
 from server.rooms.deals import deal_game, pack_line, unpack_line
 from server.rooms.ranking import rank
 from server.rooms.record import Record, Room, Round
 from server.rooms.settings import rules_of
 from server.solver.reviews import Reviewed
-from server.views.finished_rounds import TimedAction, round_result
+from server.views.finished_rounds import round_result
 from server.views.tables import board_view, named_piles
 
 MAX_STEPS = 3_000
@@ -78,7 +78,7 @@ def round_document(room: Room, played: Round) -> Document:
         head, tail = _opened(SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
         yield head
         yield from _listed(
-            codec.dump_fields({"action": texts.format(Action(entry.action)), "ms": entry.ms})
+            codec.dump_fields({"action": texts.format(entry.action), "ms": entry.ms})
             for entry in log
         )
         yield tail
@@ -93,8 +93,7 @@ def text_document(_room: Room, played: Round) -> Document:
     game, deal = played.settings.game, played.deal
 
     def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        entries = (LogEntry(entry.ms, Action(entry.action)) for entry in log)
-        return format_player(played.names[seat], entries, game)
+        return format_player(played.names[seat], log, game)
 
     seed, salt = (None if text is None else bytes.fromhex(text) for text in (deal.seed, deal.salt))
     head = format_head(rules_of(played.settings), RevealedDeal(seed, salt, deal.number))
@@ -155,19 +154,12 @@ def _listed(texts: Iterable[str]) -> Iterator[str]:
         before = "," if text else before
 
 
-class LineAct(NamedTuple):
-    """An act of a line that wins, at a time of the race."""
-
-    action: int
-    ms: int
-
-
-def proof_log(played: Round) -> list[LineAct]:
+def proof_log(played: Round) -> list[TimedAction]:
     """Return the line that wins a deal, spread over the time of its race; empty without one."""
     assert played.ended is not None, "a running round is not revealed"
     line = unpack_line(played.deal.line)
     length = min(played.ended - played.t0, SLOWEST_MS * len(line))
-    return [LineAct(each, length * at // len(line)) for at, each in enumerate(line, 1)]
+    return [TimedAction(each, length * at // len(line)) for at, each in enumerate(line, 1)]
 
 
 def steps_of(
@@ -181,7 +173,7 @@ def steps_of(
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     for number, entry in enumerate(log, 1):
-        changed: Sequence[int] = game.replay(Action(entry.action)).changed
+        changed: Sequence[int] = game.replay(entry.action).changed
         if number > most:
             changed = range(len(game.variant.piles))
         shown = number <= most or number == len(log)
@@ -192,7 +184,7 @@ def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> St
     counts = game.counts
     return Step(
         ms=ms,
-        action=ACTION_TEXTS[game.variant.id].format(Action(entry.action)),
+        action=ACTION_TEXTS[game.variant.id].format(entry.action),
         piles=dict(named_piles(game, changed)),
         score=game.score,
         moves=counts.moves,
@@ -218,7 +210,7 @@ def points_of(
     yield (played.late_ms.get(seat, 0) - began_ms, *latest)
     points = 1
     for number, entry in enumerate(log, 1):
-        game.replay(Action(entry.action))
+        game.replay(entry.action)
         now = (game.score, game.counts.suits)
         if now == latest or (points > most and number < len(log)):
             yield None
@@ -312,5 +304,5 @@ def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)
-    won = (LineAct(each, review.known_ms + PACE_MS * at) for at, each in line)
+    won = (TimedAction(each, review.known_ms + PACE_MS * at) for at, each in line)
     return [*log[: review.known_at], *won]

@@ -14,6 +14,7 @@ from functools import partial
 from hashlib import blake2b
 
 from protocol.vocabulary import Language
+from server.games.actions import TimedAction
 from server.live.repository import Repository
 from server.live.unreadable import replaying
 from server.live.work import LongWork
@@ -21,7 +22,6 @@ from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.store import StoredReview
 from server.thinking.reviews import Reviewer
-from server.views.finished_rounds import TimedAction
 from server.views.replays import (
     NOBODY,
     Document,
@@ -86,7 +86,7 @@ class FinishedRounds:
         found = await self._find(key.room_code, key.n)
         if found is None:
             return None
-        read = partial(self._repository.store.logs.read, key.room_code, key.n)
+        read = partial(self._repository.read_log, key.room_code, key.n)
         return await self.made(key, *found, read, address)
 
     async def made(

@@ -17,6 +17,7 @@ from server.games.actions import (
     UNDO,
     Action,
     ActionKind,
+    TimedAction,
     kind,
     move,
     moves_onto,
@@ -25,7 +26,6 @@ from server.games.cards import card_name
 from server.games.deals import new_game, replay, secret_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.games.transcripts import LogEntry
 from tests.games import reference
 from tests.games.positions import act, all_cards, forward, piles_of, position, refusal
 from tests.games.texts import format_log, format_position, parse_log, parse_position
@@ -205,7 +205,7 @@ def test_a_game_is_the_same_after_its_log_or_its_texts_are_read(
     text = format_position(game)
     read = parse_position(game.rules, text)
     assert (format_position(read), read.key()) == (text, game.key())
-    entries = tuple(LogEntry(7 * i, action) for i, action in enumerate(game.log))
+    entries = tuple(TimedAction(action, 7 * i) for i, action in enumerate(game.log))
     texts = ACTION_TEXTS[game.variant.id]
     assert parse_log(format_log(entries, texts), texts) == entries
 

@@ -20,6 +20,7 @@ from server.games.actions import (
     UNDO,
     ActionKind,
     ActionTexts,
+    TimedAction,
     count,
     is_exception,
     kind,
@@ -42,7 +43,6 @@ from server.games.cards import (
     suit_of,
 )
 from server.games.errors import NotationError
-from server.games.transcripts import LogEntry
 from tests.games.texts import (
     cards_of,
     format_log,
@@ -270,6 +270,6 @@ def test_exactly_the_texts_of_the_grammar_are_read_and_accepted_in_messages(rule
 
 @given(st.integers(0, 999_999_999_999))
 def test_every_time_of_a_log_reads_back(ms: int) -> None:
-    entries = (LogEntry(ms, DEAL),)
+    entries = (TimedAction(DEAL, ms),)
     assert parse_log(format_log(entries, ALL_TEXTS), ALL_TEXTS) == entries
     assert re.fullmatch(GRAMMAR["entry"], format_log(entries, ALL_TEXTS))

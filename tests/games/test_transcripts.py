@@ -2,22 +2,22 @@ from dataclasses import replace
 
 import pytest
 
-from server.games.actions import ACTION_TEXTS, DEAL, UNDO, move
+from server.games.actions import ACTION_TEXTS, DEAL, UNDO, TimedAction, move
 from server.games.deals import secret_deck
 from server.games.errors import BadDealNumber, BadRules, IllegalAction, NotationError
-from server.games.transcripts import LogEntry, PlayerLog, RevealedDeal, Transcript, parse_round
+from server.games.transcripts import PlayerLog, RevealedDeal, Transcript, parse_round
 from tests.games.positions import rules
 from tests.games.texts import format_log, format_round, parse_log
 
 TEXTS = ACTION_TEXTS["spider-4"]
-ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
+ENTRIES = (TimedAction(move(9, 1, 4), 1523), TimedAction(DEAL, 2210))
 DEAL_24 = "deal: numbered\nnumber: 24"
 NUMBERED = Transcript(
     rules(undo="any"),
     RevealedDeal(number=24),
     (
-        PlayerLog("Ann: the first", (LogEntry(900, DEAL), LogEntry(1800, UNDO))),
-        PlayerLog("Ben", (LogEntry(1200, move(9, 1, 4)),)),
+        PlayerLog("Ann: the first", (TimedAction(DEAL, 900), TimedAction(UNDO, 1800))),
+        PlayerLog("Ben", (TimedAction(move(9, 1, 4), 1200),)),
         PlayerLog("Zoë 🕷", ()),
     ),
 )
@@ -55,7 +55,7 @@ class TestRounds:
             Transcript(
                 rules("spiderette-1", auto_remove=True),
                 RevealedDeal(bytes(range(16)), b"salt"),
-                (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
+                (PlayerLog("Ann", (TimedAction(DEAL, 0),)),),
             ),
             Transcript(rules("little-spider"), RevealedDeal(bytes(16)), ()),
             # Older versions wrote the deal of a seed as a secret deal with an empty salt.

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from protocol.games import GAMES
 from protocol.vocabulary import RANKS, SUITS
-from server.games.actions import Action, ActionTexts
+from server.games.actions import Action, ActionTexts, TimedAction
 from server.games.cards import EMPTY, Card, PileState, format_cards, parse_card, parse_cards
 from server.games.deals import set_up
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.rules import Rules, check_rules
-from server.games.transcripts import LogEntry, Transcript, _parse_entry, format_head, format_player
+from server.games.transcripts import Transcript, _parse_entry, format_head, format_player
 
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
 
@@ -121,11 +121,11 @@ def parse_legal(text: str, texts: ActionTexts) -> tuple[Action, ...]:
     return tuple(map(texts.parse, text.split(","))) if text else ()
 
 
-def format_log(entries: Iterable[LogEntry], texts: ActionTexts) -> str:
-    return "\n".join(f"{ms} {texts.format(action)}" for ms, action in entries)
+def format_log(entries: Iterable[TimedAction], texts: ActionTexts) -> str:
+    return "\n".join(f"{ms} {texts.format(action)}" for action, ms in entries)
 
 
-def parse_log(text: str, texts: ActionTexts) -> tuple[LogEntry, ...]:
+def parse_log(text: str, texts: ActionTexts) -> tuple[TimedAction, ...]:
     """Return the log of a text with one action a line; blank lines and indents are ignored."""
     lines = filter(None, map(str.strip, text.split("\n")))
     return tuple(_parse_entry(line, texts) for line in lines)

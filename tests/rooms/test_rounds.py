@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from protocol.games import GAMES, GameId
 from protocol.settings import Settings
 from protocol.vocabulary import Score
+from server.games.actions import TimedAction
 from server.games.rules import Rules
-from server.rooms.days import DayAct, continued, settings_again
+from server.rooms.days import continued, settings_again
 from server.rooms.deals import commitment_of, dealt_game
 from server.rooms.ranking import opening_stats, stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
@@ -67,7 +68,7 @@ def test_a_finished_game_is_dealt_again_and_goes_on_before_the_act_that_ended_it
     )  # fmt: skip
     assert settings_again(played).number == 24
     game = dealt_game(played)
-    log = [DayAct(int(action), 0) for action in solve(game, budget=100_000).line]
+    log = [TimedAction(action, 0) for action in solve(game, budget=100_000).line]
     assert continued(played, log, 0) == played.deal
     deal = continued(played, log, len(log))
     assert deal == continued(played, log, len(log) - 1)

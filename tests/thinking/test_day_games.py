@@ -9,17 +9,9 @@ import pytest
 import structlog
 
 from protocol.vocabulary import DAY_GAMES, BotLevel, DayGameId, SeatState
-from server.games.actions import DEAL, Action
+from server.games.actions import DEAL, Action, TimedAction
 from server.games.deals import new_game
-from server.rooms.days import (
-    COMPUTERS,
-    LIMIT_MS,
-    DayAct,
-    DayDeal,
-    DayResult,
-    round_of_day,
-    unpack_log,
-)
+from server.rooms.days import COMPUTERS, LIMIT_MS, DayDeal, DayResult, round_of_day, unpack_log
 from server.rooms.deals import deal_game
 from server.rooms.ranking import stats_of
 from server.store import StoreAway, StoreFull
@@ -42,7 +34,7 @@ UNTIL = 2_000_000_000_000
 
 def played(
     level: BotLevel, game: DayGameId = GAME, seed: str = DEALT.seed
-) -> tuple[DayResult, list[DayAct]]:
+) -> tuple[DayResult, list[TimedAction]]:
     text, packed = play_deal(level, game, seed, should_stop=lambda: False)
     return DayResult.model_validate_json(text), unpack_log(packed)
 

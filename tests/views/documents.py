@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from protocol.http import FinishedRound
+from server.games.actions import TimedAction
 from server.rooms.record import Room, Round
-from server.store import LogRecord
-from server.views.finished_rounds import TimedAction
 from server.views.replays import Document, round_document, text_document
 
 Log = Sequence[TimedAction]
-Logs = Mapping[int, Sequence[LogRecord]]
+Logs = Mapping[int, Sequence[TimedAction]]
 
 
 def written(document: Document, *logs: Log) -> str:

@@ -3,12 +3,11 @@
 import pytest
 
 from server.games import actions
-from server.games.actions import DEAL, UNDO
+from server.games.actions import DEAL, UNDO, TimedAction
 from server.games.cards import card_name
 from server.games.transcripts import RevealedDeal, parse_round
 from server.rooms.deals import deck_of, pack_line
 from server.rooms.record import round_of
-from server.store import LogRecord
 from server.views.finished_rounds import round_over
 from server.views.replays import PACE_MS, SeatReview, round_review, win_log
 from server.views.rooms import room_view
@@ -17,7 +16,7 @@ from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, finished, running
 from tests.rooms.stories import play
 from tests.views.documents import finished_round, round_text
 
-NO_LOGS: dict[int, list[LogRecord]] = {ADA: [], BOB: []}
+NO_LOGS: dict[int, list[TimedAction]] = {ADA: [], BOB: []}
 SEED = "ab" * 16
 
 
@@ -37,7 +36,7 @@ def test_the_deal_of_a_known_seed_is_shown_as_an_open_deal() -> None:
 
 def test_a_finished_round_contains_every_log_in_text_notation() -> None:
     room = finished()
-    log = [LogRecord(actions.DEAL, 1_500), LogRecord(actions.move(9, 1, 4), 7)]
+    log = [TimedAction(actions.DEAL, 1_500), TimedAction(actions.move(9, 1, 4), 7)]
     view = finished_round(room, room.rounds[0], {ADA: log, BOB: []})
     assert [(p.name, p.late_ms, [(e.action, e.ms) for e in p.log]) for p in view.players] == [
         ("Ada", None, [("deal", 1_500), ("t9x1-t4", 7)]),
@@ -57,7 +56,7 @@ def test_the_text_of_a_finished_round_parses_back_for_any_deal() -> None:
     for settings in ({}, {"deal": "numbered", "number": 24}, {"deal": "seed", "seed": SEED}):
         room = finished(**FOUR_SUITS, **settings)
         played = room.rounds[0]
-        transcript = parse_round(round_text(room, played, {ADA: [LogRecord(DEAL, 7)], BOB: []}))
+        transcript = parse_round(round_text(room, played, {ADA: [TimedAction(DEAL, 7)], BOB: []}))
         assert transcript.deal.deck("spider-4") == deck_of(played)
         assert [player.name for player in transcript.players] == ["Ada", "Bob"]
 
@@ -94,7 +93,7 @@ def test_a_review_says_how_far_it_is() -> None:
 
 
 def test_a_win_follows_the_game_up_to_the_last_known_win() -> None:
-    log = [LogRecord(DEAL, 500), LogRecord(UNDO, 900)]
+    log = [TimedAction(DEAL, 500), TimedAction(UNDO, 900)]
     times = [500, 900 + PACE_MS, 900 + 2 * PACE_MS]
     assert [(act.action, act.ms) for act in win_log(FOUND, log)] == [(DEAL, ms) for ms in times]
     assert win_log(SeatReview(), log) == []

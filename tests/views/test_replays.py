@@ -8,11 +8,10 @@ import pytest
 
 from protocol.games import GAMES
 from protocol.http import FinishedRound, Replay, RoundCourse, Step
-from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
+from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, TimedAction, is_exception
 from server.games.game import Game
 from server.rooms.deals import deal_game, pack_line
 from server.rooms.record import Room, Round, round_of
-from server.store import LogRecord
 from server.views.finished_rounds import round_result
 from server.views.replays import (
     NOBODY,
@@ -45,7 +44,9 @@ def over(**settings: Any) -> Round:
     return round_of(finished(**settings))
 
 
-def play(played: Round, acts: int, *, plainly: bool = False) -> tuple[list[LogRecord], list[Game]]:
+def play(
+    played: Round, acts: int, *, plainly: bool = False
+) -> tuple[list[TimedAction], list[Game]]:
     """Return a log of random acts with many undos, and the game before it and after each act.
 
     If it is played plainly, there are moves and deals alone, so that every act costs a point.
@@ -61,7 +62,7 @@ def play(played: Round, acts: int, *, plainly: bool = False) -> tuple[list[LogRe
         choices = odd if odd and entropy.random() < 0.4 else legal
         action = legal[0] if plainly else entropy.choice(choices)
         game.apply(action)
-        log.append(LogRecord(action, 500 * number + 250))
+        log.append(TimedAction(action, 500 * number + 250))
         games.append(game.copy())
     return log, games
 
@@ -231,7 +232,7 @@ def test_a_running_round_has_no_replay_and_no_course() -> None:
 @of_all_rules
 def test_the_document_of_a_round_equals_the_json_of_its_models(rules: dict[str, Any]) -> None:
     room, played = finished(**rules), over(**rules)
-    logs: dict[int, list[LogRecord]] = {ADA: play(played, 60)[0], BOB: []}
+    logs: dict[int, list[TimedAction]] = {ADA: play(played, 60)[0], BOB: []}
     text = written(round_document(room, played), *logs.values())
     whole = FinishedRound.model_validate_json(text)
     assert len(whole.players[0].log) > 30
