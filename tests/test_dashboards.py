@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from protocol.vocabulary import CloseCode, ErrorCode
 from server import metrics
-from server.web.clients import MENDS
+from server.web.proxies import MENDS
 from server.web.routes import FILES
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from websockets.datastructures import Headers
 
 from server.config import Config
 from server.networks import is_loopback
-from server.web.clients import FORWARDED_FOR, FORWARDED_PROTO, is_trusted
+from server.web.proxies import FORWARDED_FOR, FORWARDED_PROTO, is_trusted
 from server.web.requests import HttpRequest
 
 BACKLOG = 4_096

@@ -12,7 +12,7 @@ from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import StoreAway
 from server.web.addresses import BACKLOG
-from server.web.clients import ProxyLog
+from server.web.proxies import ProxyLog
 from server.web.connection import HttpConnection, HttpServices, await_command
 from server.web.limits import (
     HTTP_LIMITS,

@@ -18,7 +18,7 @@ from websockets.http11 import Request
 
 from protocol.vocabulary import Language
 from server.views.sharing import LANGUAGES
-from server.web.clients import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
+from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
 from server.web.handshake import Handshake
 
 METHODS = ("GET", "HEAD")

@@ -131,7 +131,7 @@ async def test_refusals_of_an_address_over_tls_keep_the_browser_there(
         eve = await RawSocket.open(listener.port, X_Forwarded_For="203.0.113.5")
         answers += [eve.head, await raw(listener.port, OPENED[:-2] + head)]
         await eve.close()
-    monkeypatch.setattr("server.web.clients.is_loopback", lambda _address: False)
+    monkeypatch.setattr("server.web.proxies.is_loopback", lambda _address: False)
     async with serving(connections_per_address=1, public_url="https://race.example") as listener:
         waiting = await RawSocket.dial(listener.port)
         answers.append(await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"))

@@ -29,7 +29,7 @@ HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.10
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loopback counts as any other address."""
-    monkeypatch.setattr("server.web.clients.is_loopback", lambda _address: False)
+    monkeypatch.setattr("server.web.proxies.is_loopback", lambda _address: False)
 
 
 def turned_away(limit: str) -> float:
