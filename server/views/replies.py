@@ -1,6 +1,10 @@
 """Replies to the commands of one client, and the messages for that client alone."""
 
 import json
+from itertools import groupby
+from typing import Final
+
+import segno
 
 from protocol import codec
 from protocol.from_client import Act, ClientMessage
@@ -8,7 +12,9 @@ from protocol.to_client import CarryCode, Error, Pong, RefusalDetails, Refused, 
 from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.settings import Clash
-from server.views.drawings import qr_code
+
+
+MARGIN: Final = 2  # units around a QR code
 
 
 def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: int) -> str:
@@ -26,6 +32,22 @@ def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: i
 def room_text(room: RoomView) -> str:
     """Return the `room` message of a view for one client."""
     return codec.dump(RoomMessage(room=room))
+
+
+def qr_code(text: str) -> tuple[str, int]:
+    """Return a QR code as the data of an SVG path, and the size of its square in units.
+
+    The path is to be filled. Around it is the margin of the invitation's QR code.
+    """
+    rows, runs = segno.make(text, micro=False).matrix, []
+    for y, row in enumerate(rows, MARGIN):
+        x = MARGIN
+        for is_dark, modules in groupby(row):
+            width = len([*modules])
+            if is_dark:
+                runs.append(f"M{x} {y}h{width}v1h-{width}z")
+            x += width
+    return "".join(runs), len(rows) + 2 * MARGIN
 
 
 def carry_code_text(code: str, until: int, link: str) -> str:

@@ -19,7 +19,7 @@ from websockets.http11 import Request
 from protocol.vocabulary import Language
 from server.views.sharing import LANGUAGES
 from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
-from server.web.handshake import Handshake
+from server.web.frames import Handshake
 
 METHODS = ("GET", "HEAD")
 NOT_GET = "GET and HEAD only\n"

@@ -37,8 +37,7 @@ from server.web.responses import (
     text_response,
     too_many,
 )
-from server.web.rooms import NumberedDeals, RoomLookups
-from server.web.tables import TableFiles
+from server.web.rooms import NumberedDeals, RoomLookups, TableFiles
 
 log = structlog.get_logger()
 

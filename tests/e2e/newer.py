@@ -3,8 +3,8 @@
 import sys
 
 from server.__main__ import main
-from server.web import handshake
+from server.web import frames
 
 if __name__ == "__main__":
-    vars(handshake)["SUPPORTED_SUBPROTOCOLS"] = ("spider-race.v1000",)
+    vars(frames)["SUPPORTED_SUBPROTOCOLS"] = ("spider-race.v1000",)
     sys.exit(main(sys.argv[1:]))

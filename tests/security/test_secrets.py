@@ -16,7 +16,7 @@ from server.rooms.record import Room
 from server.sessions import seating
 from server.sessions import taken_seat as tokens
 from server.store import Store
-from server.views.drawings import qr_code
+from server.views.replies import qr_code
 from tests.players import Player, start_race
 from tests.rooms.rooms import ENTROPY, running
 from tests.server.conftest import Serving

@@ -7,8 +7,7 @@ import pytest
 
 from protocol.vocabulary import SEAT_COLOURS, SeatState
 from server.rooms.record import PlayerStats, Round, round_of
-from server.views.drawings import PROGRAM
-from server.views.sharing import HEIGHT, MAX_ROWS, WIDTH, result_picture
+from server.views.sharing import HEIGHT, MAX_ROWS, PROGRAM, WIDTH, result_picture
 from tests.rooms.rooms import ENTROPY, finished
 
 DAY = (2026, 11, 25)

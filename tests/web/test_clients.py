@@ -10,8 +10,16 @@ from websockets.http11 import Request
 from server.config import Config
 from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
 from server.sessions.limits import Rate, SessionLimits
-from server.web import proxies
-from server.web.proxies import MENDS, ProxyLog, address_of_hop, counted_as, lacks, limited_as
+from server.web.proxies import (
+    MAX_HIDDEN_LENGTH,
+    MENDS,
+    MOST,
+    ProxyLog,
+    address_of_hop,
+    counted_as,
+    lacks,
+    limited_as,
+)
 from server.web.listener import Listener
 from tests.nginx import SAMPLE
 from tests.server.http import get
@@ -134,7 +142,7 @@ def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged
     ("hops", "told"),
     [
         *((hop, hop) for hop in ("unknown", "_hidden", "")),
-        ("x" * 99, "x" * proxies.MAX_HIDDEN_LENGTH),
+        ("x" * 99, "x" * MAX_HIDDEN_LENGTH),
         *(("203.0.113.5, unknown", "unknown"), ("203.0.113.5", None)),
     ],
 )
@@ -168,10 +176,10 @@ def test_an_operator_who_comes_without_the_proxy_is_not_taken_for_it() -> None:
 def test_the_number_of_logged_proxies_is_limited() -> None:
     proxies = ProxyLog(())
     with capture_logs() as logs:
-        for number in range(2 * proxies.MOST):
+        for number in range(2 * MOST):
             proxies.notice(f"10.0.0.{number}", Headers(FORWARDED))
             proxies.refuse(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
-    assert len(logs) == 2 * proxies.MOST
+    assert len(logs) == 2 * MOST
 
 
 @staged

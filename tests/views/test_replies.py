@@ -1,10 +1,10 @@
-"""Drawings for pages."""
+"""Replies to one client."""
 
 import re
 
 import segno
 
-from server.views.drawings import qr_code
+from server.views.replies import qr_code
 
 RUN = re.compile(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z")
 LINK = "https://race.example/r/7K3QZ0A#seat=b25lLXRpbWUtY29kZQ"
