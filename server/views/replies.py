@@ -13,7 +13,6 @@ from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.settings import Clash
 
-
 MARGIN: Final = 2  # units around a QR code
 
 

@@ -12,7 +12,6 @@ from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import StoreAway
 from server.web.addresses import BACKLOG
-from server.web.proxies import ProxyLog
 from server.web.connection import HttpConnection, HttpServices, await_command
 from server.web.limits import (
     HTTP_LIMITS,
@@ -22,6 +21,7 @@ from server.web.limits import (
     UnreadBytes,
     WebsocketLimits,
 )
+from server.web.proxies import ProxyLog
 from server.web.routes import Operations, Routes, Scrape
 from server.web.websocket import WebsocketConnection, WebsocketServices
 

@@ -18,8 +18,8 @@ from websockets.http11 import Request
 
 from protocol.vocabulary import Language
 from server.views.sharing import LANGUAGES
-from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
 from server.web.frames import Handshake
+from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
 
 METHODS = ("GET", "HEAD")
 NOT_GET = "GET and HEAD only\n"

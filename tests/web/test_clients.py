@@ -10,6 +10,7 @@ from websockets.http11 import Request
 from server.config import Config
 from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_clients_of
 from server.sessions.limits import Rate, SessionLimits
+from server.web.listener import Listener
 from server.web.proxies import (
     MAX_HIDDEN_LENGTH,
     MENDS,
@@ -20,7 +21,6 @@ from server.web.proxies import (
     lacks,
     limited_as,
 )
-from server.web.listener import Listener
 from tests.nginx import SAMPLE
 from tests.server.http import get
 from tests.server.test_metrics import Gauges
