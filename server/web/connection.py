@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 
 from protocol.vocabulary import CloseCode
 from server import metrics
-from server.web.frames import Handshake, origin_allowed
+from server.web.handshake import Handshake, origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
 from server.web.proxies import IpNetwork, ProxyLog, counted_as
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader

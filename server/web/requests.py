@@ -18,7 +18,7 @@ from websockets.http11 import Request
 
 from protocol.vocabulary import Language
 from server.views.sharing import LANGUAGES
-from server.web.frames import Handshake
+from server.web.handshake import Handshake
 from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
 
 METHODS = ("GET", "HEAD")

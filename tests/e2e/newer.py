@@ -3,8 +3,8 @@
 import sys
 
 from server.__main__ import main
-from server.web import frames
+from server.web import handshake
 
 if __name__ == "__main__":
-    vars(frames)["SUPPORTED_SUBPROTOCOLS"] = ("spider-race.v1000",)
+    vars(handshake)["SUPPORTED_SUBPROTOCOLS"] = ("spider-race.v1000",)
     sys.exit(main(sys.argv[1:]))

@@ -11,7 +11,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
 from protocol.vocabulary import MAX_FRAME_BYTES, MESSAGES_AT_ONCE, CloseCode
-from server.web.frames import SLICE_BYTES, TEXT, Handshake, short_text, text_frame, whole_texts
+from server.web.frames import SLICE_BYTES, TEXT, short_text, text_frame, whole_texts
+from server.web.handshake import Handshake
 from server.web.websocket import WebsocketConnection, WebsocketServices
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 

@@ -8,7 +8,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL, SUPPORTED_SUBPROTOCOLS
-from server.web import frames
+from server.web import handshake
 from server.web.listener import Listener
 
 BEFORE, NOW, NEXT = "spider-race.v1", "spider-race.v2", "spider-race.v3"
@@ -37,7 +37,7 @@ async def test_clients_go_on_with_a_supported_version_and_reload_without_one(
     offered: tuple[str, ...],
     agreed: str | None,
 ) -> None:
-    monkeypatch.setattr(frames, "SUPPORTED_SUBPROTOCOLS", supported)
+    monkeypatch.setattr(handshake, "SUPPORTED_SUBPROTOCOLS", supported)
     subprotocols = [Subprotocol(version) for version in offered] or None
     url = f"ws://127.0.0.1:{listener.port}/ws"
     async with connect(url, subprotocols=subprotocols, proxy=None) as socket:

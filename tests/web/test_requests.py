@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from websockets.http11 import Request
 
 from server.web.files import read_files
-from server.web.frames import Handshake
+from server.web.handshake import Handshake
 from server.web.limits import HttpLimits
 from server.web.listener import Listener
 from server.web.requests import MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS, RequestReader, plain_request

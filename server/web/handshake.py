@@ -1,0 +1,68 @@
+"""The opening handshake of a websocket, which the library judges, and its origin."""
+
+import logging
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from websockets.datastructures import Headers
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
+
+BROWSER_HEADERS = ("Sec-Fetch-Site", "Cookie", "Sec-Fetch-Mode")
+NODE = "node"
+"""The user agent of the websockets of Node, which send the last of these headers, too."""
+
+quiet = logging.getLogger("spider_race.websocket")
+quiet.setLevel(logging.ERROR)
+
+
+class Handshake(ServerProtocol):
+    """The library's protocol, with this server's protocol versions and limits."""
+
+    def __init__(self, state: State = State.CONNECTING) -> None:
+        """Create the protocol of a connection; it expects a request, or frames if it is open."""
+        super().__init__(state=state, max_size=MAX_FRAME_BYTES, logger=quiet)
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """Return the newest common version; else the first one offered, to close with a code."""
+        common = (
+            Subprotocol(version) for version in SUPPORTED_SUBPROTOCOLS if version in subprotocols
+        )
+        return next(common, subprotocols[0] if subprotocols else None)
+
+    @property
+    def version_supported(self) -> bool:
+        """Return whether the peer's version is supported, or the peer named none."""
+        return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
+
+
+def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
+    """Return whether the page named in these headers may open a websocket.
+
+    Pages of the server's own host and of the allow-list may. Browsers always send the origin of
+    a websocket; other programs need not, and have no cookies that a page could abuse.
+    """
+    origins = headers.get_all("Origin")
+    if not origins:
+        agent = "".join(headers.get_all("User-Agent"))
+        names = BROWSER_HEADERS[:-1] if agent == NODE else BROWSER_HEADERS
+        return "Mozilla/" not in agent and not any(name in headers for name in names)
+    if len(origins) > 1:
+        return False
+    origin = origins[0].lower()
+    if origin in allowed:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    hosts = headers.get_all("Host")
+    return (
+        parts.scheme in {"http", "https"}
+        and len(hosts) == 1
+        and bool(parts.netloc)
+        and parts.netloc == hosts[0].lower()
+    )
