@@ -1,12 +1,11 @@
-"""Messages from clients. The first frame is one of `FirstMessage`, within five seconds.
+"""Messages from clients. A connection's first message is a `FirstMessage`, within five seconds.
 
-Every command gets exactly one reply: the one that its class names, or `refused`, or `error`. For
-`room` a room of many seats sends `changes`, if nothing but its seats has changed. A command whose
-reply is lost may be sent again with the same `attempt`: it is done once, and its repetition is
-answered with the present room.
+Every command gets exactly one reply: the one named in its docstring, or `refused`, or `error`.
+Where the reply is `room`, a large room sends `changes` if only its seats have changed. If a reply
+is lost, send the command again with the same `attempt`. The server does it once, and answers the
+repetition with the present room.
 """
 
-from collections.abc import Callable
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -17,14 +16,14 @@ from protocol.lines import clean_line
 from protocol.settings import Settings
 
 _READ_AS = str.maketrans({**vocabulary.CODE_LOOKALIKES, "-": "", " ": ""})
-"""The digits for letters that look like them, by Crockford; separators of groups are removed."""
+"""Reads letters as the digits that they look like (Crockford), and drops separators of groups."""
 
 
 def room_code(text: str) -> str:
     """Return the canonical form of a typed or pasted code.
 
     Raises:
-        ValueError: the text is none.
+        ValueError: the text is not a room code.
     """
     code = text.upper().translate(_READ_AS)
     if len(code) != vocabulary.CODE_LENGTH or not {*code} <= {*vocabulary.CODE_ALPHABET}:
@@ -32,25 +31,21 @@ def room_code(text: str) -> str:
     return code
 
 
-def _line_of(length: int) -> Callable[[str], str]:
-    """Return what cleans a line of at most so many graphemes, and refuses one without any."""
+def _line(length: int, *, may_be_empty: bool = False) -> AfterValidator:
+    """Return a validator that cleans a line and cuts it to `length` graphemes."""
 
     def clean(text: str) -> str:
         line = clean_line(text, length)
-        if not line:
+        if not (line or may_be_empty):
             raise ValueError("nothing is left of it")
         return line
 
-    return clean
+    return AfterValidator(clean)
 
 
-def _table_name(text: str) -> str:
-    return clean_line(text, vocabulary.NAME_LENGTH)
-
-
-Name = Annotated[str, AfterValidator(_line_of(vocabulary.NAME_LENGTH))]
-TableName = Annotated[str, AfterValidator(_table_name)]
-ChatLine = Annotated[str, AfterValidator(_line_of(vocabulary.LINE_LENGTH))]
+Name = Annotated[str, _line(vocabulary.NAME_LENGTH)]
+TableName = Annotated[str, _line(vocabulary.NAME_LENGTH, may_be_empty=True)]
+ChatLine = Annotated[str, _line(vocabulary.LINE_LENGTH)]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 Tab = Annotated[str, Field(max_length=32, pattern=r"^[0-9A-Za-z_-]*$")]
@@ -64,9 +59,9 @@ BoardSeats = Annotated[tuple[SeatNumber, ...], _BOARDS]
 class Change(Model):
     """A command that changes something.
 
-    `attempt` is random, and the same only if the message is sent again because its reply was lost.
-    A seat's latest attempt that was done is answered again, and changes nothing. Without it each
-    message counts as a new one.
+    `attempt` is random. Repeat it only to send the same message again because its reply was lost.
+    The server answers a seat's latest attempt again without doing it twice. Without an attempt
+    each message counts as a new one.
     """
 
     attempt: Attempt = ""
@@ -76,17 +71,16 @@ class Create(Change):
     """Open a new room with the sender as its host. Reply: `joined`.
 
     `browser` is the same in all rooms of one user. The server stores a hash of it that differs in
-    each room, and sends it to nobody. Within a minute the same `attempt` opens the same room.
-
-    A program says so with the `kind` `program`, and all members of the room see it.
+    each room, and sends it to nobody. Within a minute the same `attempt` opens the same room. A
+    program sets `kind` to `program`, which all members of the room can see.
 
     With `cards` the room is for one player, and deals the cards of another game by its rules:
-    `2026-11-28/spider-2` is the race of a day, `2026-11-28/spider-2/ENTRY` a game of its board,
-    and `CODE/N/SEAT` a finished game. It starts at once, but for today's race, which has the usual
-    countdown, and after the first `acts` actions of that game, or all that it has. Its `at`, its
-    counts and its clock start at 0. `settings` are ignored
-    then, and `acts` without `cards`. A `browser` plays each game of today's race once. With
-    `nameless` its player has not chosen the `name` yet, and may `sign` the game once.
+    `2026-11-28/spider-2` is a day's race, `2026-11-28/spider-2/ENTRY` a game on its board, and
+    `CODE/N/SEAT` a finished game. The race starts at once, or after the usual countdown for
+    today's race. It continues that game after its first `acts` actions, or after all of them if it
+    has fewer; `at`, counts and clock start at 0. With `cards` the `settings` are ignored, without
+    `cards` the `acts`. A `browser` plays each game of today's race once. With `nameless` the
+    player has not chosen a `name` yet, and may `sign` the game once.
     """
 
     type: Literal["create"] = "create"
@@ -102,8 +96,8 @@ class Create(Change):
 class Join(Change):
     """Join a room. Reply: `joined`; `browser` and `kind` are as in `create`.
 
-    Within a minute the same `attempt` takes the same seat. In rooms with `approve`, the seat is
-    listed in the room's `waiting` until the host admits it.
+    Within a minute the same `attempt` takes the same seat. In rooms with `approve`, the seat is in
+    the room's `waiting` list until the host admits it.
     """
 
     type: Literal["join"] = "join"
@@ -115,7 +109,7 @@ class Join(Change):
 
 
 class Resume(Model):
-    """Take the sender's seat again. Reply: `joined`, then the missed events since `have`.
+    """Return to your seat. Reply: `joined`, then the events since `have`.
 
     `tab` is the same for all connections of one page or process. If one of them replaces another,
     the older one is closed with 4003 instead of 4503, and may resume.
@@ -130,10 +124,10 @@ class Resume(Model):
 
 
 class TakeOver(Change):
-    """Move a seat to this device, with the code of a `carry` on the other. Reply: `joined`.
+    """Move a seat to this device, with a code from `carry` on the other one. Reply: `joined`.
 
     The code works once. The other device is closed with 4509, and its token no longer works. Until
-    the code expires, the same `attempt` takes the seat again: the reply may have been lost.
+    the code expires, the same `attempt` takes the seat again, in case the reply was lost.
     """
 
     type: Literal["take_over"] = "take_over"
@@ -146,7 +140,7 @@ class TakeOver(Change):
 class Configure(Change):
     """Replace the settings, as host. Reply: `room`.
 
-    Outside the lobby only the settings about people may change: `public` to `programs`.
+    Outside the lobby only the settings about people may change: those from `public` to `programs`.
     """
 
     type: Literal["configure"] = "configure"
@@ -154,12 +148,12 @@ class Configure(Change):
 
 
 class Choose(Change):
-    """Choose the next game of the match's card by its number, as host. Reply: `room`.
+    """Choose the next game on the match's card by its number, as host. Reply: `room`.
 
-    The choice is allowed before the first round and between rounds. In the lobby it resets ready
-    players, unless that game was to come next anyway. On a card of six games, any may be played
-    again, and the last time counts. On others a game that is over is refused with `game_played`.
-    Without a choice the lowest game that is not yet played comes next. Game `k` of numbered deals
+    This is allowed before the first round and between rounds. In the lobby it makes players not
+    ready, unless that game was to come next anyway. On a card of six games any may be played
+    again, and the last time counts; on other cards a game that is over is refused with
+    `game_played`. Without a choice the lowest unplayed game comes next. Game `k` of numbered deals
     has the number `settings.number + k - 1`.
     """
 
@@ -170,8 +164,8 @@ class Choose(Change):
 class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
-    The race starts once two or more players are there and all of them are ready. To play alone,
-    the host sends `start`.
+    The race starts once there are at least two players and all are ready. To play alone, the host
+    sends `start`.
     """
 
     type: Literal["ready"] = "ready"
@@ -179,7 +173,7 @@ class Ready(Change):
 
 
 class TakeColour(Change):
-    """Change the colour of the sender's seat, before or after a race. Reply: `room`.
+    """Change the colour of your seat, before or after a race. Reply: `room`.
 
     A colour that another player has is refused with `colour_taken`.
     """
@@ -191,9 +185,9 @@ class TakeColour(Change):
 class Start(Change):
     """Start the countdown, as host; players not ready become spectators. Reply: `room`.
 
-    After a round the others have twenty seconds to ask for the next one before the host can do so.
-    With `again` a room for one deals the cards of its aborted round again, if the settings are the
-    same.
+    After a round, the others have twenty seconds to ask for the next one before the host can start
+    it. With `again` a room for one deals the cards of its aborted round again, unless its settings
+    have changed.
     """
 
     type: Literal["start"] = "start"
@@ -203,7 +197,7 @@ class Start(Change):
 class Abort(Change):
     """Stop the countdown or the race and return to the lobby, as host. Reply: `room`.
 
-    A race that a ranked player has won is refused (`round_won`); the host can `end` it.
+    Once a ranked player has won, this is refused with `round_won`; the host can `end` the race.
     """
 
     type: Literal["abort"] = "abort"
@@ -219,9 +213,9 @@ class End(Change):
 class Kick(Change):
     """Remove a player from the room, as host; in a race this is a forfeit. Reply: `room`.
 
-    With `ban` their browser and network may not join again. The host's network is never banned,
-    but without a `browser` the address counts as one, even the host's. It also refuses a seat that
-    waits for admission.
+    With `ban`, the player's browser and network may not join again. The host's network is never
+    banned; but for clients without a `browser` the address counts as one, even if it is the
+    host's. `kick` also refuses a seat that waits for admission.
     """
 
     type: Literal["kick"] = "kick"
@@ -232,11 +226,11 @@ class Kick(Change):
 class AddBot(Change):
     """Add a computer player of this strength, as host. Reply: `room`.
 
-    Its seat has a `level`, is ready at once, and asks for every next race; `kick` removes it. The
-    server chooses its name. At the usual `pace` it thinks about as long as a person. It leaves two
-    minutes after the last person is gone, or at once after a `leave`, and finishes its game first.
-    `bots_busy` says that the server, or the address that opened the room, has no more of them now;
-    `no_bots` that the server never has any.
+    Its seat has a `level`, is ready at once and asks for every next race; `kick` removes it. The
+    server chooses its name. At the usual `pace` it thinks about as long as a person. Two minutes
+    after the last person is gone, or at once after a `leave`, it finishes its game and leaves.
+    `bots_busy` means that the server, or the address that opened the room, can have no more for
+    now; `no_bots`, that the server never has any.
     """
 
     type: Literal["add_bot"] = "add_bot"
@@ -245,11 +239,11 @@ class AddBot(Change):
 
 
 class AddStandIn(Change):
-    """Let a computer player of this strength finish the game of a player who is gone, as host.
+    """Let a computer player of this strength finish the game of an absent player, as host.
 
     Reply: `room`. The seat and its token stay the player's, who may return to the game at any
     time. Once the computer has connected, the game is not ranked in this round, and its row of the
-    leaderboard says so (`stand_in`). `bots_busy` and `no_bots` are as in `add_bot`.
+    leaderboard has a `stand_in`. `bots_busy` and `no_bots` are as in `add_bot`.
     """
 
     type: Literal["add_stand_in"] = "add_stand_in"
@@ -271,16 +265,16 @@ class Leave(Change):
 
 
 class Carry(Change):
-    """Ask for a code that moves the sender's seat to another device. Reply: `carry_code`.
+    """Ask for a code that moves your seat to another device. Reply: `carry_code`.
 
-    It works once, within ten minutes (see `take_over`), and replaces the one before.
+    It works once, within ten minutes, and replaces the one before; see `take_over`.
     """
 
     type: Literal["carry"] = "carry"
 
 
 class HandOver(Change):
-    """Make another person host, who is connected, as host. Reply: `room`."""
+    """Make another connected person host, as host. Reply: `room`."""
 
     type: Literal["hand_over"] = "hand_over"
     seat: SeatNumber
@@ -289,8 +283,8 @@ class HandOver(Change):
 class Forget(Change):
     """Remove a person's name from the history of a kept table, between races. Reply: `room`.
 
-    Members may ask for that themselves. The host may do it to anybody who is gone, whose seat is
-    then given up; others are refused with `player_is_back`.
+    Members may do this for themselves. The host may do it for people who are gone, and then their
+    seats are given up; for others it is refused with `player_is_back`.
     """
 
     type: Literal["forget"] = "forget"
@@ -300,7 +294,7 @@ class Forget(Change):
 class DeleteTable(Change):
     """Delete a kept table and its history, as host. Reply: `room`, and close code 4508 to all.
 
-    The close may come before the reply.
+    The connection may close before the reply comes.
     """
 
     type: Literal["delete_table"] = "delete_table"
@@ -313,10 +307,10 @@ class NextRound(Change):
 
 
 class Rematch(Change):
-    """Ask for the next race of a finished room, or no longer. Reply: `room`.
+    """Ask for the next race of a finished room, or no longer ask for it. Reply: `room`.
 
     That is the next round of a match, or a rematch. The countdown starts once all connected
-    players have asked. Their seats are `READY` until then.
+    players have asked. Until then their seats are `READY`.
     """
 
     type: Literal["rematch"] = "rematch"
@@ -324,13 +318,13 @@ class Rematch(Change):
 
 
 class Keep(Change):
-    """Keep the room as a table that stays, rename it, or stop keeping it, as host. Reply: `room`.
+    """Keep the room as a table, rename it, or stop keeping it, as host. Reply: `room`.
 
-    A kept room closes some months after its last race instead of a day after its last visitor,
-    and has a history of its rounds, starting with those it still knows. An empty `name` keeps
-    the name. With `kept` false the room is like any other again, and its history is
-    deleted. At a table only its owner may do this, not a host who stands in for the owner
-    (`not_host`). Without a place, it is refused with `too_many_kept`, `kept_full` or `store_full`.
+    A kept room closes some months after its last race, not a day after its last visitor, and has a
+    history of its rounds, starting with those it still knows. An empty `name` changes no name.
+    With `kept` false the room is like any other again, and its history is deleted. Only the owner
+    of a table may do this; a host who stands in for the owner gets `not_host`. If there is no
+    space for another table, it is refused with `too_many_kept`, `kept_full` or `store_full`.
     """
 
     type: Literal["keep"] = "keep"
@@ -346,7 +340,7 @@ class Say(Change):
     emote: vocabulary.Emote | None = None
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
+    def _is_text_or_emote(self) -> Self:
         if (self.text is None) == (self.emote is None):
             raise ValueError("either text or emote")
         return self
@@ -355,7 +349,7 @@ class Say(Change):
 class Sign(Change):
     """Put a name under a game of today's race that was started without one, once. Reply: `room`.
 
-    It becomes the name of the seat, and of the entry on the board, during the game or after it.
+    It becomes the name of the seat and of the entry on the board, during the game or after it.
     """
 
     type: Literal["sign"] = "sign"
@@ -363,15 +357,15 @@ class Sign(Change):
 
 
 class Act(Model):
-    """Apply one action to the sender's table. Reply: `acted` or `refused`.
+    """Apply one action to your table. Reply: `acted` or `refused`.
 
-    `action` is a text of the notation (`server/games/NOTATION.md`), as in the table's `legal`.
-    `id` grows with every act of a seat. `at` is the number of log entries before the act, acts in
-    flight included. A repeated act is applied once and gets its reply again, after the round too,
-    until the seat acts in another round. A new act after the round is `too_late`.
+    `action` is in the notation of `server/games/NOTATION.md`, as in the table's `legal`. `id`
+    grows with every act of a seat. `at` is the number of log entries before the act, counting acts
+    in flight. A repeated act is applied once and gets its reply again, even after the round, until
+    the seat acts in another round. A new act after the round is `too_late`.
 
-    `again` marks an act that was acknowledged and that a failover has lost: the `table` came with
-    a smaller `at`. The result counts these acts in `restored`, if the server may have lost one.
+    `again` marks an act that was acknowledged but lost in a failover, when the `table` has a
+    smaller `at`. The result counts these acts in `restored`, if the server may have lost one.
     """
 
     type: Literal["act"] = "act"
@@ -391,17 +385,17 @@ class Hint(Model):
 
 
 class Assess(Model):
-    """Ask whether the sender's game is won or lost. Reply: `assessed` or `refused`.
+    """Ask whether your game is won or lost. Reply: `assessed` or `refused`.
 
     Ask only when no act is unanswered, and at most once in a position. A seat has a small budget
-    of searches; beyond it nothing is known.
+    of searches. When it is spent, the outlook stays `open`.
     """
 
     type: Literal["assess"] = "assess"
 
 
 class Chase(Change):
-    """Start playing in the running race: ranked in a window, else late and unranked.
+    """Start playing in the running race: ranked in a window, otherwise late and unranked.
 
     Reply: `room`, then `table`.
     """
@@ -412,12 +406,12 @@ class Chase(Change):
 class Forfeit(Change):
     """Give up in the running race. Reply: `room`.
 
-    With `dead` the game ends like one played to its end, and keeps its place among those. This is
-    refused with `not_finished` unless the outlook of the position is `dead`.
+    With `dead` the game counts as played to its end, and keeps its place among those that were.
+    This is refused with `not_finished` unless the outlook of the position is `dead`.
 
-    With `held` it is final five seconds later, at `forfeits_at` of the seat, and the game goes on
-    until then; in a window it is final at once. `taken_back` withdraws it; too late, that is
-    refused with `not_racing`.
+    With `held` the game goes on for five seconds, and the forfeit is final at the seat's
+    `forfeits_at`; in a window it is final at once. `taken_back` withdraws it; when it is too late,
+    that is refused with `not_racing`.
     """
 
     type: Literal["forfeit"] = "forfeit"
@@ -427,11 +421,11 @@ class Forfeit(Change):
 
 
 class Watch(Model):
-    """Ask for the standings now, and for some seats' boards from now on. Reply: `standings`.
+    """Ask for the standings now, and for the boards of some seats from now on. Reply: `standings`.
 
-    Boards are `table` messages of those seats, sent whenever they change. In a room that shows
-    boards, spectators get them with its delay, and players without delay once their own game is
-    over. Each list of `boards` replaces the list before; without one it stays.
+    Boards are `table` messages, sent whenever one changes. In a room that shows boards, spectators
+    get them after its delay, and players without delay once their own game is over. Each list of
+    `boards` replaces the one before; without a list it stays.
     """
 
     type: Literal["watch"] = "watch"

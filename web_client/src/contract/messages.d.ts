@@ -758,7 +758,7 @@ export type Abort = {
   type: "abort";
 };
 
-/** Apply one action to the sender's table. Reply: `acted` or `refused`. */
+/** Apply one action to your table. Reply: `acted` or `refused`. */
 export type Act = {
   type: "act";
   id: number;
@@ -775,7 +775,7 @@ export type AddBot = {
   pace?: "slower" | "usual" | "faster";
 };
 
-/** Let a computer player of this strength finish the game of a player who is gone, as host. */
+/** Let a computer player of this strength finish the game of an absent player, as host. */
 export type AddStandIn = {
   attempt?: string;
   type: "add_stand_in";
@@ -790,7 +790,7 @@ export type Admit = {
   seat: number;
 };
 
-/** Ask whether the sender's game is won or lost. Reply: `assessed` or `refused`. */
+/** Ask whether your game is won or lost. Reply: `assessed` or `refused`. */
 export type Assess = {
   type: "assess";
 };
@@ -800,19 +800,19 @@ export type Cards = {
   type: "cards";
 };
 
-/** Ask for a code that moves the sender's seat to another device. Reply: `carry_code`. */
+/** Ask for a code that moves your seat to another device. Reply: `carry_code`. */
 export type Carry = {
   attempt?: string;
   type: "carry";
 };
 
-/** Start playing in the running race: ranked in a window, else late and unranked. */
+/** Start playing in the running race: ranked in a window, otherwise late and unranked. */
 export type Chase = {
   attempt?: string;
   type: "chase";
 };
 
-/** Choose the next game of the match's card by its number, as host. Reply: `room`. */
+/** Choose the next game on the match's card by its number, as host. Reply: `room`. */
 export type Choose = {
   attempt?: string;
   type: "choose";
@@ -868,7 +868,7 @@ export type Forget = {
   seat: number;
 };
 
-/** Make another person host, who is connected, as host. Reply: `room`. */
+/** Make another connected person host, as host. Reply: `room`. */
 export type HandOver = {
   attempt?: string;
   type: "hand_over";
@@ -891,7 +891,7 @@ export type Join = {
   kind?: "person" | "program";
 };
 
-/** Keep the room as a table that stays, rename it, or stop keeping it, as host. Reply: `room`. */
+/** Keep the room as a table, rename it, or stop keeping it, as host. Reply: `room`. */
 export type Keep = {
   attempt?: string;
   type: "keep";
@@ -932,14 +932,14 @@ export type Ready = {
   ready?: boolean;
 };
 
-/** Ask for the next race of a finished room, or no longer. Reply: `room`. */
+/** Ask for the next race of a finished room, or no longer ask for it. Reply: `room`. */
 export type Rematch = {
   attempt?: string;
   type: "rematch";
   wanted?: boolean;
 };
 
-/** Take the sender's seat again. Reply: `joined`, then the missed events since `have`. */
+/** Return to your seat. Reply: `joined`, then the events since `have`. */
 export type Resume = {
   type: "resume";
   room: string;
@@ -1005,14 +1005,14 @@ export type Start = {
   again?: boolean;
 };
 
-/** Change the colour of the sender's seat, before or after a race. Reply: `room`. */
+/** Change the colour of your seat, before or after a race. Reply: `room`. */
 export type TakeColour = {
   attempt?: string;
   type: "take_colour";
   colour: "blue" | "red" | "green" | "violet" | "teal" | "pink" | "gold" | "copper";
 };
 
-/** Move a seat to this device, with the code of a `carry` on the other. Reply: `joined`. */
+/** Move a seat to this device, with a code from `carry` on the other one. Reply: `joined`. */
 export type TakeOver = {
   attempt?: string;
   type: "take_over";
@@ -1022,7 +1022,7 @@ export type TakeOver = {
   tab?: string;
 };
 
-/** Ask for the standings now, and for some seats' boards from now on. Reply: `standings`. */
+/** Ask for the standings now, and for the boards of some seats from now on. Reply: `standings`. */
 export type Watch = {
   type: "watch";
   boards?: number[] | null;
