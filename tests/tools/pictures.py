@@ -259,7 +259,7 @@ async def play_days(studio: Studio) -> Race:
 
 
 def history(studio: Studio) -> list[list[object]]:
-    """Return the races that a browser has kept, as `state/history.js` writes them."""
+    """Return the races that a browser has kept, as `state/entries.js` writes them."""
     rows: list[list[object]] = []
     for n in range(24):
         kind, day = ("day", studio.today(-n)) if n % 3 == 0 else ("race", None)

@@ -15,12 +15,12 @@ import {
 import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page/loads.js';
 import {
   EXPLAINED_MS,
-  hasOpenWindow,
   hasTable,
   isForOne,
   isIdle,
   isOfOthers,
   isOnlyRacer,
+  isOpenRaceOn,
   mySeat,
   NOTHING,
   plays,
@@ -341,7 +341,7 @@ function home() {
 async function leave(sure) {
   const isKept = Boolean(state().room?.kept);
   // The time of an open window runs on, and the members of a kept table come back.
-  const stays = isKept || (hasOpenWindow(state().room) && sure !== true);
+  const stays = isKept || (isOpenRaceOn(state().room) && sure !== true);
   if (stays && !plays(state())) {
     // Nobody races a player who has just left the page.
     const { room: table } = state();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GAMES } from '../../../web_client/src/contract/protocol.js';
-import * as watch from '../../../web_client/src/race/board-grid.js';
+import * as grid from '../../../web_client/src/race/board-grid.js';
 import { lastSeconds } from '../../../web_client/src/race/countdown.js';
 import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
@@ -15,6 +15,7 @@ import {
 } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { leader, NOTHING } from '../../../web_client/src/state/state.js';
+import * as watch from '../../../web_client/src/state/watching.js';
 import { atTable, example, room, standing } from '../examples.js';
 
 // Events and news.
@@ -339,7 +340,7 @@ test('to watch the others is offered only where boards are shown and somebody st
 
 test('the subscription is sent once for each connection and round, and ended', () => {
   const sent = [];
-  const subscribe = watch.makeSubscription(({ boards }) => sent.push(boards.join('')));
+  const subscribe = grid.makeSubscription(({ boards }) => sent.push(boards.join('')));
   for (const [state, boards, all] of [
     [race(DON), [], ''], // there is none to end
     [race(DON), [2, 0], '02'],
@@ -363,9 +364,9 @@ test('the boards of the best are large, and the small ones stay in the order of 
     ['1', '1'],
     ['', ''],
   ])
-    assert.equal(watch.placed(of(...rows)).join(''), places);
+    assert.equal(grid.placed(of(...rows)).join(''), places);
   // Those who still play come before the others.
   const [ada, bob, cleo] = of(0, 1, 2);
   const all = [{ ...ada, state: 'FINISHED' }, bob, { ...cleo, state: 'CHASING' }];
-  assert.deepEqual(watch.playingFirst(all), [bob, all[2], all[0]]);
+  assert.deepEqual(grid.playingFirst(all), [bob, all[2], all[0]]);
 });

@@ -422,7 +422,7 @@ test('a result is shared as text beside its link, and only a failure is announce
 });
 
 test('Yours says how games ended, and fetches the places of a window that is over', async () => {
-  const { rowsOf } = await import('../../../web_client/src/state/history.js');
+  const { rowsOf } = await import('../../../web_client/src/state/entries.js');
   const window = { link: '/r/7K3QZ0W', place: null, of: 1, rivals: [], ms: 61_250, moves: 120 };
   const entries = [
     entry('7K3QZ0W/2', NOW, { ...window, score: 990 }),
@@ -449,7 +449,7 @@ test('Yours says how games ended, and fetches the places of a window that is ove
 });
 
 test('bars of places are as high as the place is good, and games without races have a tile, too', async () => {
-  const { rowsOf } = await import('../../../web_client/src/state/history.js');
+  const { rowsOf } = await import('../../../web_client/src/state/entries.js');
   const places = [
     [2, 3],
     [4, 40],

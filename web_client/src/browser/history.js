@@ -1,11 +1,11 @@
 // The own races and days as this browser keeps them. Nothing of them leaves it.
 
-import { addEntry, entriesInFile, entriesOf, rowsOf } from '../state/history.js';
+import { addEntry, entriesInFile, entriesOf, rowsOf } from '../state/entries.js';
 import { keep, kept } from './storage.js';
 
-export { closedWindow, hasFinished, isOpen, streakOf } from '../state/history.js';
+export { closedEntry, hasFinished, isOpen, streakOf } from '../state/entries.js';
 
-/** @import {Entry} from '../state/history.js' */
+/** @import {Entry} from '../state/entries.js' */
 
 /** What this page has added, by its id: a tab that writes at the same moment may not have seen it. @type {Map<string, Entry>} */
 const added = new Map();

@@ -7,10 +7,10 @@ import {
   amHost,
   endOf,
   endsSooner,
-  hasOpenWindow,
   hasRoundsLeft,
   isLone,
   isOneOfSeveral,
+  isOpenRaceOn,
   mayChase,
   mySeat,
   newlyReady,
@@ -52,7 +52,7 @@ const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 function newsOfState({ before, old, room }) {
   const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
   const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
-  if (hasOpenWindow(room)) return withDeal(strings.NEWS.open);
+  if (isOpenRaceOn(room)) return withDeal(strings.NEWS.open);
   if (room.state === 'RUNNING')
     return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go);
   if (room.state === 'COUNTDOWN')
@@ -121,7 +121,7 @@ function refusalNews({ notice }) {
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
-  if (hasOpenWindow(room)) return '';
+  if (isOpenRaceOn(room)) return '';
   const isLate = room?.state === 'RUNNING' && mySeat(after)?.state === 'WATCHING';
   if (me?.role !== 'player' || !isLate) return '';
   return mayChase(after) ? wordsOf(room).lateChase : wordsOf(room).late;

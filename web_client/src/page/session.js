@@ -5,15 +5,15 @@ import * as storage from '../browser/storage.js';
 import * as socket from '../connection/socket.js';
 import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
-import { begunDay, entryOf } from '../state/history.js';
+import { begunDay, entryOf } from '../state/entries.js';
 import { AT_START, cueOf, nextLog } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
   endOf,
   hasArrived,
-  hasOpenWindow,
+  isOpenRace,
+  isOpenRaceOn,
   isPractice,
-  isWindow,
   mayAwaitDeal,
   mayChase,
   mySeat,
@@ -129,7 +129,7 @@ function dispatch(session, message) {
   const cue = cueOf(before, session.state, message, log.events);
   if (cue) page.sound.play(cue);
   const { room } = session.state;
-  const isOn = plays(session.state) || hasOpenWindow(room);
+  const isOn = plays(session.state) || isOpenRaceOn(room);
   // The front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
@@ -208,7 +208,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (round?.key) storage.keep('room', last); // today's race has the page of its day
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start was not lost
   if (session.startsAtOnce)
-    send(session, isWindow(room) ? { type: 'start' } : { type: 'ready', ready: true });
+    send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
   goOn(session);
   if (wantsCards(state)) send(session, { type: 'cards' }); // score cards, which large rooms send apart
 }
@@ -287,7 +287,7 @@ function actOn(session, before, message) {
       break;
     case 'standings':
       // Players of an open window may not be there at its end.
-      if (hasOpenWindow(state.room) && ownRow(state) && state.room?.round)
+      if (isOpenRaceOn(state.room) && ownRow(state) && state.room?.round)
         keepResult(session, {
           n: state.room.round.n,
           ranking: state.standings,

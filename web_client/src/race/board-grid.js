@@ -1,14 +1,14 @@
 // The boards of other players, for those who watch, with the delay of the room. Those of the two players who
-// lead are large, the better one first, and change places at most once every few seconds. Who may watch, and
-// when, stands at the end.
+// lead are large, the better one first, and change places at most once every few seconds.
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
-import { hasOpenWindow, isPlaying, mySeat, ownRow, plays, shownPlace } from '../state/state.js';
+import { isOpenRaceOn, isPlaying, shownPlace } from '../state/state.js';
+import { firstMovesIn, isDelayed, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { every, h, keyed, makeThrottle, set } from '../widgets/element.js';
 import { factsOf, glideThrough } from './standings.js';
 
 /**
@@ -191,7 +191,7 @@ export function bindBoardGrid(app) {
     const state = app.state();
     const wait = firstMovesIn(state, app.now());
     const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
-    const isOfPast = hasOpenWindow(state.room); // the boards of games that are over
+    const isOfPast = isOpenRaceOn(state.room); // the boards of games that are over
     const text = wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s);
     set(about, { text: isOfPast ? '' : text });
     drawRows(state);
@@ -205,9 +205,9 @@ export function bindBoardGrid(app) {
 
   const throttle = makeThrottle(DRAWING_MS, draw);
   // No message comes while the first moves are waited for.
-  const timer = setInterval(() => {
+  const stopTicking = every(TICK_MS, () => {
     if (!wall.hidden) throttle.request();
-  }, TICK_MS);
+  });
 
   return {
     element,
@@ -226,45 +226,11 @@ export function bindBoardGrid(app) {
       if (wasShown || !wall.hidden) throttle.request();
     },
     unbind() {
-      clearInterval(timer);
+      stopTicking();
       throttle.stop();
       places.stop();
       subscribe(app.state(), []); // ends the subscription
       for (const { board } of rows.values()) board.unbind();
     },
   };
-}
-
-/**
- * Return the players whose boards this one may watch now, best first: those of the others, once this
- * player's own game is over.
- * @param {State} state
- * @returns {readonly Standing[]}
- */
-export const watchable = (state) =>
-  isWatching(state) && state.room?.settings.spectate === 'boards'
-    ? state.standings.filter(({ seat }) => seat !== state.me?.seat)
-    : [];
-
-/** Return whether this player only watches while others race. @param {State} state */
-export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
-
-/** Return whether this player's own game of the running race is over. @param {State} state */
-export const isDone = (state) =>
-  isWatching(state) && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
-
-/** Return whether this player can watch the boards of others once the own game is over. @param {State} state */
-export const canWatchLater = ({ room, me }) =>
-  room?.settings.spectate === 'boards' &&
-  !hasOpenWindow(room) &&
-  room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
-
-/** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
-export const isDelayed = (state) => !hasOpenWindow(state.room) && ownRow(state)?.late_ms !== null; // of a spectator undefined
-
-/** Return the ms until boards that are shown late have their first moves; 0 once they can have some. @param {State} state @param {number} now */
-export function firstMovesIn(state, now) {
-  const { room } = state;
-  if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
-  return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - now);
 }

@@ -4,15 +4,15 @@ import { RANKS, SUITS } from '../contract/protocol.js';
 import {
   amHost,
   coloursOf,
-  hasOpenWindow,
   isOneOfSeveral,
+  isOpenRaceOn,
   ownEndOf,
   plays,
   programSeats,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { h, keyed, restartAnimation, set, write } from '../widgets/element.js';
+import { every, h, keyed, restartAnimation, set, write } from '../widgets/element.js';
 
 /**
  * @import {State} from '../state/state.js'
@@ -67,8 +67,6 @@ export function bindCountdown(root, app) {
     write(digit, secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go);
     restartAnimation(digit, 'data-beat');
   }
-  const timer = setInterval(tick, TICK_MS);
-
   return {
     top: null,
     /** @param {State} state */
@@ -95,7 +93,7 @@ export function bindCountdown(root, app) {
       abort.hidden = !amHost(state) || Boolean(room.round?.key); // today's race is given up
       tick();
     },
-    unbind: () => clearInterval(timer),
+    unbind: every(TICK_MS, tick),
   };
 }
 
@@ -134,7 +132,7 @@ export function bindLastSeconds(app) {
     shownSeconds = left;
     element.hidden = left === 0;
     if (left === 0 || !room) return;
-    const isOwn = hasOpenWindow(room) && plays(app.state());
+    const isOwn = isOpenRaceOn(room) && plays(app.state());
     const words = isOwn ? strings.ownEndsIn(left) : strings.endsIn(left, isOneOfSeveral(room));
     if (left === LAST_S) app.readOut(words); // once
     set(figure, { text: left });
@@ -142,7 +140,5 @@ export function bindLastSeconds(app) {
     app.sound.play('last');
     restartAnimation(element, 'data-beat');
   }
-  const timer = setInterval(tick, LAST_TICK_MS);
-
-  return { element, unbind: () => clearInterval(timer) };
+  return { element, unbind: every(LAST_TICK_MS, tick) };
 }

@@ -13,15 +13,15 @@ import { hasEnded, hasWonRace, lostTo, momentOf, winsForCertain } from '../state
 import {
   coloursOf,
   endsSooner,
-  hasOpenWindow,
   isForOne,
   isGhostSeat,
+  isOpenRaceOn,
   leader,
   ownEndOf,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark } from '../widgets/controls.js';
-import { h, makeThrottle, set } from '../widgets/element.js';
+import { every, h, makeThrottle, set } from '../widgets/element.js';
 import { gap } from './standings.js';
 
 /**
@@ -161,7 +161,7 @@ export function bindEvents(app) {
     const win = events.find(isFirstWin);
     const { room, me } = state;
     if (!win?.standing || isOfGhost(win)) return;
-    if (hasOpenWindow(room) && win.standing.seat !== me?.seat) return;
+    if (isOpenRaceOn(room) && win.standing.seat !== me?.seat) return;
     const { seat, name, finished_ms: ms } = win.standing;
     const colour = coloursOf(room)(seat);
     if (seat !== me?.seat)
@@ -187,7 +187,7 @@ export function bindEvents(app) {
     timeLeft = { end, ms };
     // A room for one player without a ghost, and an open window show no news of others.
     const isAlone = isForOne(room) && state.standings.length < 2;
-    const isQuiet = isAlone || hasOpenWindow(room);
+    const isQuiet = isAlone || isOpenRaceOn(room);
     const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
     // The banner and the question already show the win to losers.
     const shown = lostTo(state) ? events.filter((each) => !isFirstWin(each)) : events;
@@ -195,7 +195,7 @@ export function bindEvents(app) {
     const isTold = events[0] !== undefined && isFirstWin(events[0]); // by the banner
     for (const moment of [high, low]) moment.draw(event, isFresh && !isTold, state);
   }
-  const timer = setInterval(tick, TICK_MS);
+  const stopTicking = every(TICK_MS, tick);
 
   return {
     element,
@@ -217,7 +217,7 @@ export function bindEvents(app) {
       throttle.request();
     },
     unbind() {
-      clearInterval(timer);
+      stopTicking();
       throttle.stop();
     },
   };

@@ -11,10 +11,10 @@ import { restartMessages } from '../state/next-game.js';
 import { hasWonRace, lostTo, openPlace } from '../state/race-events.js';
 import {
   amHost,
-  hasOpenWindow,
   isIdle,
   isOneOfSeveral,
   isOnlyRacer,
+  isOpenRaceOn,
   isPlaying,
   isPractice,
   mayTakeBack,
@@ -24,10 +24,10 @@ import {
   shownPlace,
   timeLeftOf,
 } from '../state/state.js';
+import { canWatchLater, isDone } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { h, makeThrottle, set } from '../widgets/element.js';
-import { canWatchLater, isDone } from './board-grid.js';
+import { every, h, makeThrottle, set } from '../widgets/element.js';
 
 /**
  * @import {Action} from '../contract/notation.js'
@@ -77,7 +77,7 @@ function isLastRacer(state) {
 function awaitsComputers(state) {
   const playing = state.room?.seats.filter(isPlaying) ?? [];
   const areComputers = playing.length > 0 && playing.every(({ level }) => level);
-  return areComputers && isDone(state) && amHost(state) && !hasOpenWindow(state.room);
+  return areComputers && isDone(state) && amHost(state) && !isOpenRaceOn(state.room);
 }
 
 /**
@@ -167,7 +167,7 @@ function resultOf(state, now) {
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
   // The title of a winner says the place.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
-  const text = hasOpenWindow(room)
+  const text = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
     : [strings.soFar(place, racing, room && timeLeftOf(room, now))];
   if (hasWon && racing > 0) text.push(strings.WIN_STAYS);
@@ -264,9 +264,9 @@ export function bindGameOver(race) {
   }
 
   // No message comes while the time runs.
-  const timer = setInterval(() => {
+  const stopTicking = every(TICK_MS, () => {
     if (!element.hidden) update();
-  }, TICK_MS);
+  });
 
   return {
     element,
@@ -279,7 +279,7 @@ export function bindGameOver(race) {
       update();
     },
     unbind() {
-      clearInterval(timer);
+      stopTicking();
       playOut.unbind();
     },
   };
@@ -367,8 +367,8 @@ export async function giveUp(app) {
   let forfeit = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
-  const isOnlyTry = hasOpenWindow(state.room) || state.room?.round?.key;
-  if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitInWindow;
+  const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key;
+  if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitOpenRace;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(HELD_FORFEIT);
 }

@@ -8,11 +8,11 @@ import { isCalm } from '../page/frame.js';
 import { bindHostControls } from '../room/host.js';
 import { leadCue, winsForCertain } from '../state/race-events.js';
 import {
-  hasOpenWindow,
   hintsTaken,
   isForOne,
   isOnlyRacer,
-  isWindow,
+  isOpenRace,
+  isOpenRaceOn,
   lateBy,
   leader,
   mayChase,
@@ -22,7 +22,7 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, makeThrottle, set } from '../widgets/element.js';
+import { every, h, makeThrottle, set } from '../widgets/element.js';
 import { leaveButton } from '../widgets/room-parts.js';
 import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
@@ -104,7 +104,7 @@ export function placeInRace({ standings, room, me }) {
   const own = ranked.find(isMine);
   if (own) return { place: shownPlace(own), of };
   // In an open window nobody has a place before the own end.
-  return { place: racing.some(isMine) && !hasOpenWindow(room) ? null : undefined, of };
+  return { place: racing.some(isMine) && !isOpenRaceOn(room) ? null : undefined, of };
 }
 
 /** Bind the place and the sign of the lead. @param {App} app */
@@ -121,7 +121,7 @@ function bindPlace(app) {
     const leading = leader(state.standings);
     const isOwn = leading?.seat === me;
     const wins = winsForCertain(leading, state.room?.settings);
-    const isAlone = place === undefined || of < 2 || hasOpenWindow(state.room);
+    const isAlone = place === undefined || of < 2 || isOpenRaceOn(state.room);
     set(element, { hidden: isAlone, 'data-leads': isOwn });
     // The banner and the question already show it to losers.
     set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
@@ -161,7 +161,7 @@ function bindClocks(app) {
     const now = Math.min(app.now(), round.ended ?? Infinity); // the clocks stop with the race
     const begin = round.t0 + (plays(state) ? lateBy(state) : 0);
     // Only its player has a clock in a window, from the table on.
-    const hasNone = isWindow(state.room) && !(plays(state) && state.play);
+    const hasNone = isOpenRace(state.room) && !(plays(state) && state.play);
     set(time, { text: hasNone ? '' : strings.clock(now - begin) });
     element.hidden = hasNone;
     const end = ownEndOf(state);
@@ -173,8 +173,6 @@ function bindClocks(app) {
     set(bar, { hidden: end === Infinity, 'data-soon': isSoon });
     set(bar, { '--left': (left / (end - begin)).toFixed(3) });
   }
-  const timer = setInterval(tick, TICK_MS);
-
   return {
     element,
     bar,
@@ -186,7 +184,7 @@ function bindClocks(app) {
       set(timeLeft, { hidden: known !== null }); // both have the second line, below the clock
       tick();
     },
-    unbind: () => clearInterval(timer),
+    unbind: every(TICK_MS, tick),
   };
 }
 
@@ -252,7 +250,7 @@ export function bindHeader(app, openHelp, moment) {
       set(day.value, { text: strings.LANDING.today });
       set(day.label, { text: strings.oneTry(state.room?.settings.game ?? '') });
       set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
-      set(chase, { hidden: !mayChase(state) || isWindow(state.room) }); // which has a larger one
+      set(chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // which has a larger one
     },
     unbind() {
       for (const part of updated) part.unbind();

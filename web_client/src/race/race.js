@@ -13,17 +13,18 @@ import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
 import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
-import { hasOpenWindow, isForOne } from '../state/state.js';
+import { isForOne, isOpenRaceOn } from '../state/state.js';
+import { isWatching, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
-import { bindBoardGrid, isWatching, watchable } from './board-grid.js';
+import { bindBoardGrid } from './board-grid.js';
 import { bindLastSeconds, showStart } from './countdown.js';
 import { bindEvents, makeRaceNews } from './events.js';
 import { bindGameOver } from './game-over.js';
-import { bindGhost } from './ghost.js';
 import { bindHeader } from './header.js';
+import { bindOpenRace } from './open-race.js';
+import { bindRunningGhost } from './running-ghost.js';
 import { bindStandings } from './standings.js';
-import { bindWindow } from './window.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
@@ -253,7 +254,7 @@ function makeRace(app) {
   set(boardRoot, { 'aria-label': strings.RACE.table });
   const felt = h('div', { class: 'board-felt' }, boardRoot);
   const standings = bindStandings();
-  const ghost = bindGhost(app, standings);
+  const ghost = bindRunningGhost(app, standings);
   const leaderboard = h('div', { class: 'race-standings' }, standings.element);
   const events = bindEvents(ghost.app);
   const side = h('aside', { class: 'race-side' }, leaderboard, events.low, events.element);
@@ -273,7 +274,7 @@ function makeRace(app) {
   const header = bindHeader(app, () => openHelp(race), events.high);
   const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
   const grid = bindBoardGrid(app);
-  const open = bindWindow(app, grid.show);
+  const open = bindOpenRace(app, grid.show);
   const looks = { class: 'board-grid-page', hidden: true };
   const page = h('div', looks, open.element, grid.element, open.bar);
   leaderboard.prepend(open.count);
@@ -403,7 +404,7 @@ function update(race, state) {
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
   // In a window no clock shows the times of these events, and before this player's own game there are no rows.
-  const isOpen = hasOpenWindow(state.room);
+  const isOpen = isOpenRaceOn(state.room);
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
   set(race.element, { 'data-waiting': isOpen && watches });
   const place = isOpen && watches ? race.open.results : race.leaderboard;

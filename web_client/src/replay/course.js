@@ -4,7 +4,7 @@
 import { readReplay } from '../contract/notation.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { endedAt } from '../state/race-events.js';
-import { isWindow } from '../state/state.js';
+import { isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 
 /**
@@ -48,7 +48,7 @@ export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0
 
 /** Return when a game ended on the clock of the courses, which is each player's own in a window. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
-  isWindow(round) ? standing.finished_ms : endedAt(standing);
+  isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
 /** Return the length of the race in ms, at least 1 s, as shares of it are drawn; the games of latecomers can end after it. @param {RoundCourse} round */
 export function lengthOf(round) {
@@ -57,7 +57,7 @@ export function lengthOf(round) {
   const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
   const isCut = ranking.some(({ finished_ms }) => finished_ms === null);
   const limit = isCut ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
-  return Math.max(1_000, isWindow(round) ? limit : ended - t0, ...acts, ...ends);
+  return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
 }
 
 /** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} player */

@@ -10,7 +10,7 @@ import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
 
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
- * @import {Entry} from '../state/history.js'
+ * @import {Entry} from '../state/entries.js'
  * @typedef {{day: string, game: string, own?: DayRow | undefined}} Shown a game of a day, with this player's row
  */
 

@@ -10,7 +10,7 @@ import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import { bindKeeping, bindTableHead } from '../room/table.js';
 import * as nextGame from '../state/next-game.js';
-import { amHost, coloursOf, isForOne, isWindow, mySeat, programSeats } from '../state/state.js';
+import { amHost, coloursOf, isForOne, isOpenRace, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, sendButton, shareHeight } from '../widgets/room-parts.js';
@@ -124,7 +124,7 @@ export function bindResults(root, app) {
     if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
     // The winner of a race has not always won a game.
     if (own?.won) celebrate(`${room.code}/${over.n}`);
-    const isLate = own !== undefined && own.late_ms !== null && !isWindow(room); // as a latecomer
+    const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room); // as a latecomer
     const isCutOff = isLate && own.state === 'TIMED_OUT';
     set(cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
   }
@@ -312,7 +312,7 @@ function bindNextSteps(app) {
   /** Ask for the next race, or withdraw that. */
   function toggleRematch() {
     app.sound.wake(); // browsers permit sound only in the event of a press
-    if (isWindow(app.state().room)) app.send({ type: 'start' });
+    if (isOpenRace(app.state().room)) app.send({ type: 'start' });
     else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
   }
 
@@ -332,7 +332,7 @@ function bindNextSteps(app) {
     const level = room.settings.exceptions;
     // A player alone chooses the next game by its level, where there are levels.
     const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
-    const opens = isWindow(room); // the host does, whoever wants it
+    const opens = isOpenRace(room); // the host does, whoever wants it
     const text = opens ? '' : strings.nextRaceLine(next);
     write(wait, text);
     levels.forEach((button, i) => {

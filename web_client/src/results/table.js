@@ -4,7 +4,7 @@
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { bindInvitation } from '../room/invitation.js';
 import { bindTableHead } from '../room/table.js';
-import { isLone, isWindow } from '../state/state.js';
+import { isLone, isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makePane, makeRadios, seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, set, write } from '../widgets/element.js';
@@ -225,7 +225,7 @@ export function bindTable(root, app, code) {
     app.sound.wake(); // browsers permit sound only in the event of a press
     const { room } = app.state();
     const isReady = room?.state === 'LOBBY';
-    if (room && !isLone(room) && !isWindow(room))
+    if (room && !isLone(room) && !isOpenRace(room))
       app.send(isReady ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
     app.showTable(false);
   }

@@ -5,7 +5,7 @@ import {
   amHost,
   coloursOf,
   controlsRace,
-  hasOpenWindow,
+  isOpenRaceOn,
   isPlaying,
   programAt,
 } from '../state/state.js';
@@ -84,14 +84,14 @@ export function bindHostControls(app) {
   function draw(state) {
     // A round that a ranked player has won counts; the server refuses to abort it.
     const won = state.standings.some((each) => each.won && each.place !== null);
-    const isOpen = hasOpenWindow(state.room);
+    const isOpen = isOpenRaceOn(state.room);
     // What a person has begun in a window is not taken away.
     const begun =
       isOpen && state.room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
     const stays = won || begun;
     if (stays && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
     abort.hidden = Boolean(stays);
-    const kept = begun ? strings.WINDOW.stays : strings.ROUND_WON;
+    const kept = begun ? strings.OPEN_RACE.stays : strings.ROUND_WON;
     write(abortAbout, stays ? kept : words.abortAbout);
     set(lock.field, { checked: state.room?.settings.locked });
     keeping.update(state);
@@ -130,7 +130,7 @@ function drawPlayers(app, list, { room, me }) {
   const others = (room?.seats ?? []).filter(
     (each) =>
       each.seat !== me?.seat &&
-      (each.connection !== 'gone' || isPlaying(each) || hasOpenWindow(room)),
+      (each.connection !== 'gone' || isPlaying(each) || isOpenRaceOn(room)),
   );
   const colours = coloursOf(room);
   keyed(
@@ -140,12 +140,12 @@ function drawPlayers(app, list, { room, me }) {
     (person) => makePlayer(app, person),
     (row, person) => {
       const isGone = person.connection === 'gone';
-      const played = hasOpenWindow(room) && strings.WINDOW.states[person.state];
+      const played = isOpenRaceOn(room) && strings.OPEN_RACE.states[person.state];
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
       write(partOf(row, '.text-small'), played || about);
       const isComputer = Boolean(person.level); // the server ends the game of a lost one itself
-      partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer || hasOpenWindow(room);
+      partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer || isOpenRaceOn(room);
     },
   );
 }

@@ -7,8 +7,8 @@ import {
   EXPLAINED_MS,
   isForOne,
   isLone,
+  isOpenRace,
   isPractice,
-  isWindow,
   mayAwaitDeal,
   mySeat,
 } from '../state/state.js';
@@ -239,7 +239,7 @@ function bindReadyBar(app, invite) {
     const isPlayer = own?.role === 'player';
     const isReady = own?.state === 'READY';
     const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
-    const opens = isWindow(room); // the host does, whoever is there
+    const opens = isOpenRace(room); // the host does, whoever is there
     const mayStart = amHost(state) && (isPlayer || opens); // a host who watches sits down first, by `ready`
     // Nothing starts without friends: a lone player invites them first.
     if (isAlone) next = isPractice(room) ? start : send;
@@ -253,7 +253,7 @@ function bindReadyBar(app, invite) {
       });
     write(ready, isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join);
     write(start, isAlone ? words.startAlone : words.start);
-    if (opens) write(start, strings.WINDOW.open);
+    if (opens) write(start, strings.OPEN_RACE.open);
     ready.hidden = opens || (isAlone && mayStart);
     start.hidden = !mayStart;
     // Free seats invite too: a full table without any has this button.
@@ -287,9 +287,9 @@ function bindReadyBar(app, invite) {
 /** Return the sentence about whom the room waits for: the own player last, as "you". @param {RoomView} room @param {number | undefined} me the own seat */
 function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
-  if (isWindow({ settings })) {
+  if (isOpenRace({ settings })) {
     const opener = seats.find(({ seat }) => seat === host)?.name ?? words.host;
-    return host === me ? strings.WINDOW.opensOwn : strings.WINDOW.opens(opener);
+    return host === me ? strings.OPEN_RACE.opensOwn : strings.OPEN_RACE.opens(opener);
   }
   const players = seats.filter(({ role }) => role === 'player');
   const unready = players.filter(({ state }) => state !== 'READY');
@@ -329,7 +329,7 @@ async function startRace(app) {
     (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
   );
   const text = strings.onlyWatch(others.length);
-  if (isWindow(state.room)) {
+  if (isOpenRace(state.room)) {
     app.send({ type: 'start' });
     return;
   }
@@ -370,7 +370,7 @@ function drawChanges(app, room, changed) {
   if (!line) return;
   const state = app.state();
   // A change takes Ready back, which a window does not have. Hosts need no news of their own changes.
-  const lostReady = seen?.ready && !isWindow(room) && mySeat(state)?.state === 'SEATED';
+  const lostReady = seen?.ready && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';
   if (text && text !== line.textContent) app.readOut(text);

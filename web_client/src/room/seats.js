@@ -5,8 +5,8 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
 import {
   amHost,
   coloursOf,
+  isOpenRace,
   isPractice,
-  isWindow,
   programAt,
   takenColours,
 } from '../state/state.js';
@@ -182,7 +182,7 @@ function drawPerson(row, seat, state) {
   drawWins(partOf(row, '.seats-wins'), seat, room);
   const words = strings.ROOM;
   // Nobody is waited for where each begins when they like.
-  const isShown = seat.connection === 'on' && isPlayer(seat) && !isWindow(room);
+  const isShown = seat.connection === 'on' && isPlayer(seat) && !isOpenRace(room);
   const about = [
     seat.level && strings.STRENGTHS[seat.level],
     program !== undefined && !seat.level && words.program, // a level says already that it is one

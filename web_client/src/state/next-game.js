@@ -2,7 +2,7 @@
 // it, and for whom it waits; and the best results so far of a player who practises alone. Pure.
 
 import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
-import { amHost, hasRoundsLeft, isPractice, isWindow, mySeat, PRACTICE } from './state.js';
+import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from './state.js';
 
 /**
  * @import {Reveal, RoomView, Settings, SettingsInput, Standing} from '../contract/messages.d.ts'
@@ -146,7 +146,7 @@ const CLOCK_MARGIN_MS = 1_000;
  * @param {number} now the server's time in ms
  */
 export function mayStart(state, now) {
-  if (!amHost(state) || state.room?.state !== 'FINISHED' || isWindow(state.room)) return false;
+  if (!amHost(state) || state.room?.state !== 'FINISHED' || isOpenRace(state.room)) return false;
   const { isWanted, hasOthers, wanting, missing } = nextRace(state);
   const isWantedByAny = isWanted || wanting.length > 0;
   const waitEnds = (state.room.round?.ended ?? now) + HOST_WAIT_S * 1_000 + CLOCK_MARGIN_MS;

@@ -133,15 +133,15 @@ export const newlyReady = (old, room, me) =>
   );
 
 /** Return whether the players of a room begin when they like, each on a clock of their own. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
-export const isWindow = (room) => Boolean(room?.settings.window_s); // an older server has no such setting
+export const isOpenRace = (room) => Boolean(room?.settings.window_s); // an older server has no such setting
 
 /** Return whether the players of a room may begin now, each when they like. @param {RoomView | null} room */
-export const hasOpenWindow = (room) => room?.state === 'RUNNING' && isWindow(room);
+export const isOpenRaceOn = (room) => room?.state === 'RUNNING' && isOpenRace(room);
 
 /** Return whether this player, who watches, may begin the deal of the race. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
-  (state.room.settings.chasers || isWindow(state.room)) &&
+  (state.room.settings.chasers || isOpenRace(state.room)) &&
   mySeat(state)?.state === 'WATCHING';
 
 /** Return how much later than t0 this player's clock began, in ms. @param {State} state */
@@ -152,7 +152,7 @@ export function ownEndOf(state) {
   const { room } = state;
   if (!room?.round) return Infinity;
   const { time_limit_s: limit } = room.settings;
-  if (!hasOpenWindow(room) || !plays(state) || limit === null) return endOf(room);
+  if (!isOpenRaceOn(room) || !plays(state) || limit === null) return endOf(room);
   return Math.min(endOf(room), room.round.t0 + lateBy(state) + limit * 1_000);
 }
 
@@ -192,11 +192,11 @@ export const amHost = (state) => state.me !== null && state.room?.host === state
 export const controlsRace = (state) =>
   amHost(state) &&
   state.room?.state === 'RUNNING' &&
-  (state.room.seats.length > 1 || isWindow(state.room));
+  (state.room.seats.length > 1 || isOpenRace(state.room));
 
 /** Return whether this player is the host and alone in the race: it can be stopped without a loss to others. @param {State} state */
 export function isOnlyRacer(state) {
-  if (hasOpenWindow(state.room)) return false; // others may come
+  if (isOpenRaceOn(state.room)) return false; // others may come
   const [racer, ...others] =
     state.room?.seats.filter((seat) => seat.state !== 'WATCHING' && seat.state !== 'SEATED') ?? [];
   return amHost(state) && racer?.seat === state.me?.seat && others.length === 0;

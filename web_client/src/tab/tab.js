@@ -3,7 +3,7 @@
 // frames.
 
 import { prefer, preference } from '../browser/storage.js';
-import { isWindow, NOTHING, newlyReady, plays } from '../state/state.js';
+import { isOpenRace, NOTHING, newlyReady, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, listen, set } from '../widgets/element.js';
 
@@ -93,7 +93,9 @@ export function callerAt({ room: old }, { room, me }) {
 /** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
 function startsIn({ room }, now) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
-  return hasStart && room.round && !isWindow(room) ? room.round.t0 - now : Number.POSITIVE_INFINITY;
+  return hasStart && room.round && !isOpenRace(room)
+    ? room.round.t0 - now
+    : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -192,6 +192,12 @@ export function loadSheet(name) {
   return loading;
 }
 
+/** Run a function again and again, first after one interval. @param {number} intervalMs @param {() => void} run @returns {() => void} the function that stops it */
+export function every(intervalMs, run) {
+  const timer = setInterval(run, intervalMs);
+  return () => clearInterval(timer);
+}
+
 /** Make a throttle, which runs a function at most once in an interval: requests within it together at its end. `runNow` does not wait, and `stop` drops what waits. @param {number} intervalMs @param {() => void} run */
 export function makeThrottle(intervalMs, run) {
   let ranAt = -intervalMs; // local time, in ms

@@ -8,7 +8,7 @@ import { strings } from '../strings/language.js';
 import { h, write } from '../widgets/element.js';
 
 /**
- * @import {Entry} from '../state/history.js'
+ * @import {Entry} from '../state/entries.js'
  * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
  * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` counts the races

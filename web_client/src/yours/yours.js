@@ -3,7 +3,7 @@
 
 import {
   canStore,
-  closedWindow,
+  closedEntry,
   forgetEntries,
   isOfEntries,
   isOpen,
@@ -20,7 +20,7 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {Entry} from '../state/history.js'
+ * @import {Entry} from '../state/entries.js'
  * @import {Strings} from '../strings/language.js'
  * @import {GameFigures} from './record.js'
  * @typedef {Strings['YOURS']} Words
@@ -269,7 +269,7 @@ export function bindYours(root, app) {
         if (message !== '404') throw new Error(message); // which says that it is still open
       });
       if (found) {
-        keepEntry(closedWindow(entry, found));
+        keepEntry(closedEntry(entry, found));
         draw();
       }
     }

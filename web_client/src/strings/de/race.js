@@ -756,7 +756,7 @@ const de = {
     unmute: (name) => `${name} nicht mehr stummschalten`,
   },
   // The race whose players start when they like.
-  WINDOW: {
+  OPEN_RACE: {
     open: 'Rennen öffnen',
     opensOwn: 'Öffne das Rennen, und alle mit dem Link können anfangen, wann sie wollen.',
     opens: (host) => `Sobald ${host} das Rennen öffnet, kannst du anfangen, wann du willst.`,
@@ -778,11 +778,11 @@ const de = {
   },
   KNOWN_DEAL: 'Das Blatt ist nicht geheim: Der Gastgeber kennt diese Karten vielleicht schon.',
   raceOf: (host) => (host ? `Rennen von \u2068${host}\u2069` : 'Das Rennen'),
-  windowUntil: (end) => `bis ${dayAndTime(end)}`,
+  openUntil: (end) => `bis ${dayAndTime(end)}`,
   mayChange: (end) => `Dein Platz kann sich bis ${dayAndTime(end)} noch ändern.`,
   mayPass: (n, left) => `${n} ${n === 1 ? 'kann' : 'können'} dich überholen: ${left}.`,
   ofSoFar: (of) => `von ${of} bisher`,
-  windowGap: (isByTime, ahead, name) => {
+  openRaceGap: (isByTime, ahead, name) => {
     const n = Math.abs(ahead);
     const time = n < 60_000 ? split(n) : clock(n);
     const by = isByTime ? time : `${n} ${n === 1 ? 'Punkt' : 'Punkte'}`;
@@ -1055,7 +1055,7 @@ const de = {
         no: KEEP_PLAYING,
       };
     },
-    forfeitInWindow: {
+    forfeitOpenRace: {
       title: 'Aufgeben?',
       text: 'Du behältst deine Punkte, kannst dieses Rennen aber nicht noch einmal spielen. Die Uhr lässt sich nicht anhalten.',
       yes: GIVE_UP,

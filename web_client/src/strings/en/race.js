@@ -767,7 +767,7 @@ const SETTING_RULES = {
  * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
  *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk'
- *   | 'ownEndsIn' | 'ofSoFar' | 'windowUntil' | 'mayChange',
+ *   | 'ownEndsIn' | 'ofSoFar' | 'openUntil' | 'mayChange',
  *   (n: number) => unknown>} OfNumbers
  * @typedef {Record<'you' | 'leads' | 'dealHash' | 'isReady' | 'left' | 'asks' | 'hosts' | 'opened'
  *   | 'copyLinkOf', (name: string) => string>} OfNames
@@ -791,7 +791,7 @@ const SETTING_RULES = {
  * @property {(notice: Notice) => string} sentence
  * @property {(n: number, left: string) => string} mayPass
  * @property {(host: string | undefined) => string} raceOf
- * @property {(isByTime: boolean, ahead: number, name: string) => string} windowGap in ms or points
+ * @property {(isByTime: boolean, ahead: number, name: string) => string} openRaceGap in ms or points
  * @property {(settings: Settings, round?: number | null) => string} rulesLine `round` is the next one of a match; e.g. `Spider, one suit · 15 min · free undo`
  * @property {(host: string, names: readonly (keyof Settings)[], settings: Settings) => string} changedSettings
  * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
@@ -1069,7 +1069,7 @@ const en = {
     unmute: (name) => `Unmute ${name}`,
   },
   // The race whose players start when they like.
-  WINDOW: {
+  OPEN_RACE: {
     open: 'Open the race',
     opensOwn: 'Open the race, and everyone with the link can start when they like.',
     opens: (/** @type {string} */ host) =>
@@ -1092,11 +1092,11 @@ const en = {
   },
   KNOWN_DEAL,
   raceOf: (host) => (host ? `\u2068${host}\u2069’s race` : 'The race'),
-  windowUntil: (end) => `until ${dayAndTime(end)}`,
+  openUntil: (end) => `until ${dayAndTime(end)}`,
   mayChange: (end) => `Your place can change until ${dayAndTime(end)}.`,
   mayPass: (n, left) => `${n} can still pass you: ${left}.`,
   ofSoFar: (of) => `of ${of} so far`,
-  windowGap: (isByTime, ahead, name) => {
+  openRaceGap: (isByTime, ahead, name) => {
     const n = Math.abs(ahead);
     const time = n < 60_000 ? split(n) : clock(n);
     return `${isByTime ? time : count(n, 'point')} ${ahead > 0 ? 'ahead of' : 'behind'} ${name}.`;
@@ -1340,7 +1340,7 @@ const en = {
         no: KEEP_PLAYING,
       };
     },
-    forfeitInWindow: {
+    forfeitOpenRace: {
       title: 'Give up?',
       text: 'You keep your score, and can’t play again in this race. You can’t pause the clock.',
       yes: GIVE_UP,

@@ -4,7 +4,7 @@
 // `keepEntry(entry)`, `keptEntries()` and `streakOf(entries, today)`. Pure.
 
 import { isolated } from '../contract/notation.js';
-import { isPractice, isWindow, mySeat, shownPlace } from './state.js';
+import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
 
 /**
  * @import {Standing} from '../contract/messages.d.ts'
@@ -146,7 +146,7 @@ function placesIn({ ranking, winners }, own) {
 export const isOpen = ({ id, link }) => link === `/r/${id.split('/')[0]}`;
 
 /** Return the entry of an open window, completed once that is over. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
-export function closedWindow(entry, over) {
+export function closedEntry(entry, over) {
   const { score, moves, ms } = entry;
   // The entry has no seat, but nobody else has these figures, to the millisecond.
   const own = over.ranking.find(
@@ -176,7 +176,7 @@ export function entryOf(state, over, now) {
   const places = placesIn(over, own);
   const ofRoom = { ...places, id, kind, link: `/r/${over.isOpen ? room.code : id}` };
   // In a window each game ends at its own time, which the others' games do not change.
-  const ownEnd = isWindow(room) ? t0 + (own.late_ms ?? 0) + (own.finished_ms ?? 0) : null;
+  const ownEnd = isOpenRace(room) ? t0 + (own.late_ms ?? 0) + (own.finished_ms ?? 0) : null;
   return {
     ...(key === undefined ? ofRoom : begunDay(cards)), // its place comes with the board of the day
     at: ownEnd ?? ended ?? now,

@@ -7,6 +7,7 @@ import { GAMES } from '../contract/protocol.js';
 import { after, keepFetching } from '../page/loads.js';
 import { nextLog } from '../state/race-events.js';
 import { isForOne, leader, NOTHING } from '../state/state.js';
+import { every } from '../widgets/element.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
@@ -22,7 +23,7 @@ const STEP_MS = 500;
 const AGAIN_MS = 30_000;
 
 /** Let a ghost run in the standings. @param {App} app @param {{update: (state: State) => void}} standings */
-export function bindGhost(app, standings) {
+export function bindRunningGhost(app, standings) {
   let state = NOTHING;
   /** The round that was looked for a ghost. */
   let looked = '';
@@ -82,7 +83,9 @@ export function bindGhost(app, standings) {
     if (shown.log !== log) app.redraw();
   }
 
-  const timer = setInterval(() => found && state.room?.state === 'RUNNING' && draw(), STEP_MS);
+  const stopTicking = every(STEP_MS, () => {
+    if (found && state.room?.state === 'RUNNING') draw();
+  });
   return {
     /** Whether a ghost runs. */
     isOn: () => found !== null,
@@ -99,7 +102,7 @@ export function bindGhost(app, standings) {
       draw();
     },
     unbind() {
-      clearInterval(timer);
+      stopTicking();
       looked = '';
       stop();
     },

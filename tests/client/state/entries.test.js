@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as history from '../../../web_client/src/state/history.js';
+import * as history from '../../../web_client/src/state/entries.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { jsonOf } from '../../../web_client/src/yours/record.js';
 import { entry, example, room, seat, standing } from '../examples.js';
 
-const { addEntry, closedWindow, entriesInFile, entriesOf, entryOf, isOpen, rowsOf, streakOf } =
+const { addEntry, closedEntry, entriesInFile, entriesOf, entryOf, isOpen, rowsOf, streakOf } =
   history;
 const day = (date, change) =>
   entry(`day/${date}`, Date.parse(date), { kind: 'day', day: date, ...change });
@@ -101,7 +101,7 @@ test('the game of an open window leads to its room, and gets its place when that
   assert.partialDeepStrictEqual(open, { link: '/r/7K3QZ0A', place: null, of: 1, at: end });
   assert.ok(isOpen(open));
   const bob = { ...BOB, late_ms: 0, finished_ms: 61_235 };
-  const done = closedWindow(open, over([bob, { ...ada, place: 2 }], [1]));
+  const done = closedEntry(open, over([bob, { ...ada, place: 2 }], [1]));
   const places = { place: 2, of: 2, rivals: ['Bob'] };
   assert.deepEqual(done, { ...open, link: '/r/7K3QZ0A/3', ...places });
   assert.ok(!isOpen(done));

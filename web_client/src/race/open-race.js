@@ -6,7 +6,7 @@ import { bindInvitation } from '../room/invitation.js';
 import {
   amHost,
   coloursOf,
-  hasOpenWindow,
+  isOpenRaceOn,
   mayChase,
   mySeat,
   ownRow,
@@ -14,10 +14,10 @@ import {
   programAt,
   shownPlace,
 } from '../state/state.js';
+import { watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
-import { watchable } from './board-grid.js';
+import { every, h, keyed, set, write } from '../widgets/element.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -47,7 +47,7 @@ function gapOf(state) {
     : own.score - other.score;
   // Places can depend on more than points; then there is no gap.
   if (ahead === 0 || ahead > 0 !== Number(own.place) < Number(other.place)) return '';
-  return strings.windowGap(isByTime, ahead, other.name);
+  return strings.openRaceGap(isByTime, ahead, other.name);
 }
 
 /** Make the row of a player without a shown result; the card lies there once it is dealt. */
@@ -78,15 +78,15 @@ function drawPlayers(list, room, state) {
       set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
       set(item, { 'data-done': isDone });
       writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-      write(what, isNext ? strings.WINDOW.turn : strings.WINDOW.states[its]);
+      write(what, isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its]);
       set(card, { 'data-back': isDone || its === 'RACING' });
     },
   );
 }
 
 /** Bind the page of an open window. @param {App} app @param {() => void} showBoards */
-export function bindWindow(app, showBoards) {
-  const words = strings.WINDOW;
+export function bindOpenRace(app, showBoards) {
+  const words = strings.OPEN_RACE;
   const head = h('h2', { class: 'window-head', id: 'window-head' });
   const left = h('p', { class: 'window-figures', id: 'window-left' });
   const ordinal = h('b');
@@ -128,7 +128,7 @@ export function bindWindow(app, showBoards) {
   function drawAbout() {
     const state = app.state();
     const { room } = state;
-    if (!room || !hasOpenWindow(room)) return;
+    if (!room || !isOpenRaceOn(room)) return;
     const { settings, round, seats, match } = room;
     const end = round?.t_end ?? 0;
     const time = strings.dayLeft(Math.max(0, end - app.now()));
@@ -143,7 +143,7 @@ export function bindWindow(app, showBoards) {
     const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
     const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
     const news = [gapOf(state), shown && others.length > 0 && strings.mayPass(others.length, time)];
-    const facts = `${rules} · ${strings.windowUntil(end)}`;
+    const facts = `${rules} · ${strings.openUntil(end)}`;
     write(until, isOver ? news.filter(Boolean).join(' ') : facts);
     const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
     write(title, isOver ? words.done : words.title);
@@ -153,8 +153,6 @@ export function bindWindow(app, showBoards) {
     const n = match?.n.at(-1);
     set(last, { hidden: n === undefined, href: `/r/${room.code}/${n}` });
   }
-  const timer = setInterval(drawAbout, TICK_MS);
-
   return {
     element,
     bar,
@@ -163,7 +161,7 @@ export function bindWindow(app, showBoards) {
     /** @param {State} state */
     update(state) {
       const { room } = state;
-      const isOpen = hasOpenWindow(room);
+      const isOpen = isOpenRaceOn(room);
       for (const part of [element, bar]) set(part, { hidden: !isOpen || plays(state) });
       count.hidden = !isOpen || !plays(state);
       if (!room || !isOpen) return;
@@ -178,6 +176,6 @@ export function bindWindow(app, showBoards) {
       set(boards, { hidden: watchable(state).length === 0 });
       drawPlayers(players, room, state);
     },
-    unbind: () => clearInterval(timer),
+    unbind: every(TICK_MS, drawAbout),
   };
 }
