@@ -5,7 +5,7 @@ import * as storage from '../browser/storage.js';
 import * as socket from '../connection/socket.js';
 import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
-import { begunDay, entryOf } from '../state/entries.js';
+import { begunDay, entryOf, parseCards } from '../state/entries.js';
 import { AT_START, cueOf, nextLog } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
@@ -98,8 +98,10 @@ export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
 
 /** Return whether the way into a game may wait some seconds for a deal: today's race, or one against the computer. @param {Session} session */
-export const awaitsDeal = ({ state, opening }) =>
-  mayAwaitDeal(state) || (opening?.type === 'create' && opening.cards?.split('/').length === 2); // of a day: `DATE/GAME`
+export function awaitsDeal({ state, opening }) {
+  const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
+  return mayAwaitDeal(state) || (day !== '' && !isGame);
+}
 
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);

@@ -5,6 +5,7 @@
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { after, keepFetching } from '../page/loads.js';
+import { parseCards } from '../state/history.js';
 import { nextLog } from '../state/race-events.js';
 import { isForOne, leader, NOTHING } from '../state/state.js';
 import { every } from '../widgets/element.js';
@@ -45,10 +46,10 @@ export function bindRunningGhost(app, standings) {
     if (!isForOne(room)) return;
     const pace = round.key && preference('pace');
     const cards = round.cards ?? '';
-    if (cards.includes('+')) return; // a game that is continued has no start in common with another
-    const [, , entry] = cards.split('/');
+    const { isGame, isContinued } = parseCards(cards);
+    if (isContinued) return; // it has no start in common with another game
     const best = cards ? null : keptOf('best-course', room.settings.game);
-    if (pace ? pace === 'nobody' : !entry && !best) return;
+    if (pace ? pace === 'nobody' : !isGame && !best) return;
     after.use('ghost', (code) => {
       if (looked !== name) return; // another round is on
       const take = (/** @type {Ghost | null | undefined} */ ghost) => {

@@ -7,6 +7,7 @@ import { fetchInvitation } from '../page/addresses.js';
 import { fetchDocument, followDays, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
+import { parseCards } from '../state/history.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
@@ -120,7 +121,7 @@ async function offerSigning({ app, cards, parts }) {
 /** Make the page of the day's game that the room or the address names. @param {HTMLElement} root @param {App} app @param {(name: string) => void} begin starts the one try */
 function makePage(root, app, begin) {
   const round = app.state().room?.round;
-  const [day = '', game = ''] = round?.cards?.split('/') ?? [];
+  const { day, game } = parseCards(round?.cards ?? '');
   const none = { day, game, entries: /** @type {string[]} */ ([]) };
   const address = round?.key ? none : (dayIn(location.pathname) ?? none);
   const cards = `${address.day}/${address.game}`;

@@ -5,6 +5,7 @@
 import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
+import { parseCards } from '../state/history.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
@@ -41,19 +42,25 @@ export { GHOST_SEAT };
 /** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether cards are those of a game from its start, which then runs as a ghost. @param {string} cards */
-export const isGhost = (cards) => cards.split('/').length > 2 && !cards.includes('+');
+/** Return whether cards are those of a finished game from its start, which then runs as a ghost. @param {string} cards */
+export function isGhost(cards) {
+  const { isGame, isContinued } = parseCards(cards);
+  return isGame && !isContinued;
+}
 
 /** Return the round and the seat of a game by its cards. @param {string} cards @param {string} key of the own game of that day, or '' @returns {{id: RoundId, seat: number}} */
 export function gameOf(cards, key) {
-  const [first = '', second = '', third = ''] = cards.split('/');
-  return first.includes('-')
-    ? { id: idOfGames({ day: first, game: second, entries: [third] }, key), seat: 0 }
-    : { id: { code: first, n: Number(second) }, seat: Number(third) };
+  const { day, game, entry, code, n, seat } = parseCards(cards);
+  return day
+    ? { id: idOfGames({ day, game, entries: [entry] }, key), seat: 0 }
+    : { id: { code, n }, seat };
 }
 
 /** Return the key of this player's own game of the day whose cards these are, or ''. @param {string} cards */
-const keyOf = (cards) => keptOf('day', cards.split('/').slice(0, 2).join('/')) ?? '';
+function keyOf(cards) {
+  const { day, game } = parseCards(cards);
+  return keptOf('day', `${day}/${game}`) ?? '';
+}
 
 /** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @returns {Promise<Found>} */
 export async function fetchGhost(cards) {
@@ -161,13 +168,12 @@ export function bindGhost(root, app) {
   const text = strings.BUTTONS.front;
   const front = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/', text });
   root.replaceChildren(h('div', { class: 'page stack landing' }, title, about, today, front));
-  const [day = '', game = ''] = cards.split('/');
-  const isOfDay = day.includes('-');
+  const { day, game } = parseCards(cards);
   const ofDay = `${day}/${game}`;
 
   /** Fetch the ghost, or only the board of its day while its cards are a secret to this player. @returns {Promise<Found | DayBoard>} */
   async function fetchIt() {
-    if (!isOfDay) return fetchGhost(cards);
+    if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
     const board = await fetchDocument(`/api/days/${ofDay}?key=${keyOf(cards)}`);
     return board.over || board.own ? fetchGhost(cards) : board;

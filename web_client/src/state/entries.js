@@ -123,9 +123,29 @@ export function addEntry(entries, entry) {
   });
 }
 
+/**
+ * Return what a path of cards names: `DAY/GAME` the race of a day, `DAY/GAME/ENTRY` a game of its board, `CODE/N/SEAT`
+ * a finished game of a room. A game that continues one of these after some acts has `+ACTS` at the end.
+ * @param {string} cards '' for a new deal
+ */
+export function parseCards(cards) {
+  const [path = '', acts] = cards.split('+');
+  const [first = '', second = '', last = ''] = path.split('/');
+  const isOfDay = first.includes('-');
+  return {
+    ...(isOfDay ? { day: first, game: second, entry: last } : { day: '', game: '', entry: '' }),
+    ...(isOfDay
+      ? { code: '', n: 0, seat: -1 }
+      : { code: first, n: Number(second), seat: Number(last) }),
+    /** Whether it is a game that somebody has played, and not only the deal of a day. */
+    isGame: last !== '',
+    isContinued: acts !== undefined,
+  };
+}
+
 /** Return the entry of a game of the day that has begun. @param {string} cards its date and game @param {number} [at] @returns {Entry} */
 export function begunDay(cards, at = 0) {
-  const [day = '', game = ''] = cards.split('/');
+  const { day, game } = parseCards(cards);
   const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
   return { ...none, id: cards, at, kind: 'day', game, link: `/d/${cards}`, day };
 }
@@ -143,7 +163,7 @@ function placesIn({ ranking, winners }, own) {
 }
 
 /** Return whether an entry waits for the end of its window: until then its link leads to the room. @param {Entry} entry */
-export const isOpen = ({ id, link }) => link === `/r/${id.split('/')[0]}`;
+export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
 /** Return the entry of an open window, completed once that is over. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
 export function closedEntry(entry, over) {
@@ -169,8 +189,9 @@ export function entryOf(state, over, now) {
   // The seat of a player who has left may be another person's by now.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
   const { cards = '', key, ended, t0 = now } = (room.round?.n === n && room.round) || {};
-  if (cards.includes('+')) return null; // a game that is continued is a try
-  const ofOne = cards.split('/').length > 2 ? 'ghost' : 'practice';
+  const { isGame, isContinued } = parseCards(cards);
+  if (isContinued) return null; // it was only another try
+  const ofOne = isGame ? 'ghost' : 'practice';
   const id = `${room.code}/${n}`;
   const kind = isPractice(room) ? ofOne : 'race';
   const places = placesIn(over, own);
