@@ -2,7 +2,7 @@
 
 import { bindDay } from './results/day.js';
 import { bindDays } from './results/days.js';
-import { bindGhost } from './results/ghost.js';
+import { bindGhost } from './results/duel.js';
 import { bindFinished, bindResults } from './results/results.js';
 import { bindTable } from './results/table.js';
 import { bindStrategy } from './strategy/strategy.js';
@@ -11,7 +11,7 @@ import { bindYours } from './yours/yours.js';
 export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/classic.js';
 export { fillLesson, openHelp, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
-export { fetchComputer, fetchGhost, ghostRow, ownBest, withGhost } from './results/ghost.js';
+export { fetchComputer, fetchGhost, ghostRow, ownBest, withGhost } from './results/duel.js';
 export { openTableMenu, showCarry } from './room/table-menu.js';
 export { drawRecord } from './yours/record.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assignSprites, countOver, faces } from '../../../web_client/src/board/cards.js';
 import * as geometry from '../../../web_client/src/board/geometry.js';
+import { assignSprites, countOver, faces } from '../../../web_client/src/board/sprites.js';
 import { prefer } from '../../../web_client/src/browser/storage.js';
 import { parsePile } from '../../../web_client/src/contract/notation.js';
 import { example } from '../examples.js';

@@ -1,12 +1,9 @@
-// What an act has done, as both languages say it, and the decks of seeds.
+// What an act has done, as both languages say it.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { parseAction, parsePile } from '../../../web_client/src/contract/notation.js';
 import { GAMES } from '../../../web_client/src/contract/protocol.js';
-import * as cards from '../../../web_client/src/game/cards.js';
-import { checkDeal } from '../../../web_client/src/results/round.js';
 import german from '../../../web_client/src/strings/de/race.js';
 import english from '../../../web_client/src/strings/en/race.js';
 
@@ -88,50 +85,4 @@ test('only a deal speaks aside, of its cards', () => {
   const aside = (act) => [english, german].map((each) => each.actAside(parseAction(act), ...piles));
   assert.deepEqual(aside('deal'), [' A♠ 9♣ A♥', ': Pik-Ass, Kreuz 9, Herz-Ass']);
   assert.deepEqual(aside('t0x4-t2'), ['', '']);
-});
-
-const { deckOf, fromHex, keepsCommitment, sha256, toHex } = cards;
-const COUNTED = '000102030405060708090a0b0c0d0e0f';
-const FULL = 'f'.repeat(32);
-
-test('decks are those of the test vectors, with the same ranks in a family, and whole', () => {
-  const top = (game, seed) => deckOf(game, seed).slice(0, 10).join(' ');
-  assert.equal(top('spider-4', COUNTED), 'JD KH JD 6H KD AD AS 2S 5S 8H');
-  assert.equal(top('spider-4', FULL), '9H 9D QH TD 3C 5H 4H 2C 3H 7D');
-  assert.equal(top('spider-2', COUNTED), 'JH KH JH 6H KH AH AS 2S 5S 8H');
-  assert.equal(top('spider-1', COUNTED), 'JS KS JS 6S KS AS AS 2S 5S 8S');
-  assert.notEqual(top('spiderette-4', COUNTED), top('little-spider', COUNTED));
-  for (const [game, { cards: size, suits, decks }] of Object.entries(GAMES)) {
-    const deck = deckOf(game, FULL);
-    assert.equal(deck.length, size, game);
-    assert.equal(new Set(deck).size * decks * 4, size * suits, game);
-  }
-});
-
-const [SEED, SALT] = ['24'.repeat(16), '42'.repeat(16)];
-const SEAL = toHex(sha256(fromHex(SEED + SALT)));
-
-test('hashes are those of Node, and keep a commitment', () => {
-  for (let length = 0; length < 192; length += 1) {
-    const bytes = randomBytes(length);
-    assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
-  }
-  assert.ok(keepsCommitment(SEED, SALT, SEAL) && !keepsCommitment(SALT, SEED, SEAL));
-});
-
-const DECK = deckOf('spider-2', SEED);
-
-test('a deal is verified if hash, seed and deck belong together; an open one only by its deck', () => {
-  const secret = { deal: 'secret', number: null, seed: SEED, salt: SALT, commitment: SEAL };
-  const open = { ...secret, deal: 'seed', salt: null, commitment: null };
-  const numbered = { ...open, deal: 'numbered', number: 24, seed: null };
-  const of = (reveal, seal = SEAL) => checkDeal('spider-2', seal, { deck: DECK, ...reveal });
-  const turned = { deck: DECK.toReversed() };
-  assert.ok(of(secret).good && of(open, null).good);
-  assert.ok(!of({ ...secret, salt: SEED }).good, 'another salt');
-  assert.ok(!of(secret, 'f'.repeat(64)).good, 'another seal was shown before the race');
-  assert.ok(!of({ ...secret, ...turned }).good && !of({ ...open, ...turned }, null).good);
-  assert.equal(of(open, null).title, 'Open deal');
-  assert.match(of(open, null).text, /known before the race, so there’s nothing to check/);
-  assert.equal(of(numbered, null).title, 'Open deal 24');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayIn, rowsOf, squaresOf } from '../../../web_client/src/results/day.js';
 import { barsOf } from '../../../web_client/src/results/days.js';
-import * as ghosts from '../../../web_client/src/results/ghost.js';
+import * as ghosts from '../../../web_client/src/results/duel.js';
 import {
   coloursOf,
   ghostSeatBeside,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { duelOf, rankTogether } from '../../../web_client/src/results/ghost.js';
+import { duelOf, rankTogether } from '../../../web_client/src/results/duel.js';
 import { verdictOf } from '../../../web_client/src/results/verdict.js';
 import { course, standing } from '../examples.js';
 

@@ -5,12 +5,12 @@ import { SUIT_LENGTH } from '../game/cards.js';
 import { holdsSame } from '../game/hand.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
-import * as cards from './cards.js';
 import { cardAt, hasTopFold, layOut } from './geometry.js';
+import * as cards from './sprites.js';
 
 /**
  * @import {TableView, TablePile} from '../contract/notation.js'
- * @import {Glide, Marks, Sprite} from './cards.js'
+ * @import {Glide, Marks, Sprite} from './sprites.js'
  * @import {Layout} from './geometry.js'
  * @typedef {ReturnType<typeof bindBoard>} Board
  */

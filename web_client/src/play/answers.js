@@ -16,7 +16,7 @@ import { tableOf } from './player.js';
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {HintMarks} from '../board/cards.js'
+ * @import {HintMarks} from '../board/sprites.js'
  * @import {Acted, Hinted, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {App, News, NewsOfGame} from '../page/app.d.ts'

@@ -12,7 +12,7 @@ import { every } from '../widgets/element.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {Ghost} from '../results/ghost.js'
+ * @import {Ghost} from '../results/duel.js'
  * @import {Log} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {typeof import('../after-load.js')} Ghosts

@@ -15,7 +15,7 @@ import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, sendButton, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
-import { fetchDuel, isGhost, tallyWith } from './ghost.js';
+import { fetchDuel, isGhost, tallyWith } from './duel.js';
 import { bindRound, dealAgain } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
@@ -24,7 +24,7 @@ import { photoFinishOf } from './verdict.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {State} from '../state/state.js'
- * @import {Duel} from './ghost.js'
+ * @import {Duel} from './duel.js'
  */
 
 /**

@@ -1,13 +1,9 @@
 // The parts of both pages of a round that is over: the verdict and the podium, the course of the race, the
-// ranking, the review of the reader's game, and the link, picture and deal to keep.
-//
-// The deal is checked in this browser: both the hash that was shown before the race and the deck must be
-// those of the seed. The server draws the picture as SVG; this browser, which has the letters of all names,
-// makes a PNG of it.
+// ranking, the review of the reader's game, and the link, picture and deal to keep. The server draws the picture
+// as SVG; this browser, which has the letters of all names, makes a PNG of it.
 
 import { kept } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
-import { deckOf, keepsCommitment } from '../game/cards.js';
 import { cardsOf, dataPath, fetchTape, indexAt } from '../replay/course.js';
 import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
@@ -16,6 +12,7 @@ import { spoken, strings } from '../strings/language.js';
 import { h, keyed, set, write } from '../widgets/element.js';
 import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
 import * as parts from './parts.js';
+import { checkDeal } from './proof.js';
 import * as verdict from './verdict.js';
 
 /**
@@ -241,26 +238,6 @@ export function bindRound(app, heading, ...lines) {
       return said;
     },
   };
-}
-
-/**
- * Check a deal, and return what to say of it.
- * @param {string} game
- * @param {string | null | undefined} promised the hash as it was shown before the race
- * @param {Reveal} reveal
- */
-export function checkDeal(game, promised, { deal, number, seed, salt, commitment, deck }) {
-  const words = strings.PROOF;
-  const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
-  const open = number === null ? words.open : `${words.open} ${number}`;
-  const known = { good: true, title: open, text: words.known };
-  if (deal === 'numbered') return known;
-  const hash = promised ?? commitment;
-  const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
-  // A deal by a seed is open from the start, so no hash was promised.
-  if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);
-  if (!seed || deckOf(game, seed).join() !== deck.join()) return bad(words.otherDeck);
-  return deal === 'seed' ? known : { good: true, title: words.good, text: words.sealed };
 }
 
 /** Return whether this browser can share pictures; it cannot over plain HTTP. */

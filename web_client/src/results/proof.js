@@ -1,0 +1,138 @@
+// The proof of a deal: this browser checks it, so that players need not trust the server. Both the hash that was
+// shown before the race and the deck must be those of the seed. Pure.
+//
+// The scheme is that of the server's `games/deals.py`, byte by byte: blocks of SHA-256 over
+// `spider-race/deal/1/FAMILY/SEED/c`, eight words of 32 bits each, a Fisher-Yates shuffle from
+// the end with rejection, and the suits relabelled after it. SHA-256 (FIPS 180-4) is here because
+// browsers have no `crypto.subtle` on plain HTTP, as in a race over a LAN.
+
+import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
+import { suit } from '../game/cards.js';
+import { strings } from '../strings/language.js';
+
+/** @import {Reveal} from '../contract/messages.d.ts' */
+
+/** The number of values of a word of 32 bits. */
+const RANGE = 2 ** 32;
+/** The rounds of a block of SHA-256. */
+const ROUNDS = 64;
+/** The bytes of a block. */
+const BLOCK = 64;
+
+/** The suits that S, H, D and C become, by the number of suits of a game. @type {Record<string, string>} */
+const SUIT_LABELS = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
+
+/** Return the first 32 bits of the fractional part. @param {number} x */
+const fraction = (x) => ((x - Math.floor(x)) * RANGE) >>> 0;
+
+/** @type {number[]} */
+const primes = [];
+for (let n = 2; primes.length < ROUNDS; n += 1)
+  if (primes.every((prime) => n % prime !== 0)) primes.push(n);
+const K = primes.map((prime) => fraction(Math.cbrt(prime))); // the constants of the rounds
+const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the first hash
+
+/** Rotate 32 bits to the right. @param {number} x @param {number} n */
+const rotate = (x, n) => (x >>> n) | (x << (32 - n));
+
+/** Return the words of all rounds of a block. @param {DataView} view @param {number} block where it begins */
+function schedule(view, block) {
+  const words = Array.from({ length: 16 }, (_, i) => view.getUint32(block + i * 4));
+  while (words.length < ROUNDS) {
+    const x = words.at(-15) ?? 0;
+    const y = words.at(-2) ?? 0;
+    const s0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
+    const s1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
+    words.push(((words.at(-16) ?? 0) + s0 + (words.at(-7) ?? 0) + s1) | 0);
+  }
+  return words;
+}
+
+/** Return the hash of a message. @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
+export function sha256(message) {
+  const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK) * BLOCK);
+  padded.set(message);
+  padded[message.length] = 0x80; // the bit that ends the message
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
+  view.setUint32(padded.length - 4, message.length << 3); // with the line above: bits, as 64 bits
+  let hash = H;
+  for (let block = 0; block < padded.length; block += BLOCK) {
+    let state = hash;
+    for (const [i, word] of schedule(view, block).entries()) {
+      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+      const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (K[i] ?? 0) + word) | 0;
+      const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+      const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      state = [(t1 + t2) | 0, a, b, c, (d + t1) | 0, e, f, g];
+    }
+    hash = hash.map((word, i) => (word + (state[i] ?? 0)) | 0);
+  }
+  const bytes = new DataView(new ArrayBuffer(32));
+  for (const [i, word] of hash.entries()) bytes.setUint32(i * 4, word);
+  return new Uint8Array(bytes.buffer);
+}
+
+/** Return the bytes of a hexadecimal text. @param {string} hex */
+export const fromHex = (hex) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** Return bytes as a hexadecimal text. @param {Uint8Array} bytes */
+export const toHex = (bytes) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Return whether a revealed seed and salt are those of the commitment before the race.
+ * @param {string} seed hex @param {string} salt hex
+ * @param {string} commitment hex of SHA-256(seed || salt)
+ */
+export const keepsCommitment = (seed, salt, commitment) =>
+  toHex(sha256(fromHex(seed + salt))) === commitment.toLowerCase();
+
+/** Yield the words of 32 bits that a prefix determines: the hashes of `PREFIX/0`, `PREFIX/1` and so on, big-endian, as the server draws them. @param {string} prefix */
+function* randomWords(prefix) {
+  for (let block = 0; ; block += 1) {
+    const hash = sha256(new TextEncoder().encode(`${prefix}/${block}`));
+    const view = new DataView(hash.buffer);
+    for (let at = 0; at < hash.length; at += 4) yield view.getUint32(at);
+  }
+}
+
+/** Return all cards in the order of dealing. @param {string} game @param {string} seed 16 bytes in hex */
+export function deckOf(game, seed) {
+  const { family, decks, suits } = GAMES[game];
+  const oneDeck = [...SUITS].flatMap((of) => [...RANKS].map((each) => each + of));
+  const deck = Array.from({ length: decks }, () => oneDeck).flat();
+  const random = randomWords(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
+  for (let i = deck.length - 1; i > 0; i -= 1) {
+    // Words from the limit on are rejected: they would make some cards more likely.
+    const limit = RANGE - (RANGE % (i + 1));
+    let word = RANGE;
+    while (word >= limit) word = random.next().value ?? 0;
+    const j = word % (i + 1);
+    [deck[i], deck[j]] = [deck[j] ?? '', deck[i] ?? ''];
+  }
+  const labels = SUIT_LABELS[suits];
+  return deck.map((card) => card.charAt(0) + labels.charAt(SUITS.indexOf(suit(card))));
+}
+
+/**
+ * Check a deal, and return what to say of it.
+ * @param {string} game
+ * @param {string | null | undefined} promised the hash as it was shown before the race
+ * @param {Reveal} reveal
+ */
+export function checkDeal(game, promised, { deal, number, seed, salt, commitment, deck }) {
+  const words = strings.PROOF;
+  const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
+  const open = number === null ? words.open : `${words.open} ${number}`;
+  const known = { good: true, title: open, text: words.known };
+  if (deal === 'numbered') return known;
+  const hash = promised ?? commitment;
+  const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
+  // A deal by a seed is open from the start, so no hash was promised.
+  if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);
+  if (!seed || deckOf(game, seed).join() !== deck.join()) return bad(words.otherDeck);
+  return deal === 'seed' ? known : { good: true, title: words.good, text: words.sealed };
+}
