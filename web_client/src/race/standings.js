@@ -124,12 +124,13 @@ export function glideThrough(elements, change) {
   const moving = isCalm() ? [] : [...elements()];
   const before = moving.map((element) => ({ element, old: element.getBoundingClientRect() }));
   change();
-  for (const { element, old } of before) {
-    const { left, top, width } = element.getBoundingClientRect();
-    if (old.width === 0 || width === 0) continue; // not shown
-    const dx = old.left - left;
-    const dy = old.top - top;
-    const scale = old.width / width;
+  // Read all places before the first animation: each one would make the browser lay out the page again.
+  const after = before.map((each) => ({ ...each, now: each.element.getBoundingClientRect() }));
+  for (const { element, old, now } of after) {
+    if (old.width === 0 || now.width === 0) continue; // not shown
+    const dx = old.left - now.left;
+    const dy = old.top - now.top;
+    const scale = old.width / now.width;
     const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
     if (dx || dy || scale !== 1) element.animate([{ transform }, { transform: 'none' }], GLIDE);
   }
