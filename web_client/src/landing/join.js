@@ -81,7 +81,6 @@ function showInvitation(page, room, ms) {
   const isLate = typeof running_ms === 'number' && !room?.window_end;
   const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full; // not where the host decides first
-  if (colour) loadSheet('race').catch(() => {}); // the look of the host's mark
   set(page.mark, { 'data-colour': colour, hidden: !colour }); // a host who watches has none
   write(page.host, strings.invites(host));
   write(page.facts, room ? strings.roomFacts(room) : '');
@@ -104,20 +103,24 @@ function bindJoin(root, app, code) {
   let fetchedAt = performance.now();
   const draw = () =>
     showInvitation(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
+  /** Load the look of the host's mark. */
+  const loadLook = () => room?.colour && loadSheet('race').catch(() => {});
 
   /** Show the room. @param {Invitation | null | undefined} found */
   function show(found) {
-    if (found === null) app.visit(code); // the room is closed, for which there is another page
+    if (found === null) app.visit(code); // a closed room has another page
     if (found) {
       room = found;
       fetchedAt = performance.now();
       draw();
+      loadLook();
     }
     return found === null ? 0 : POLL_MS;
   }
 
   root.replaceChildren(page.element);
   draw();
+  loadLook();
   const timer = setInterval(draw, TICK_MS); // the running time of the race
   const fetching = keepFetching(() => fetchInvitation(code), show, room && POLL_MS);
   if (!page.form.hidden) page.name.input.focus();
