@@ -3,20 +3,44 @@
 // Exceptions (moves of runs of mixed suits) are among a table's legal actions only after `playable`
 // has kept them.
 
+import { formatAction } from '../contract/notation.js';
 import { MAX_MOVE_COUNT } from '../contract/protocol.js';
 import { runs, SUIT_LENGTH, suit } from './cards.js';
-import { isLegal } from './table.js';
 
 /**
  * @import {Attempt, Move, PileView, TableView} from '../contract/notation.js'
  * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
  */
 
-/** Return the legal moves. @param {TableView} table @returns {Move[]} */
-const legalMoves = (table) => table.legal.filter((action) => action.type === 'move');
+/** Return a function that computes its result once for each table, as a table never changes. @template T @param {(table: TableView) => T} compute */
+function oncePerTable(compute) {
+  /** @type {WeakMap<TableView, T>} */
+  const known = new WeakMap();
+  return (/** @type {TableView} */ table) => {
+    const result = known.get(table) ?? compute(table);
+    known.set(table, result);
+    return result;
+  };
+}
+
+/** Return the legal moves. */
+const legalMoves = oncePerTable((table) => table.legal.filter((action) => action.type === 'move'));
 
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
+
+/** See `playable`. @param {TableView} table @param {boolean} asked @returns {TableView} */
+function filtered(table, asked) {
+  const listed = new Set(table.legal.map(formatAction));
+  const isPlain = (/** @type {Move} */ move) =>
+    listed.has(formatAction({ ...move, exception: false }));
+  const legal = table.legal.filter(
+    (action) => action.type !== 'move' || !action.exception || (asked && !isPlain(action)),
+  );
+  return legal.length === table.legal.length ? table : { ...table, legal };
+}
+const withExceptions = oncePerTable((table) => filtered(table, true));
+const withoutExceptions = oncePerTable((table) => filtered(table, false));
 
 /**
  * Return the table without the exceptions that cannot be made now, and without those that are also
@@ -24,13 +48,7 @@ const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from 
  * @param {TableView} table
  * @param {boolean} asked whether an exception was asked for, or need not be
  */
-export function playable(table, asked) {
-  const isPlain = (/** @type {Move} */ move) => isLegal(table, { ...move, exception: false });
-  const legal = table.legal.filter(
-    (action) => action.type !== 'move' || !action.exception || (asked && !isPlain(action)),
-  );
-  return legal.length === table.legal.length ? table : { ...table, legal };
-}
+export const playable = (table, asked) => (asked ? withExceptions : withoutExceptions)(table);
 
 /** Return a pile by its name. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
