@@ -35,12 +35,7 @@ const importedBy = (file, shape) =>
 
 const modules = [...filesIn('src', '.js'), ...filesIn('src', '.d.ts')];
 
-/** The modules that each module imports, but for the loads, which `page/loads.js` only names. */
 const imports = new Map(modules.map((file) => [file, importedBy(file, IMPORT)]));
-imports.set(
-  'page/loads.js',
-  imports.get('page/loads.js').filter((name) => !/-load/.test(name)),
-);
 
 const roomOf = (file) => file.split('/')[0];
 const floorOf = (file) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)));

@@ -12,7 +12,7 @@ import {
   drawTop,
   setPageState,
 } from './page/frame.js';
-import { after as afterLoad, makeLoad, race as raceLoad, tryAgain } from './page/loads.js';
+import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
 import {
   EXPLAINED_MS,
   hasTable,
@@ -46,6 +46,10 @@ const REST_MS = 1_000;
 /** The least time between two drawings of the play of others, for spectators. */
 const WATCHING_MS = 500;
 
+/** All of a room until the end of its race. It is fetched while the player types a name. */
+const raceLoad = makeLoad(() => withCatalogue(import('./race-load.js')), ['race']);
+/** What comes after a race, or is opened on request: no game depends on it. It is fetched during a race. */
+const afterLoad = makeLoad(() => withCatalogue(import('./after-load.js')), ['race', 'after']);
 /** The page of a link, and the page for a missing room or address: what the front page does without. */
 const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
@@ -102,6 +106,10 @@ const app = {
   speak: translate,
   openLesson: () => afterLoad.use('lesson', (code) => code.showLesson(() => {})),
   openPreferences: () => afterLoad.use('preferences', (code) => code.openPreferences()),
+  openTableMenu: ({ currentTarget }) =>
+    afterLoad.use('menu', (code) => code.openTableMenu(app, { currentTarget })),
+  showCarry: () => afterLoad.use('code of a seat', (code) => code.showCarry(app)),
+  after: /** @type {any} */ (afterLoad),
   redraw: () => requestDraw(),
   now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,

@@ -5,7 +5,6 @@ import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
 import { topLinks } from '../page/frame.js';
-import { after } from '../page/loads.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import {
@@ -25,6 +24,7 @@ import { bindToday } from './today.js';
  * @import {AddBot, Invitation, Settings} from '../contract/messages.d.ts'
  * @import {App, Bound, How} from '../page/app.d.ts'
  * @import {NameField} from '../widgets/controls.js'
+ * @typedef {typeof import('../after-load.js')} AfterRace
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
@@ -210,14 +210,14 @@ function makeComputer(landing) {
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
-/** Make the place of the lesson, which is loaded when it comes into view. */
-function makeLessonPlace() {
+/** Make the place of the lesson, which is loaded when it comes into view. @param {App} app */
+function makeLessonPlace({ after }) {
   const element = h('section', { class: 'pane landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
-      after.use('front page', ({ fillLesson }) => fillLesson(element));
+      after.use('front page', (/** @type {AfterRace} */ code) => code.fillLesson(element));
     },
     { rootMargin: '0px 0px -200px' }, // don't load its files for a mere edge of it
   );
@@ -225,14 +225,21 @@ function makeLessonPlace() {
   return element;
 }
 
-/** Add the days to a returning player's large panel of today's race, and make the pane with their latest races. @param {HTMLElement} today @param {HTMLElement} steps */
-function makeRecord(today, steps) {
+/**
+ * Add the days to a returning player's large panel of today's race, and make the pane with their latest races.
+ * @param {App} app
+ * @param {HTMLElement} today
+ * @param {HTMLElement} steps
+ */
+function makeRecord({ after }, today, steps) {
   const days = h('div', { class: 'row between landing-days' });
   const text = strings.LANDING.all;
   const all = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/yours', text });
   const record = makePane('record', strings.LANDING.record, all);
   today.append(days);
-  after.use('record', (code) => code.drawRecord(record, days, steps.querySelector('#back small')));
+  after.use('record', (/** @type {AfterRace} */ code) =>
+    code.drawRecord(record, days, steps.querySelector('#back small')),
+  );
   return record;
 }
 
@@ -297,10 +304,10 @@ export function bindLanding(root, app) {
   today.element.classList.toggle('landing-stage', isKnown);
   set(today.element, { hidden: !isKnown });
   if (isKnown) first.append(today.element);
-  const lesson = makeLessonPlace();
+  const lesson = makeLessonPlace(app);
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));
-  const own = isKnown ? makeRecord(today.element, steps) : today.element;
+  const own = isKnown ? makeRecord(app, today.element, steps) : today.element;
   const halls = h('div', { class: 'row landing-halls' }, own, computer, rooms.element);
   const { foot, ...top } = makeFoot(app);
   page.append(first, halls, lesson, foot);

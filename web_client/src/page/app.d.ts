@@ -43,6 +43,12 @@ export interface App {
   speak: (language: string) => void;
   openLesson: () => void;
   openPreferences: () => void;
+  /** Open the menu of a kept table at the button that was pressed. */
+  openTableMenu: (event: { currentTarget: EventTarget | null }) => void;
+  /** Show the code that moves the seat to another device. */
+  showCarry: () => void;
+  /** The load after a race. Its module imports this one, so whoever uses the code names its type. */
+  after: { use(name: string, use: (code: never) => void): void };
   /** Draw the state again, though it has not changed. */
   redraw: () => void;
   /** The server's time in ms. */

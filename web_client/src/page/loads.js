@@ -1,5 +1,4 @@
-// The loads of the page: code, sentences and a style sheet that come together. What comes with the start
-// is there; a room's load is fetched while the player types a name, that after the race while it runs.
+// A load of the page: code, sentences and a style sheet that come together. `main.js` makes the loads.
 //
 // A load that fails is asked for once more. Then a notice says so, and the player tries again; so does
 // the page when the network is back. Nothing else waits for it.
@@ -22,16 +21,11 @@ const NOT_FOUND = 404;
 /** What is tried again, of the loads that have failed. @type {Set<() => void>} */
 const failed = new Set();
 
-/** All of a room until the end of its race. */
-export const race = makeLoad(() => withCatalogue(import('../race-load.js')), ['race']);
-/** What comes after a race, or is opened on request: no game depends on it. */
-export const after = makeLoad(() => withCatalogue(import('../after-load.js')), ['race', 'after']);
-
-/** The games with the settings that each of them has, and the presets; it comes with these loads. @type {Catalogue} */
+/** The games with the settings that each of them has, and the presets. It comes with the load of a room. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
-/** Return the code of a load once the catalogue is there, which is fetched with the first of them. @template T @param {Promise<T>} code */
-async function withCatalogue(code) {
+/** Return the code of a load once the catalogue has arrived too; the first load that needs it fetches it. @template T @param {Promise<T>} code */
+export async function withCatalogue(code) {
   const [loaded] = await Promise.all([code, fetchCatalogue()]); // both may fail
   return loaded;
 }

@@ -6,7 +6,6 @@ import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
 import { setPageState } from '../page/frame.js';
-import { after } from '../page/loads.js';
 import { bindAids } from '../play/aids.js';
 import { bindRefusals, makeHints } from '../play/answers.js';
 import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
@@ -32,6 +31,7 @@ import { bindStandings } from './standings.js';
  * @import {ActionOf, Command} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  * @import {State} from '../state/state.js'
+ * @typedef {typeof import('../after-load.js')} AfterRace
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
  * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
  */
@@ -110,7 +110,7 @@ function cancel({ drag, aids, hints, gameOver, player }) {
 
 /** Open the help. @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
-  after.use('help', (code) =>
+  app.after.use('help', (/** @type {AfterRace} */ code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
   );
 
@@ -125,8 +125,8 @@ function actionOf(race, command) {
   const classic = CLASSIC_COMMANDS.find((each) => each === command);
   if (classic && preference('keys') === 'classic')
     return () =>
-      after.use('classic key', ({ classicActions }) =>
-        classicActions({ app, player, cursor: () => keyboard.cursor })[classic](),
+      app.after.use('classic key', (/** @type {AfterRace} */ code) =>
+        code.classicActions({ app, player, cursor: () => keyboard.cursor })[classic](),
       );
   const act = ACTIONS[command];
   return act && ((key) => act(race, key));

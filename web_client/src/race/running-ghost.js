@@ -4,7 +4,7 @@
 
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
-import { after, keepFetching } from '../page/loads.js';
+import { keepFetching } from '../page/loads.js';
 import { parseCards } from '../state/history.js';
 import { nextLog } from '../state/race-events.js';
 import { isForOne, leader, NOTHING } from '../state/state.js';
@@ -15,7 +15,7 @@ import { every } from '../widgets/element.js';
  * @import {Ghost} from '../results/duel.js'
  * @import {Log} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {typeof import('../after-load.js')} Ghosts
+ * @typedef {typeof import('../after-load.js')} AfterRace
  */
 
 /** How often a ghost moves. */
@@ -28,7 +28,7 @@ export function bindRunningGhost(app, standings) {
   let state = NOTHING;
   /** The round that was looked for a ghost. */
   let looked = '';
-  /** @type {{code: Ghosts, ghost: Ghost} | null} */
+  /** @type {{code: AfterRace, ghost: Ghost} | null} */
   let found = null;
   /** The state with the ghost in it, and the events of both. @type {{state: State, log: Log | null}} */
   let shown = { state: NOTHING, log: null };
@@ -50,7 +50,7 @@ export function bindRunningGhost(app, standings) {
     if (isContinued) return; // it has no start in common with another game
     const best = cards ? null : keptOf('best-course', room.settings.game);
     if (pace ? pace === 'nobody' : !isGame && !best) return;
-    after.use('ghost', (code) => {
+    app.after.use('ghost', (/** @type {AfterRace} */ code) => {
       if (looked !== name) return; // another round is on
       const take = (/** @type {Ghost | null | undefined} */ ghost) => {
         if (looked !== name) return 0;

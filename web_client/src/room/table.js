@@ -1,7 +1,6 @@
 // The head of a kept table in its lobby, its results and on its own page: the two views, and the button of the
 // menu. The menu comes with the load after a race.
 
-import { after } from '../page/loads.js';
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set, write } from '../widgets/element.js';
@@ -42,13 +41,9 @@ export function bindTableHead(app, view) {
   };
   const [room, table] = [makeView('room', ''), makeView('table', words.VIEWS.standings)];
   const views = h('nav', { class: 'line table-views', 'aria-label': words.views }, room, table);
-  /** Open the menu at its button. @param {{currentTarget: EventTarget | null}} event */
-  function open({ currentTarget }) {
-    after.use('menu of the table', ({ openTableMenu }) => openTableMenu(app, { currentTarget }));
-  }
   const looks = { class: 'top-icon', id: 'table-menu', 'data-kind': 'quiet', text: '⋯' };
   const opens = { title: words.menu, 'aria-label': words.menu, 'aria-haspopup': 'dialog' };
-  const menu = h('button', { ...looks, ...opens, onclick: open });
+  const menu = h('button', { ...looks, ...opens, onclick: app.openTableMenu });
   return {
     views,
     menu,
@@ -60,7 +55,7 @@ export function bindTableHead(app, view) {
       write(room, words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table']);
       if (!state.carried || state.carried.code === shownCode) return;
       shownCode = state.carried.code;
-      after.use('code of a seat', ({ showCarry }) => showCarry(app));
+      app.showCarry();
     },
     /** Close what was opened here: a race begins, or the seat was taken to another device. */
     unbind() {
