@@ -28,7 +28,7 @@ import {
 } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { ask } from './widgets/controls.js';
-import { h, listen, makeThrottle, set, write } from './widgets/element.js';
+import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /**
  * @import {App, Binder, Bound, Screen} from './page/app.d.ts'
@@ -136,7 +136,7 @@ const SCREENS = {
         // A refusal stands there while the page tries again; a lost connection, until there is another.
         const isKnown = closeCode !== 0 && (closeCode < 0 || connection !== 'on');
         const patient = waits ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
-        write(words, isKnown ? strings.closing(closeCode) : patient);
+        set(words, { text: isKnown ? strings.closing(closeCode) : patient });
         set(front, { hidden: !isKnown });
         if (room?.sessions.awaitsDeal(room.session))
           explainer ??= setTimeout(explain, EXPLAINED_MS);

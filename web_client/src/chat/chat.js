@@ -9,7 +9,7 @@ import { setPageState } from '../page/frame.js';
 import { coloursOf, isForOne, programSeats, screenOf, waits } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput, writeName } from '../widgets/controls.js';
-import { h, keyed, listen, set, svg, write } from '../widgets/element.js';
+import { h, keyed, listen, set, svg } from '../widgets/element.js';
 import { iconButton } from '../widgets/room-parts.js';
 
 /**
@@ -293,10 +293,10 @@ function draw(talk) {
     'aria-expanded': String(talk.open),
     'aria-label': strings.chatUnread(unread),
   });
-  write(view.badge, unread > 0 ? String(unread) : '');
+  set(view.badge, { text: unread > 0 ? String(unread) : '' });
   const last = lines.at(-1);
   const text = last && ('id' in last ? last.words() : `${last.name}: ${wordsOf(last)}`);
-  write(view.latest, view.changes.textContent || text || strings.CHAT.title);
+  set(view.latest, { text: view.changes.textContent || text || strings.CHAT.title });
 }
 
 /** Draw the log. A line is drawn once, and stays that way even if its sender leaves. @param {Talk} talk */
@@ -328,7 +328,7 @@ function drawLog(talk) {
 function sendLine(talk) {
   const { line, problem } = talk.view;
   const text = line.value.trim();
-  write(problem, '');
+  set(problem, { text: '' });
   const isOnItsWay = text === talk.sent && performance.now() - talk.sentAt < ECHO_MS;
   if (!text || isOnItsWay || !talk.app.send({ type: 'say', text })) return;
   talk.sent = text;
@@ -420,7 +420,7 @@ function update(talk, { room, me, notice }) {
   drawSpeakers(talk);
   if (notice?.command === 'say' && notice !== talk.notice) {
     talk.sent = ''; // it stays in the field
-    write(view.problem, strings.sentence(notice));
+    set(view.problem, { text: strings.sentence(notice) });
     if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // the window with the problem is closed
   }
   talk.notice = notice;

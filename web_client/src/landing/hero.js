@@ -6,7 +6,7 @@ import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { strings } from '../strings/language.js';
 import { spiderCoin } from '../widgets/controls.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 /**
  * @typedef {ReturnType<typeof makeTable>} Table
@@ -155,10 +155,10 @@ function showRace({ tables, leader, news }, lanes, caption) {
     const part = (home * RANKS.length + turned) / (SUITS * RANKS.length + ALL_FACE_DOWN);
     set(token, { '--at': part, 'data-leads': i === leader });
     set(head, { 'data-leads': i === leader });
-    write(state, i === leader ? strings.LANDING.leads : strings.suitsHome(home, SUITS));
+    set(state, { text: i === leader ? strings.LANDING.leads : strings.suitsHome(home, SUITS) });
     for (const [n, notch] of notches.entries()) set(notch, { 'data-on': n < home });
   }
-  write(caption, news);
+  set(caption, { text: news });
 }
 
 /** Make the race. It plays from when the page has loaded until it is removed. */

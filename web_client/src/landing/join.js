@@ -6,7 +6,7 @@ import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makeNameField, problemLine, seatMark } from '../widgets/controls.js';
-import { h, loadSheet, set, write } from '../widgets/element.js';
+import { h, loadSheet, set } from '../widgets/element.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'
@@ -43,7 +43,7 @@ function makePage(app, code) {
   const form = h('form', { class: 'stack', onsubmit, novalidate: true }, name.element);
   form.append(chase, play, watch);
   const problem = problemLine('problem');
-  write(problem, app.reason());
+  set(problem, { text: app.reason() });
   const room = h('strong', { class: 'text-code', text: strings.grouped(code) });
   const invited = h('p', { class: 'text-small' }, words.invited, room);
   const head = h('h1', { id: 'join-host' }, mark, host);
@@ -82,10 +82,10 @@ function showInvitation(page, room, ms) {
   const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full; // not where the host decides first
   set(page.mark, { 'data-colour': colour, hidden: !colour }); // a host who watches has none
-  write(page.host, strings.invites(host));
-  write(page.facts, room ? strings.roomFacts(room) : '');
-  write(page.state, room ? strings.roomState(room, ms) : '');
-  write(page.note, room ? joinNote(room) : '');
+  set(page.host, { text: strings.invites(host) });
+  set(page.facts, { text: room ? strings.roomFacts(room) : '' });
+  set(page.state, { text: room ? strings.roomState(room, ms) : '' });
+  set(page.note, { text: room ? joinNote(room) : '' });
   set(page.form, { hidden: room !== undefined && (room.locked || !room.watchable) });
   set(page.chase, { hidden: !hasChase });
   set(page.play, {

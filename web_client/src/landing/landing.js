@@ -15,7 +15,7 @@ import {
   problemLine,
   spiderCoin,
 } from '../widgets/controls.js';
-import { h, listen, set, write } from '../widgets/element.js';
+import { h, listen, set } from '../widgets/element.js';
 import { makeHero } from './hero.js';
 import { bindOpenRooms, bindTables, makeRow, rowWords } from './tables.js';
 import { bindToday } from './today.js';
@@ -81,7 +81,8 @@ function makeWhen() {
   const title = h('b', { 'aria-hidden': 'true', text: when });
   const head = h('div', { class: 'row between' }, title, note);
   const element = h('div', { class: 'stack', id: 'when' }, head, choice);
-  const draw = () => write(note, strings.whenAbout(chosen() && Date.now() + chosen() * 1_000));
+  const draw = () =>
+    set(note, { text: strings.whenAbout(chosen() && Date.now() + chosen() * 1_000) });
   draw();
   choice.addEventListener('change', draw);
   return { element, chosen, focus: () => checked()?.focus() };
@@ -96,7 +97,7 @@ function makeOpening(landing) {
   set(button, { 'data-kind': 'primary', 'data-size': 'big' });
   const looks = { class: 'text-small', id: 'rename', 'data-kind': 'link', hidden: !typed() };
   const rename = h('button', { ...looks, text: words.rename, onclick: () => ask(true) });
-  const draw = () => write(button, when.chosen() ? words.openRace : words.openTable);
+  const draw = () => set(button, { text: when.chosen() ? words.openRace : words.openTable });
   when.element.addEventListener('change', draw);
 
   /** Ask when to race. @param {boolean} isNamed whether to ask for the name too */
@@ -130,7 +131,7 @@ function makeCodeForm({ app, name }) {
   /** Say why there is no room; '' if there is one. @param {string} text */
   function complain(text) {
     set(input, { 'aria-invalid': String(text !== '') });
-    write(problem, text);
+    set(problem, { text });
     if (text) input.focus();
   }
 
@@ -150,7 +151,7 @@ function makeCodeForm({ app, name }) {
     else app.visit(room, round); // also if the server has not answered
   }
 
-  write(problem, app.reason());
+  set(problem, { text: app.reason() });
   const button = h('button', { id: 'join', type: 'submit', text: words.join });
   return [h('form', { class: 'field-framed', onsubmit: goToRoom }, input, button), problem];
 }
@@ -264,7 +265,7 @@ export function bindLanding(root, app) {
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
   /** Clear the error messages of both forms. */
   function forget() {
-    for (const each of steps.querySelectorAll('.field-problem')) write(each, '');
+    for (const each of steps.querySelectorAll('.field-problem')) set(each, { text: '' });
   }
   listen(steps, 'submit', forget, { capture: true });
   const back = addWayBack(app, steps);

@@ -7,7 +7,7 @@ import { fetchInvitation } from '../page/addresses.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { makePane } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 
 /**
  * @import {PublicRoom} from '../contract/messages.d.ts'
@@ -57,7 +57,7 @@ function makeTable(app, { code, name, raced }) {
       element.remove();
     } else {
       const here = (found.here ?? []).map(isolated);
-      write(about, strings.tableAbout(here, daysSince(raced)));
+      set(about, { text: strings.tableAbout(here, daysSince(raced)) });
       set(about, { 'data-live': here.length > 0 });
     }
   }
@@ -94,7 +94,7 @@ export function bindOpenRooms(app, lesson, computer, settled) {
     set(lesson, { hidden: rooms.length > 0 });
     if (found?.computers === false) {
       computer.querySelector('#strengths')?.remove();
-      write(/** @type {Element} */ (computer.querySelector('h2')), words.practice);
+      set(/** @type {Element} */ (computer.querySelector('h2')), { text: words.practice });
     }
     settled();
     return POLL_MS;
@@ -123,9 +123,9 @@ function showRoom(item, room) {
     item.querySelectorAll('b, small, button')
   );
   if (!host || !facts || !button) return;
-  write(host, strings.tableOf(room.host));
+  set(host, { text: strings.tableOf(room.host) });
   set(facts, { 'data-live': room.state === 'RUNNING' });
-  write(facts, about.filter(Boolean).join(' · '));
+  set(facts, { text: about.filter(Boolean).join(' · ') });
   set(button, {
     text: watchesOnly ? words.watch : words.join,
     'aria-label': watchesOnly ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),

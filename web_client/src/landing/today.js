@@ -5,7 +5,7 @@ import { keptOf } from '../browser/storage.js';
 import { bestOfYesterday, fetchDocument, followDays } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 
 /**
  * @import {DayBoard, DayRow, Days} from '../contract/messages.d.ts'
@@ -100,10 +100,11 @@ export function bindToday(settled) {
       makeDeal,
       (each, { players }) => {
         const about = aboutOf(each);
-        if (about && !each.querySelector('[data-place]')) write(about, strings.dayPlayers(players));
+        if (about && !each.querySelector('[data-place]'))
+          set(about, { text: strings.dayPlayers(players) });
       },
     );
-    write(left, isOver ? words.dayOver : strings.dayLeft(ms));
+    set(left, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
     settle(all.length > 0);
     if (day === days.day) return;
     day = days.day;

@@ -4,15 +4,7 @@
 import { onPreference, preference } from '../browser/storage.js';
 import { strings } from '../strings/language.js';
 import { languageField } from '../widgets/controls.js';
-import {
-  h,
-  listen,
-  loadSheet,
-  restartAnimation,
-  set,
-  write,
-  writeSpoken,
-} from '../widgets/element.js';
+import { h, listen, loadSheet, restartAnimation, set, writeSpoken } from '../widgets/element.js';
 
 /**
  * @import {Preferences} from '../browser/storage.js'
@@ -140,8 +132,8 @@ export function bindStatus(element, screen) {
   function readOut(text) {
     if (!text) return;
     spokenOn = screen();
-    write(spoken, ''); // so that the same sentence is read out again
-    write(spoken, text);
+    set(spoken, { text: '' }); // so that the same sentence is read out again
+    set(spoken, { text });
   }
 
   /**
@@ -201,15 +193,15 @@ export function bindStatus(element, screen) {
     },
     clear() {
       for (const timer of [waitingTimer, countTimer]) clearTimeout(timer);
-      write(element, '');
-      write(spoken, '');
+      set(element, { text: '' });
+      set(spoken, { text: '' });
     },
     /** Drop the sentences of the old screen: another one is shown now. Those that still wait come on the new one. */
     changeScreen() {
-      if (spokenOn !== screen()) write(spoken, '');
+      if (spokenOn !== screen()) set(spoken, { text: '' });
       if (shownOn === screen()) return;
       clearInterval(countTimer);
-      write(element, '');
+      set(element, { text: '' });
     },
   };
 }
@@ -241,7 +233,7 @@ export function bindConnectionSign(element, retry) {
       const current = isOffline ? 'offline' : (state?.connection ?? 'idle');
       setPageState('connection', current);
       const text = state ? strings.connectionState(state, seconds) : '';
-      write(words, isOffline ? strings.OFFLINE : text);
+      set(words, { text: isOffline ? strings.OFFLINE : text });
       // The button stays during a try, so that it keeps the focus, which goes to the board afterwards.
       if (current === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();

@@ -12,7 +12,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { every, h, keyed, restartAnimation, set, write } from '../widgets/element.js';
+import { every, h, keyed, restartAnimation, set } from '../widgets/element.js';
 
 /**
  * @import {State} from '../state/state.js'
@@ -64,7 +64,7 @@ export function bindCountdown(root, app) {
     const secondsLeft = Math.max(0, Math.ceil((t0 - app.now()) / 1_000));
     if (secondsLeft === shownSeconds) return;
     shownSeconds = secondsLeft;
-    write(digit, secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go);
+    set(digit, { text: secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go });
     restartAnimation(digit, 'data-beat');
   }
   return {
@@ -84,12 +84,12 @@ export function bindCountdown(root, app) {
         makeItem,
         (item, { seat, name }) => writeName(item, name, programs.get(seat), colours(seat)),
       );
-      write(others, racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '');
-      write(game, strings.gameAndDeal(room.settings.game, room.round?.number));
-      write(win, strings.winLine(room.round?.winnable, room.round?.degree));
+      set(others, { text: racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '' });
+      set(game, { text: strings.gameAndDeal(room.settings.game, room.round?.number) });
+      set(win, { text: strings.winLine(room.round?.winnable, room.round?.degree) });
       const hash = room.round?.commitment;
       proof.hidden = !hash; // only a secret deal has one
-      write(hashText, hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '');
+      set(hashText, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
       abort.hidden = !amHost(state) || Boolean(room.round?.key); // today's race is given up
       tick();
     },

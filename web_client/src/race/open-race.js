@@ -17,7 +17,7 @@ import {
 import { watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { every, h, keyed, set, write } from '../widgets/element.js';
+import { every, h, keyed, set } from '../widgets/element.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -78,7 +78,7 @@ function drawPlayers(list, room, state) {
       set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
       set(item, { 'data-done': isDone });
       writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-      write(what, isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its]);
+      set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its] });
       set(card, { 'data-back': isDone || its === 'RACING' });
     },
   );
@@ -137,17 +137,17 @@ export function bindOpenRace(app, showBoards) {
     const shown = isOver && own && shownPlace(own);
     set(place, { hidden: !shown });
     set(left, { hidden: Boolean(shown) });
-    write(ordinal, strings.ordinal(shown || 0));
-    write(ofAll, strings.ofSoFar(state.standings.length));
+    set(ordinal, { text: strings.ordinal(shown || 0) });
+    set(ofAll, { text: strings.ofSoFar(state.standings.length) });
     writeFigures(left, time);
     const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
     const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
     const news = [gapOf(state), shown && others.length > 0 && strings.mayPass(others.length, time)];
     const facts = `${rules} · ${strings.openUntil(end)}`;
-    write(until, isOver ? news.filter(Boolean).join(' ') : facts);
+    set(until, { text: isOver ? news.filter(Boolean).join(' ') : facts });
     const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
-    write(title, isOver ? words.done : words.title);
-    write(rest, isOver ? strings.mayChange(end) : words.about + known);
+    set(title, { text: isOver ? words.done : words.title });
+    set(rest, { text: isOver ? strings.mayChange(end) : words.about + known });
     set(begin, { hidden: !mayChase(state) });
     set(invite, { hidden: !isOver || settings.locked });
     const n = match?.n.at(-1);
@@ -167,10 +167,10 @@ export function bindOpenRace(app, showBoards) {
       if (!room || !isOpen) return;
       invitation.update(state, room, room.settings.locked ? null : panel);
       drawAbout();
-      write(head, strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name));
+      set(head, { text: strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name) });
       const all = room.seats.filter(({ role }) => role === 'player');
       const done = all.filter((each) => DONE.includes(each.state)).length;
-      for (const line of [count, played]) write(line, strings.havePlayed(done, all.length));
+      for (const line of [count, played]) set(line, { text: strings.havePlayed(done, all.length) });
       set(note, { hidden: state.standings.length > 0 });
       set(results, { hidden: state.standings.length === 0 });
       set(boards, { hidden: watchable(state).length === 0 });

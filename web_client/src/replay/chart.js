@@ -5,7 +5,7 @@
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
-import { h, set, svg, write } from '../widgets/element.js';
+import { h, set, svg } from '../widgets/element.js';
 import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 
@@ -192,11 +192,11 @@ export function bindChart(seek, show) {
     const ms = Math.min(length, Math.round(pointerMs ?? pageMs));
     for (const { course, until, value, dot } of lines) {
       const score = scoreAt(course, ms);
-      write(value, String(score));
+      set(value, { text: String(score) });
       set(put(dot, { score }), { hidden: ms > until || ms < (course.ms[0] ?? 0) }); // not in the game then
     }
     put(now, { ms });
-    write(clock, strings.clock(ms));
+    set(clock, { text: strings.clock(ms) });
   }
 
   /** Return the time under a pointer. @param {MouseEvent} event */
@@ -239,7 +239,7 @@ export function bindChart(seek, show) {
       const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
       const changes = leads(round).length - 1;
       const players = round.courses.length;
-      write(summary, strings.chartSummary({ ms: length, changes, last }));
+      set(summary, { text: strings.chartSummary({ ms: length, changes, last }) });
       set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
       writeTable();
     },

@@ -6,7 +6,7 @@ import { parseAction } from '../contract/notation.js';
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { h, keyed, set, svg, write, writeSpoken } from '../widgets/element.js';
+import { h, keyed, set, svg, writeSpoken } from '../widgets/element.js';
 import { bindChart } from './chart.js';
 import * as courses from './course.js';
 
@@ -97,7 +97,7 @@ function bindSide(name, onchange, playWin, deal) {
   /** What names the cards of the chosen game. */
   let cards = '';
   const race = h('a', { class: 'buttons-link', 'data-kind': 'link', 'data-part': 'race' });
-  write(race, words.race);
+  set(race, { text: words.race });
   const dealOn = () => deal(cards, Math.max(0, shownActs));
   const playOn = h('button', { 'data-kind': 'link', text: words.playOn, onclick: dealOn });
   set(playOn, { 'data-part': 'play-on' });
@@ -164,7 +164,7 @@ function bindSide(name, onchange, playWin, deal) {
       if (select.value !== game) return; // another game is chosen by now
       if (found !== tape) shownActs = -1; // so that `showAt` draws the other game
       tape = found;
-      if (!found) write(act, strings.NOT_LOADED);
+      if (!found) set(act, { text: strings.NOT_LOADED });
     },
     /** Show the board at a time. @param {number} ms */
     showAt(ms) {
@@ -174,7 +174,7 @@ function bindSide(name, onchange, playWin, deal) {
       if (acts === shownActs || !table) return;
       board.update(table, Math.abs(acts - shownActs) <= MAX_GLIDING);
       shownActs = acts;
-      write(figures, strings.figures(table));
+      set(figures, { text: strings.figures(table) });
       const { text, aside } = describeAct(tape, acts);
       writeSpoken(act, text, aside);
     },
@@ -347,7 +347,7 @@ export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
     chart.setTime(ms);
     for (const side of sides) side.showAt(ms);
     set(slider, { max: length, value: String(ms), 'aria-valuetext': chart.spoken() });
-    write(time, `${strings.clock(ms)} / ${strings.clock(length)}`);
+    set(time, { text: `${strings.clock(ms)} / ${strings.clock(length)}` });
     const label = playing ? words.pause : words.play;
     set(play, { title: label, 'aria-label': label });
     play.querySelector('path')?.setAttribute('d', SIGNS[playing ? 'pause' : 'play']);

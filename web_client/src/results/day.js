@@ -10,7 +10,7 @@ import { bindReplay } from '../replay/replay.js';
 import { parseCards } from '../state/history.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
-import { h, keyed, set, write, writeSpoken } from '../widgets/element.js';
+import { h, keyed, set, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, sendButton, shareButton } from '../widgets/room-parts.js';
 import {
   comparedWithComputers,
@@ -192,7 +192,7 @@ function drawDay(page) {
   const isToday = days?.day === day && msLeft > 0 && !over;
   page.isToday = isToday;
   const isOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
-  write(parts.title, isOfToday ? strings.LANDING.today : strings.dayDate(day, FULL));
+  set(parts.title, { text: isOfToday ? strings.LANDING.today : strings.dayDate(day, FULL) });
   set(parts.date, { hidden: !isOfToday });
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const isEnding = board && days && day <= days.day;
@@ -202,7 +202,7 @@ function drawDay(page) {
   set(parts.left, { hidden: left === '', text: left });
   const none = days && (day < days.day ? words.gone : words.notYet);
   const unknown = missing || none || strings.REPLAY.loading;
-  if (!board) write(parts.about, unknown);
+  if (!board) set(parts.about, { text: unknown });
   gate.draw(board ? strings.dayPlayers(board.players) : unknown, left, isToday && board !== null);
   const isBefore = key === '' && !over && (days ? isToday : isOfToday);
   const shown = isBefore ? gate.element : page.element;
@@ -246,16 +246,18 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
   const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
   const awaited = key !== '' && !row ? waits : strings.dayPlayers(players);
   const isPlaced = row !== undefined && hasScored(row);
-  if (!row) write(parts.about, over ? strings.dayTotal(players, won) : awaited);
+  if (!row) set(parts.about, { text: over ? strings.dayTotal(players, won) : awaited });
   else if (!isPlaced)
-    write(parts.about, `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`);
+    set(parts.about, {
+      text: `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`,
+    });
   else {
     const place = strings.dayPlace(row.place, finished, over ? null : row);
     const percent = Math.floor(((finished - row.place) * 100) / finished);
     const rest = strings.dayRest(row.won, percent, won, finished - won);
     // The place is already beside it in large type.
     if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
-    else write(parts.about, place);
+    else set(parts.about, { text: place });
     const of = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
     parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
   }

@@ -5,7 +5,7 @@
 import { hasFinished, keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
 
 /**
@@ -57,7 +57,7 @@ export const hasScored = ({ won, score }) => won || score > 0;
 export function drawRow(line, row) {
   const place = line.querySelector('[data-part="place"]');
   if (!row || !place) return;
-  write(place, row.level ? '' : String(row.place));
+  set(place, { text: row.level ? '' : String(row.place) });
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 

@@ -9,7 +9,7 @@ import { parseCards } from '../state/history.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { idOfGames } from './day.js';
 import { POLL_MS } from './days.js';
 import { makeGate } from './gate.js';
@@ -187,7 +187,7 @@ export function bindGhost(root, app) {
     }
     const secret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;
     const missing = found === null ? words.gone : strings.UNREACHED;
-    write(about, found ? secret : missing);
+    set(about, { text: found ? secret : missing });
     set(today, { hidden: !found, href: `/d/${ofDay}` });
     return found ? POLL_MS : 0;
   }

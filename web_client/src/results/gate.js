@@ -6,7 +6,7 @@ import { kept, prefer, preference } from '../browser/storage.js';
 import { bestOfYesterday } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { makeNameField, makeRadios, seatMark, spiderCoin } from '../widgets/controls.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { FULL } from './days.js';
 
 /**
@@ -142,7 +142,7 @@ export function makeDayGate({ day, game }, begin) {
     element: gate.element,
     /** Show what may change. @param {string} said how many play, or why we don’t know @param {string} time that is left @param {boolean} isOpen whether the game can begin */
     draw(said, time, isOpen) {
-      write(about, said);
+      set(about, { text: said });
       set(left, { hidden: time === '', text: time });
       set(start, { hidden: !isOpen });
     },

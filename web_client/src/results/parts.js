@@ -4,7 +4,7 @@
 import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { seatMark, writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 
 /**
  * @import {Program} from '../state/state.js'
@@ -41,9 +41,9 @@ export function makeVerdict(...more) {
      */
     write({ before = '', large: place = '', rest: words, distance = '', remark = '', isFirst }) {
       set(title, { 'data-first': isFirst });
-      write(first, before && `${before} `);
+      set(first, { text: before && `${before} ` });
       set(large, { hidden: place === '', text: place });
-      write(rest, place && words ? ` ${words}` : words);
+      set(rest, { text: place && words ? ` ${words}` : words });
       set(say, { hidden: distance === '', text: distance });
       set(why, { hidden: remark === '', text: remark });
       const said = [before, place, words].filter(Boolean).join(' ');

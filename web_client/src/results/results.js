@@ -12,7 +12,7 @@ import { bindKeeping, bindTableHead } from '../room/table.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, coloursOf, isForOne, isOpenRace, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, sendButton, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
 import { fetchDuel, isGhost, tallyWith } from './duel.js';
@@ -159,7 +159,7 @@ export function bindResults(root, app) {
     const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
     set(again, { 'data-kind': !isWon && 'primary' });
     set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
-    write(challenge.children[0] ?? challenge, isWon ? words.send : words.back);
+    set(challenge.children[0] ?? challenge, { text: isWon ? words.send : words.back });
     const line = h('p', { id: 'next-steps', text: duel ? dare : '' });
     nextSteps.element.replaceChildren(line, again, challenge);
   }
@@ -208,7 +208,8 @@ export function bindResults(root, app) {
       // What decides a match is news; how often each has won in a room is not.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
-      if (room) write(middle, strings.gameAmong(room.settings.game, over?.ranking.length ?? 0));
+      if (room)
+        set(middle, { text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0) });
     },
     top: [leave, among, views.views, views.menu],
     unbind() {
@@ -237,10 +238,10 @@ export function bindFinished(root, app) {
   function show(round) {
     if (!round) {
       parts.say(round === null ? words.gone : strings.REPLAY.loading);
-      write(about, round === null ? words.why : strings.UNREACHED);
+      set(about, { text: round === null ? words.why : strings.UNREACHED });
       return POLL_MS; // it may still be running
     }
-    write(about, strings.raceAbout(round));
+    set(about, { text: strings.raceAbout(round) });
     for (const part of later) part.hidden = false;
     parts.draw({
       id,
@@ -334,7 +335,7 @@ function bindNextSteps(app) {
     const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
     const opens = isOpenRace(room); // the host does, whoever wants it
     const text = opens ? '' : strings.nextRaceLine(next);
-    write(wait, text);
+    set(wait, { text });
     levels.forEach((button, i) => {
       const isSame = isChosenByLevel && LEVELS[i] === level;
       button.hidden = !isHost || level === 'off';
@@ -347,7 +348,7 @@ function bindNextSteps(app) {
     });
     lobby.hidden = !isHost;
     start.hidden = !nextGame.mayStart(state, app.now());
-    write(start, strings.startWithout(next.missing));
+    set(start, { text: strings.startWithout(next.missing) });
   }
 
   /** Stop the drawing and the measuring. */

@@ -9,7 +9,7 @@ import { bindReplay } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { isGhostSeat, mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
 import * as parts from './parts.js';
 import { checkDeal } from './proof.js';
@@ -97,7 +97,7 @@ function bindOwnReview(playWin, playOn) {
   const makeButton = (/** @type {string} */ id, /** @type {typeof playWin} */ act) =>
     h('button', { id, 'data-size': 'small', onclick: () => current && act(current) });
   const [see, go] = [makeButton('win-see', playWin), makeButton('win-play-on', playOn)];
-  write(see, strings.RESULTS.see);
+  set(see, { text: strings.RESULTS.see });
   const buttons = h('div', { class: 'row' }, see, go);
   const looks = { class: 'row between pane-row results-had results-wide', id: 'own-review' };
   const element = h('div', { ...looks, hidden: true }, text, buttons);

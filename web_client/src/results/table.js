@@ -7,7 +7,7 @@ import { bindTableHead } from '../room/table.js';
 import { isLone, isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makePane, makeRadios, seatMark, writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import * as widgets from '../widgets/room-parts.js';
 import { makeCell, makeRanking, makeRow } from './parts.js';
 
@@ -259,7 +259,7 @@ export function bindTable(root, app, code) {
     const score = h('b', { class: 'day-title' });
     const drawDuel = () => {
       const duel = makeDuel(game, pair);
-      write(score, duel.score);
+      set(score, { text: duel.score });
       page.duel.replaceChildren(...duel.parts);
     };
     const [one = '', other = ''] = pair.map((seat, i) =>
@@ -291,7 +291,7 @@ export function bindTable(root, app, code) {
 
   /** Show the history. @param {TableHistory | null | undefined} found */
   function show(found) {
-    if (!found && !history) write(page.ranking, strings.NOT_LOADED); // it is asked for again
+    if (!found && !history) set(page.ranking, { text: strings.NOT_LOADED }); // it is asked for again
     const before = history;
     history = found ?? before;
     /** @param {'standings' | 'rounds'} part */
@@ -309,14 +309,14 @@ export function bindTable(root, app, code) {
     const { races, since, until, name } = room.kept;
     head.update(state);
     showLink(room);
-    write(page.title, widgets.nameOfTable(room));
+    set(page.title, { text: widgets.nameOfTable(room) });
     widgets.writeItems(page.lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
     const members = membersOf(history?.members ?? [], room);
     keyed(page.people, members, JSON.stringify, (each) => makeMember(each, each.seat === me()));
     const here = members.filter(({ isHere }) => isHere);
     set(page.count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
     const others = here.filter(({ seat }) => seat !== me()).map((each) => nameOf(each.name));
-    write(page.waiting, others.length > 0 ? `${strings.tableAbout(others, null)}.` : '');
+    set(page.waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
     const next = [races, name, ...room.seats.map((each) => each.name)].join();
     if (known && known !== next) fetching.now();
     known = next;

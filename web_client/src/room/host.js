@@ -11,7 +11,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import { checkBox, iconButton } from '../widgets/room-parts.js';
 import { configure } from './settings.js';
 import { bindKeeping } from './table.js';
@@ -92,7 +92,7 @@ export function bindHostControls(app) {
     if (stays && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
     abort.hidden = Boolean(stays);
     const kept = begun ? strings.OPEN_RACE.stays : strings.ROUND_WON;
-    write(abortAbout, stays ? kept : words.abortAbout);
+    set(abortAbout, { text: stays ? kept : words.abortAbout });
     set(lock.field, { checked: state.room?.settings.locked });
     keeping.update(state);
     drawPlayers(app, players, state);
@@ -143,7 +143,7 @@ function drawPlayers(app, list, { room, me }) {
       const played = isOpenRaceOn(room) && strings.OPEN_RACE.states[person.state];
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
-      write(partOf(row, '.text-small'), played || about);
+      set(partOf(row, '.text-small'), { text: played || about });
       const isComputer = Boolean(person.level); // the server ends the game of a lost one itself
       partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer || isOpenRaceOn(room);
     },
@@ -216,7 +216,7 @@ export function showRequests(app) {
   };
   const panel = shown ?? h('section', looks, h('h2', { id: looks['aria-labelledby'] }), h('ul'));
   if (!shown) document.body.append(panel);
-  write(partOf(panel, 'h2'), strings.ADMISSION.asking);
+  set(partOf(panel, 'h2'), { text: strings.ADMISSION.asking });
   const { lang } = document.documentElement; // in another language all is made anew
   const keyOf = (/** @type {RoomView['waiting'][number]} */ { seat }) => `${lang} ${seat}`;
   keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
@@ -237,8 +237,8 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      write(about, strings.decides(room.seats[0]?.name ?? '')); // someone waiting receives the host's seat only
-      write(code, strings.grouped(room.code));
+      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // someone waiting receives the host's seat only
+      set(code, { text: strings.grouped(room.code) });
     },
     unbind() {},
   };

@@ -2,7 +2,7 @@
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
 
 /**
@@ -21,7 +21,7 @@ export function bindInvitation(addComputer) {
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
   // The dialog needs its own: screen readers don't reach the status line of the page behind it.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
-  const say = (/** @type {string} */ text) => write(note, text);
+  const say = (/** @type {string} */ text) => set(note, { text });
   const copy = parts.copyButton('copy', link, say);
   const challenge = () => ({ text: strings.COPY.shareText, url: link.value });
   const share = parts.shareButton('share', challenge, say);
@@ -48,7 +48,7 @@ export function bindInvitation(addComputer) {
   function showLink(room) {
     set(link, { value: parts.linkFor(`/r/${room.code}`) });
     set(picture, { src: `/qr/${room.code}.svg` });
-    write(code, strings.grouped(room.code));
+    set(code, { text: strings.grouped(room.code) });
   }
 
   return {
@@ -57,7 +57,7 @@ export function bindInvitation(addComputer) {
     copyLink: () => parts.copy(link),
     /** Open the dialog. If the panel already shows the invitation, share or copy its link. */
     invite() {
-      write(note, '');
+      set(note, { text: '' });
       if (element.parentElement !== dialog) {
         (share ?? copy).click();
         return;

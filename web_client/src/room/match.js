@@ -6,7 +6,7 @@ import { choosableGames, repeatableGames, repeatedGame } from '../state/next-gam
 import { amHost, coloursOf, hasPlayed, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { writeName } from '../widgets/controls.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { partOf } from './host.js';
 import { presetOf } from './settings.js';
@@ -43,11 +43,12 @@ export function bindMatch(app) {
   function drawMatch(state, room, match) {
     const { settings } = room;
     const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
-    title.textContent = match.over
-      ? strings.matchWon(winners.map(({ name }) => name))
-      : strings.matchAfter(match.n.length, match.rounds);
-    title.hidden = match.over && room.state === 'FINISHED'; // it is the headline of the results
-    write(note, strings.cheatRule(settings.undo));
+    const names = winners.map(({ name }) => name);
+    set(title, {
+      text: match.over ? strings.matchWon(names) : strings.matchAfter(match.n.length, match.rounds),
+      hidden: match.over && room.state === 'FINISHED', // it is the headline of the results
+    });
+    set(note, { text: strings.cheatRule(settings.undo) });
     // The ranking of the results has explained its cheats already.
     const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
     const isExplained = ranking.some(({ cheats }) => cheats > 0);
@@ -70,7 +71,7 @@ export function bindMatch(app) {
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;
-      if (!match) write(title, strings.ROUNDS.match(settings.rounds));
+      if (!match) set(title, { text: strings.ROUNDS.match(settings.rounds) });
       if (!match) return;
       const colours = coloursOf(room, state.over);
       const next = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
@@ -190,10 +191,10 @@ function bindNextGame(app) {
       element.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = !isHost;
       if (element.hidden) return;
-      if (chosen === null) write(next, repeat);
+      if (chosen === null) set(next, { text: repeat });
       else {
         const comes = again ? words.againNext(again) : words.next(chosen);
-        write(next, isHost ? `${which} ${comes}` : comes);
+        set(next, { text: isHost ? `${which} ${comes}` : comes });
       }
       keyed(
         games,
@@ -272,7 +273,7 @@ export function bindTally() {
       const programs = programSeats(room);
       const colours = coloursOf(room, over);
       element.hidden = players.length === 0;
-      write(title, `${words}: `);
+      set(title, { text: `${words}: ` });
       keyed(
         list,
         players,
@@ -280,7 +281,7 @@ export function bindTally() {
         () => h('span', { class: 'line' }, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' '),
         (row, { seat, name, wins }) => {
           writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
-          write(partOf(row, 'b'), String(wins));
+          set(partOf(row, 'b'), { text: String(wins) });
         },
       );
     },

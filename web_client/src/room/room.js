@@ -14,7 +14,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { endLater, h, restartAnimation, set, write } from '../widgets/element.js';
+import { endLater, h, restartAnimation, set } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
 import { bindInvitation } from './invitation.js';
 import { bindMatch } from './match.js';
@@ -98,8 +98,8 @@ function bindHead(app, { copyLink, invite }) {
   const code = h('span');
   async function onclick() {
     if (!(await copyLink())) return invite(); // where the player can select the link
-    write(code, strings.COPY.copied);
-    endLater(chip, 'copied', COPIED_MS, () => write(code, chip.dataset.code ?? ''));
+    set(code, { text: strings.COPY.copied });
+    endLater(chip, 'copied', COPIED_MS, () => set(code, { text: chip.dataset.code ?? '' }));
   }
   const looks = { class: 'line pill text-code room-code', 'data-kind': 'quiet' };
   const chip = parts.iconButton('copy', { ...looks, id: 'copy-code', onclick }, code);
@@ -110,7 +110,7 @@ function bindHead(app, { copyLink, invite }) {
     update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
-      if (chip.dataset.code !== grouped) write(code, grouped);
+      if (chip.dataset.code !== grouped) set(code, { text: grouped });
       set(chip, { hidden: isAlone, 'data-code': grouped, 'aria-label': label, title: label });
       set(chip, { 'data-kept': Boolean(room.kept) });
       set(leave, { 'data-short': !isAlone });
@@ -134,7 +134,7 @@ function bindMiddle(rulesButton, dealLabel) {
     /** Draw the words, and flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed */
     update(room, changed) {
       const { settings, next_game: round } = room;
-      write(title, parts.nameOfTable(room));
+      set(title, { text: parts.nameOfTable(room) });
       const text = strings.rulesLine(settings, round);
       const isNews = changed.length > 0 && gist.textContent !== '' && gist.textContent !== text;
       parts.writeItems(gist, text);
@@ -171,7 +171,7 @@ function bindDealLabel() {
     if (asked !== deal) return; // the room plays another one by now
     element.hidden = found === null;
     const label = found?.searching ? 'searching' : found?.label;
-    if (found && label) write(element, strings.dealLabel(found.number, label));
+    if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
     const next = Math.min(2 * wait, LAST_WAIT_MS);
     if (!found || found.searching) timer = setTimeout(inquire, wait, code, asked, next);
   }
@@ -224,7 +224,7 @@ function bindReadyBar(app, invite) {
   /** Explain the wait. */
   function explain() {
     explains = true;
-    write(waiting, strings.DEAL_SEARCH);
+    set(waiting, { text: strings.DEAL_SEARCH });
     app.readOut(strings.DEAL_SEARCH);
   }
   /** Drop the explanation of a waiting start. */
@@ -251,15 +251,15 @@ function bindReadyBar(app, invite) {
         'data-kind': each === next ? 'primary' : null,
         'data-size': each === large ? 'big' : null,
       });
-    write(ready, isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join);
-    write(start, isAlone ? words.startAlone : words.start);
-    if (opens) write(start, strings.OPEN_RACE.open);
+    set(ready, { text: isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join });
+    set(start, { text: isAlone ? words.startAlone : words.start });
+    if (opens) set(start, { text: strings.OPEN_RACE.open });
     ready.hidden = opens || (isAlone && mayStart);
     start.hidden = !mayStart;
     // Free seats invite too: a full table without any has this button.
     const isOpen = !isPractice(room) && !room.settings.locked;
     const invites = next === send || (isOpen && freeSeats(room) === 0);
-    write(send, next === send ? words.sendInvitation : words.inviteShort);
+    set(send, { text: next === send ? words.sendInvitation : words.inviteShort });
     set(send, { hidden: !invites, id: invites ? 'invite' : null });
     return invites;
   }
@@ -270,7 +270,8 @@ function bindReadyBar(app, invite) {
     update(state, room) {
       if (mayAwaitDeal(state)) explainer ??= setTimeout(explain, EXPLAINED_MS);
       else forgetStart();
-      if (!explains) write(waiting, isPractice(room) ? '' : waitingText(room, state.me?.seat));
+      if (!explains)
+        set(waiting, { text: isPractice(room) ? '' : waitingText(room, state.me?.seat) });
       return drawButtons(state, room);
     },
     /** Focus the next button, for players with a keyboard; a focus that is elsewhere stays. */
@@ -374,7 +375,7 @@ function drawChanges(app, room, changed) {
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';
   if (text && text !== line.textContent) app.readOut(text);
-  write(line, text);
+  set(line, { text });
 }
 
 /** Return what the host has changed: the rules, and who can join. @param {RoomView} room @param {readonly Name[]} names */

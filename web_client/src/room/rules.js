@@ -8,7 +8,7 @@ import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
 import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set, write } from '../widgets/element.js';
+import { h, keyed, set } from '../widgets/element.js';
 import { checkBox, iconButton } from '../widgets/room-parts.js';
 import * as choices from './settings.js';
 
@@ -206,7 +206,7 @@ function bindSettings(app) {
 
   /** Send the settings of a preset, with the room's own that are part of none. @param {string} id of a preset; `CUSTOM` is none */
   function choosePreset(id) {
-    write(problem, '');
+    set(problem, { text: '' });
     chosen.clear(); // the preset has set them all
     const preset = catalogue.presets.find((each) => each.id === id);
     if (!preset) return;
@@ -222,7 +222,7 @@ function bindSettings(app) {
     const { name, field } = changed;
     const value = readValue(changed);
     const isBadText = value === undefined && SETTINGS[name].pattern !== undefined; // only a seed has one
-    write(problem, isBadText ? words.badSeed : '');
+    set(problem, { text: isBadText ? words.badSeed : '' });
     if (value === undefined) {
       // A bad seed stays in its field, to be corrected; a bad number gives way to that in force.
       if (!isBadText) field.value = String(current?.[name] ?? '');
@@ -256,7 +256,7 @@ function bindSettings(app) {
     /** Show why a change was refused, and the settings that are still in force. @param {string} reason */
     refuse(reason) {
       choices.forgetSent();
-      write(problem, reason);
+      set(problem, { text: reason });
       showInForce();
     },
   };

@@ -5,7 +5,7 @@ import { fetchDocument } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask, lineInput, writeName } from '../widgets/controls.js';
-import { h, svg, write } from '../widgets/element.js';
+import { h, set, svg } from '../widgets/element.js';
 import * as parts from '../widgets/room-parts.js';
 import { personButton } from './host.js';
 import { configure } from './settings.js';
@@ -121,7 +121,7 @@ export function showCarry(app) {
   const viewBox = `0 0 ${carried.size} ${carried.size}`;
   const box = { class: 'invitation-qr', viewBox, role: 'img', 'aria-label': strings.ROOM.qr };
   const picture = svg('svg', box, svg('path', { d: carried.qr }));
-  const copy = parts.copyButton('carry-copy', link, (text) => write(note, text));
+  const copy = parts.copyButton('carry-copy', link, (text) => set(note, { text }));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
   const about = h('p', { text: carry });
   const body = h('div', { class: 'stack centre' }, about, picture, row, note);

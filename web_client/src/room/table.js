@@ -3,7 +3,7 @@
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
@@ -52,7 +52,7 @@ export function bindTableHead(app, view) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
       menu.hidden = !isKept && (state.room?.state !== 'LOBBY' || !mayKeep(state)); // the results have a button
-      write(room, words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table']);
+      set(room, { text: words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table'] });
       if (!state.carried || state.carried.code === shownCode) return;
       shownCode = state.carried.code;
       app.showCarry();

@@ -170,8 +170,8 @@ export function bindStrategy(root, app) {
   function show([words, tips]) {
     if (!all.isConnected) return;
     document.title = `${strings.LANDING.tips} · Spider Race`;
-    title.textContent = strings.LANDING.tips;
-    lead.textContent = words.PAGE.lead;
+    set(title, { text: strings.LANDING.tips });
+    set(lead, { text: words.PAGE.lead });
     all.replaceChildren(...makeTips(tips, words, 2));
     const family = location.hash.slice(1);
     if (Object.hasOwn(words.FAMILIES, family)) goTo(family);

@@ -4,7 +4,7 @@
 import { keep, kept } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { LANGUAGES, strings } from '../strings/language.js';
-import { h, set, write } from './element.js';
+import { h, set } from './element.js';
 
 /**
  * @import {Program} from '../state/state.js'
@@ -64,7 +64,7 @@ export function makeNameField(title) {
     spellcheck: 'false',
     required: true,
     'aria-describedby': problem.id,
-    oninput: () => write(problem, ''),
+    oninput: () => set(problem, { text: '' }),
   });
   const label = h('label', { class: 'field' }, h('span', { text: title }), input);
 
@@ -79,7 +79,7 @@ export function makeNameField(title) {
   function demand() {
     const name = typed();
     set(input, { 'aria-invalid': String(!name) });
-    write(problem, name ? '' : strings.LANDING.nameFirst);
+    set(problem, { text: name ? '' : strings.LANDING.nameFirst });
     if (name) return name;
     input.value = ''; // spaces would hide the error
     input.focus();

@@ -46,14 +46,9 @@ export function svg(tag, attributes = {}, ...children) {
 /** What `set` writes as a property; everything else is an attribute. @type {ReadonlySet<string>} */
 const PROPERTIES = new Set(['hidden', 'disabled', 'value', 'checked', 'tabIndex']);
 
-/** Set the text of an element if it differs: without a change nothing is laid out or announced. @param {Element} element @param {string} text */
-export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
 /**
- * Set what differs of an element, and write nothing else.
- * @param {HTMLElement} element
+ * Set the values of an element that differ. The others are not written: nothing is laid out or announced anew.
+ * @param {Element} element
  * @param {{[name: string]: Value}} values `text` is the text, `--name` a custom property, and `hidden` and
  *   the like are properties; of an attribute true sets an empty one, and false, null and undefined remove it
  */
@@ -62,9 +57,10 @@ export function set(element, values) {
   for (const [name, value] of Object.entries(values)) {
     const text = value === true ? '' : String(value ?? '');
     const isNone = value === false || value == null;
-    if (name === 'text') write(element, text);
-    else if (name.startsWith('--')) {
-      const { style } = element;
+    if (name === 'text') {
+      if (element.textContent !== text) element.textContent = text;
+    } else if (name.startsWith('--')) {
+      const { style } = /** @type {HTMLElement} */ (element);
       if (style.getPropertyValue(name) !== text) style.setProperty(name, text);
     } else if (PROPERTIES.has(name)) {
       if (properties[name] !== value) properties[name] = value;
@@ -83,7 +79,7 @@ export function set(element, values) {
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
   if (at < 0) {
-    write(element, text);
+    set(element, { text });
     return;
   }
   const part = h('span', { class: 'text-spoken', text: spoken });

@@ -2,7 +2,7 @@
 // for other people.
 
 import { spoken, strings } from '../strings/language.js';
-import { endLater, h, listen, set, write } from './element.js';
+import { endLater, h, listen, set } from './element.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -231,8 +231,8 @@ export function copyButton(id, link, announce) {
   button.addEventListener('click', async () => {
     if (await copy(link)) {
       button.focus({ preventScroll: true }); // `copy` can have moved the focus to the field
-      write(button, strings.COPY.copied);
-      endLater(button, 'copied', SHOWN_MS, () => write(button, strings.COPY.copy));
+      set(button, { text: strings.COPY.copied });
+      endLater(button, 'copied', SHOWN_MS, () => set(button, { text: strings.COPY.copy }));
     } else {
       announce(strings.COPY.selected); // the player can copy the selected link
     }

@@ -5,7 +5,7 @@
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
 import { strings } from '../strings/language.js';
-import { h, write } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 
 /**
  * @import {Entry} from '../state/entries.js'
@@ -204,5 +204,5 @@ export function drawRecord(pane, days, about) {
   );
   drawDays(days);
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));
-  if (about && last) write(about, strings.lastRaced(last.rivals, daysSince(last.at)));
+  if (about && last) set(about, { text: strings.lastRaced(last.rivals, daysSince(last.at)) });
 }
