@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import * as notation from '../../../web_client/src/contract/notation.js';
 import * as protocol from '../../../web_client/src/contract/protocol.js';
+import { isolated, parse } from '../../../web_client/src/contract/text.js';
 import english from '../../../web_client/src/strings/en/race.js';
 import { json } from '../examples.js';
 
 const { GAMES, HIGHEST_NUMBER, MAX_BOARDS, SETTINGS } = protocol;
-const { formatAction, isolated, parse, parseAction, parseLegal, parsePile, readTable } = notation;
+const { formatAction, parseAction, parseLegal, parsePile, readTable } = notation;
 const require = createRequire(new URL('../../../web_client/package.json', import.meta.url));
 const { Parser } = require('@asyncapi/parser');
 

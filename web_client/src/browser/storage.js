@@ -2,7 +2,7 @@
 // without a network. Where the browser forbids storage, values last as long as the page, and a seat as
 // long as the room's entry in the history of its tab.
 
-import { drawId } from '../contract/notation.js';
+import { drawId } from '../contract/text.js';
 
 /** @import {Best} from '../state/next-game.js' */
 

@@ -3,8 +3,8 @@
 // status line says the same to screen readers.
 
 import { isCalm } from '../page/frame.js';
-import { seatMark } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
+import { seatMark } from '../widgets/names.js';
 
 const CELEBRATION_MS = 4_000;
 const SWEEP_MS = 2_000;

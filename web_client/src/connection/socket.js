@@ -1,8 +1,9 @@
 // The connection to the server. A lost connection is opened again, until the server or the page
 // closes it for good.
 
-import { drawId, parse, readMessage, writeMessage } from '../contract/notation.js';
+import { readMessage, writeMessage } from '../contract/notation.js';
 import { CloseCode, ErrorCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
+import { drawId, parse } from '../contract/text.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'

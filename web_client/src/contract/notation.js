@@ -1,7 +1,5 @@
-// The texts of the server as the page has them. Actions, piles and tables are texts in messages, and objects
-// in the page: this module alone converts them, as `server/games/NOTATION.md` specifies. Names of other
-// people are isolated: one that is written from right to left must not change the order of the text around
-// it, and sentences and labels can contain no elements. Pure.
+// Actions, piles and tables are texts in messages and objects on the page. Only this module converts them, as
+// `server/games/NOTATION.md` specifies. Pure.
 
 import { ACTION_PATTERN, GAMES } from './protocol.js';
 
@@ -110,37 +108,3 @@ export const readReplay = (replay) => ({
   start: readTable(replay.start),
   steps: replay.steps.map((step) => ({ ...step, piles: parsePiles(step.piles) })),
 });
-
-/** Characters that are written from right to left, and such an escape in JSON. */
-const RIGHT_TO_LEFT =
-  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]|\\u0[5-8]|\\ufb|\\ufe/;
-
-const FIRST_STRONG_ISOLATE = '\u2068';
-const POP_ISOLATE = '\u2069';
-
-/** Return a name, isolated if need be; the server removes these characters from messages. @param {string} name */
-export const isolated = (name) =>
-  RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
-
-/** Return the value of a JSON text from the server, in which names are isolated. @param {string} text */
-export function parse(text) {
-  if (!RIGHT_TO_LEFT.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (key, value) =>
-    (key === 'name' || key === 'host') && typeof value === 'string' ? isolated(value) : value,
-  );
-}
-
-/** Return a time of the race, in any language: `3:07`, `1:02:03`. @param {number} ms */
-export function clock(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
-  return h ? `${h}:${tail}` : tail;
-}
-
-/** Draw an id of 128 random bits. @returns {string} */
-export const drawId = () =>
-  Array.from(
-    crypto.getRandomValues(new Uint32Array(4)),
-    (n) => n.toString(36).padStart(7, '0'), // 7 digits hold 32 bits
-  ).join('');

@@ -5,8 +5,9 @@
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { cardFan, makeNameField, problemLine, seatMark } from '../widgets/controls.js';
+import { cardFan, makeNameField, problemLine } from '../widgets/controls.js';
 import { h, loadSheet, set } from '../widgets/element.js';
+import { seatMark } from '../widgets/names.js';
 
 /**
  * @import {Invitation} from '../contract/messages.d.ts'

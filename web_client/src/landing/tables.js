@@ -2,7 +2,7 @@
 // this player's seat, and those that are open to everybody.
 
 import { forgetRoom, holdSeat, keptTables } from '../browser/storage.js';
-import { isolated } from '../contract/notation.js';
+import { isolated } from '../contract/text.js';
 import { fetchInvitation } from '../page/addresses.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';

@@ -2,8 +2,8 @@
 // are 1), and the invitations behind them, which say what a player knows of a room before joining it. The
 // server puts that of a link into the head of its page; that of a typed code is requested.
 
-import { parse } from '../contract/notation.js';
 import { CODE_ALPHABET, CODE_LENGTH } from '../contract/protocol.js';
+import { parse } from '../contract/text.js';
 
 /** @import {Invitation} from '../contract/messages.d.ts' */
 

@@ -3,8 +3,8 @@
 // A load that fails is asked for once more. Then a notice says so, and the player tries again; so does
 // the page when the network is back. Nothing else waits for it.
 
-import { parse } from '../contract/notation.js';
 import { CloseCode } from '../contract/protocol.js';
+import { parse } from '../contract/text.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
 import { h, listen, loadSheet, set } from '../widgets/element.js';

@@ -3,8 +3,8 @@
 import { keepEntry } from '../browser/history.js';
 import * as storage from '../browser/storage.js';
 import * as socket from '../connection/socket.js';
-import { drawId } from '../contract/notation.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
+import { drawId } from '../contract/text.js';
 import { begunDay, entryOf, parseCards } from '../state/entries.js';
 import { AT_START, cueOf, nextLog } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';

@@ -7,8 +7,8 @@ import { isCalm } from '../page/frame.js';
 import { isOpenRaceOn, isPlaying, shownPlace } from '../state/state.js';
 import { firstMovesIn, isDelayed, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
 import { every, h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { writeName } from '../widgets/names.js';
 import { factsOf, glideThrough } from './standings.js';
 
 /**

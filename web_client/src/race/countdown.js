@@ -11,8 +11,8 @@ import {
   programSeats,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
 import { every, h, keyed, restartAnimation, set } from '../widgets/element.js';
+import { writeName } from '../widgets/names.js';
 
 /**
  * @import {State} from '../state/state.js'

@@ -20,8 +20,8 @@ import {
   ownEndOf,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { seatMark } from '../widgets/controls.js';
 import { every, h, makeThrottle, set } from '../widgets/element.js';
+import { seatMark } from '../widgets/names.js';
 import { gap } from './standings.js';
 
 /**

@@ -16,8 +16,8 @@ import {
 } from '../state/state.js';
 import { watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
 import { every, h, keyed, set } from '../widgets/element.js';
+import { writeName } from '../widgets/names.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'

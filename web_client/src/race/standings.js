@@ -14,8 +14,8 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { seatMark, writeName } from '../widgets/controls.js';
 import { endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { seatMark, writeName } from '../widgets/names.js';
 
 /**
  * @import {Game} from '../contract/protocol.js'

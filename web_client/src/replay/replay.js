@@ -5,8 +5,8 @@ import { bindMiniature } from '../board/board.js';
 import { parseAction } from '../contract/notation.js';
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { writeName } from '../widgets/controls.js';
 import { h, keyed, set, svg, writeSpoken } from '../widgets/element.js';
+import { writeName } from '../widgets/names.js';
 import { bindChart } from './chart.js';
 import * as courses from './course.js';
 

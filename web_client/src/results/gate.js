@@ -5,8 +5,9 @@ import { canStore } from '../browser/history.js';
 import { kept, prefer, preference } from '../browser/storage.js';
 import { bestOfYesterday } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { makeNameField, makeRadios, seatMark, spiderCoin } from '../widgets/controls.js';
+import { makeNameField, makeRadios, spiderCoin } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
+import { seatMark } from '../widgets/names.js';
 import { FULL } from './days.js';
 
 /**

@@ -3,8 +3,8 @@
 
 import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { seatMark, writeName } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
+import { seatMark, writeName } from '../widgets/names.js';
 
 /**
  * @import {Program} from '../state/state.js'

@@ -6,8 +6,9 @@ import { bindInvitation } from '../room/invitation.js';
 import { bindTableHead } from '../room/table.js';
 import { isLone, isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makePane, makeRadios, seatMark, writeName } from '../widgets/controls.js';
+import { makePane, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
+import { seatMark, writeName } from '../widgets/names.js';
 import * as widgets from '../widgets/room-parts.js';
 import { makeCell, makeRanking, makeRow } from './parts.js';
 

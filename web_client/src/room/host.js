@@ -10,8 +10,9 @@ import {
   programAt,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask, writeName } from '../widgets/controls.js';
+import { ask } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
+import { writeName } from '../widgets/names.js';
 import { checkBox, iconButton } from '../widgets/room-parts.js';
 import { configure } from './settings.js';
 import { bindKeeping } from './table.js';

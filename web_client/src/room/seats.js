@@ -11,8 +11,9 @@ import {
   takenColours,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { seatMark, spiderCoin, writeName } from '../widgets/controls.js';
+import { spiderCoin } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
+import { seatMark, writeName } from '../widgets/names.js';
 import { iconButton, makeMenu, writeItems } from '../widgets/room-parts.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';

@@ -3,7 +3,7 @@
 // that has begun gets its result later. `browser/history.js` stores the history, and is what others use:
 // `keepEntry(entry)`, `keptEntries()` and `streakOf(entries, today)`. Pure.
 
-import { isolated } from '../contract/notation.js';
+import { isolated } from '../contract/text.js';
 import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
 
 /**

@@ -7,7 +7,6 @@ import { LANGUAGES, strings } from '../strings/language.js';
 import { h, set } from './element.js';
 
 /**
- * @import {Program} from '../state/state.js'
  * @typedef {ReturnType<typeof makeNameField>} NameField
  */
 
@@ -172,26 +171,6 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   });
 }
 
-// The marks before a name: a token in the colour of the seat, and a spider for a program.
-
-/**
- * Make the mark of a seat, as high as the text around it. It has a shape for eyes that do not tell the
- * colours apart. Screen readers need none, since the name stands beside it.
- * @param {string} colour
- * @param {boolean} [isGhost] whether it is an outline
- */
-export function seatMark(colour, isGhost = false) {
-  const looks = { 'data-colour': colour, 'data-ghost': isGhost };
-  return h('span', { class: 'mark', ...looks, 'data-part': 'mark', 'aria-hidden': 'true' });
-}
-
-/** Make the mark of a program: its spider without the coin, in the colour of the text. @param {Program} level */
-function programMark(level) {
-  const title = strings.programKind(level);
-  const words = { role: 'img', 'aria-label': title, title, 'data-part': 'program' };
-  return h('span', { class: 'coin coin-bare', 'data-level': level, ...words });
-}
-
 /** Make the picture of a computer player: a spider on a coin, as large as `--coin` in the style. @param {string} level */
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
@@ -218,26 +197,4 @@ export function makePane(id, title, beside, ...children) {
   const aside = typeof beside === 'string' ? h('span', { class: 'text-note' }, beside) : beside;
   const header = h('header', {}, heading, aside);
   return h('section', { class: 'pane', id, 'aria-labelledby': heading.id }, header, ...children);
-}
-
-/**
- * Set the name of a player, behind the mark of the seat, and that of a program if it is one; an element
- * that shows them already is not changed, so that nothing is laid out or announced.
- * @param {Element} element
- * @param {string} name
- * @param {Program | undefined} program undefined for a person
- * @param {string} [colour] of the seat, if its mark is shown
- */
-export function writeName(element, name, program, colour) {
-  const title = program === undefined ? undefined : strings.programKind(program);
-  // The mark of a seat is known by its colour, that of a program by its title.
-  const shown = [...element.children].map((mark) =>
-    mark instanceof HTMLElement ? (mark.dataset.colour ?? mark.title) : '',
-  );
-  const wanted = [colour, title].filter((each) => each !== undefined);
-  if (element.textContent === name && shown.join() === wanted.join()) return;
-  element.replaceChildren(name);
-  element.setAttribute('translate', 'no');
-  if (program !== undefined) element.prepend(programMark(program));
-  if (colour !== undefined) element.prepend(seatMark(colour));
 }

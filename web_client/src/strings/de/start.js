@@ -1,8 +1,8 @@
 // The sentences that every page needs from its start: the front page, the page of a link, the status
 // line, and words that all others use.
 
-import { clock } from '../../contract/notation.js';
 import { GAMES } from '../../contract/protocol.js';
+import { clock } from '../../contract/text.js';
 
 /** @import {Wide} from '../language.js' */
 
