@@ -4,7 +4,8 @@ The patterns accept what the grammar there derives, in any game; whether a game 
 judged with the action. Counts are those of possible moves.
 """
 
-from typing import Annotated
+import re
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +18,25 @@ class Model(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, json_schema_serialization_defaults_required=True
     )
+
+
+class Message(Model):
+    """The base of messages. Its `type` on the wire is the class's name: `TakeOver`, `take_over`.
+
+    A class that shares its name with what it carries ends in `Message`: `RoomMessage`, `room`.
+    """
+
+    if TYPE_CHECKING:
+        type: ClassVar[str]
+
+    def __init_subclass__(cls, *, is_base: bool = False, **config: Any) -> None:
+        """Give a message the field `type`; a base of several messages has none."""
+        super().__init_subclass__(**config)
+        if not is_base:
+            words = re.findall("[A-Z][a-z]+", cls.__name__.removesuffix("Message"))
+            name = "_".join(words).lower()
+            cls.__annotations__ = {"type": Literal[name], **cls.__annotations__}
+            cls.type = name
 
 
 CardName = Annotated[str, Field(pattern=vocabulary.CARD_PATTERN, examples=["TD"])]

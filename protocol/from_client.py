@@ -6,12 +6,12 @@ is lost, send the command again with the same `attempt`. The server does it once
 repetition with the present room.
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from protocol import vocabulary
-from protocol.base import ActionText, Model
+from protocol.base import ActionText, Message
 from protocol.lines import clean_line
 from protocol.settings import Settings
 
@@ -56,7 +56,7 @@ _BOARDS = Field(max_length=vocabulary.MAX_BOARDS, fail_fast=True)
 BoardSeats = Annotated[tuple[SeatNumber, ...], _BOARDS]
 
 
-class Change(Model):
+class Change(Message, is_base=True):
     """A command that changes something.
 
     `attempt` is random. Repeat it only to send the same message again because its reply was lost.
@@ -83,7 +83,6 @@ class Create(Change):
     player has not chosen a `name` yet, and may `sign` the game once.
     """
 
-    type: Literal["create"] = "create"
     name: Name
     settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
     browser: BrowserId = ""
@@ -100,7 +99,6 @@ class Join(Change):
     the room's `waiting` list until the host admits it.
     """
 
-    type: Literal["join"] = "join"
     room: RoomCode
     name: Name
     role: vocabulary.Role = "player"
@@ -108,14 +106,13 @@ class Join(Change):
     kind: vocabulary.SeatKind = "person"
 
 
-class Resume(Model):
+class Resume(Message):
     """Return to your seat. Reply: `joined`, then the events since `have`.
 
     `tab` is the same for all connections of one page or process. If one of them replaces another,
     the older one is closed with 4003 instead of 4503, and may resume.
     """
 
-    type: Literal["resume"] = "resume"
     room: RoomCode
     seat: SeatNumber
     token: Annotated[str, Field(min_length=1, max_length=128)]
@@ -130,7 +127,6 @@ class TakeOver(Change):
     the code expires, the same `attempt` takes the seat again, in case the reply was lost.
     """
 
-    type: Literal["take_over"] = "take_over"
     room: RoomCode
     code: Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
     browser: BrowserId = ""
@@ -143,7 +139,6 @@ class Configure(Change):
     Outside the lobby only the settings about people may change: those from `public` to `programs`.
     """
 
-    type: Literal["configure"] = "configure"
     settings: Settings
 
 
@@ -157,7 +152,6 @@ class Choose(Change):
     has the number `settings.number + k - 1`.
     """
 
-    type: Literal["choose"] = "choose"
     game: Annotated[int, Field(ge=1, le=vocabulary.MAX_ROUNDS)]
 
 
@@ -168,7 +162,6 @@ class Ready(Change):
     sends `start`.
     """
 
-    type: Literal["ready"] = "ready"
     ready: bool = True
 
 
@@ -178,7 +171,6 @@ class TakeColour(Change):
     A colour that another player has is refused with `colour_taken`.
     """
 
-    type: Literal["take_colour"] = "take_colour"
     colour: vocabulary.SeatColour
 
 
@@ -190,7 +182,6 @@ class Start(Change):
     have changed.
     """
 
-    type: Literal["start"] = "start"
     again: bool = False
 
 
@@ -200,13 +191,10 @@ class Abort(Change):
     Once a ranked player has won, this is refused with `round_won`; the host can `end` the race.
     """
 
-    type: Literal["abort"] = "abort"
-
 
 class End(Change):
     """End the race in `grace_s` seconds, as host. Reply: `room`."""
 
-    type: Literal["end"] = "end"
     grace_s: Annotated[int, Field(ge=5, le=3_600)] = 60
 
 
@@ -218,7 +206,6 @@ class Kick(Change):
     host's. `kick` also refuses a seat that waits for admission.
     """
 
-    type: Literal["kick"] = "kick"
     seat: SeatNumber
     ban: bool = False
 
@@ -233,7 +220,6 @@ class AddBot(Change):
     now; `no_bots`, that the server never has any.
     """
 
-    type: Literal["add_bot"] = "add_bot"
     level: vocabulary.BotLevel
     pace: vocabulary.BotPace = "usual"
 
@@ -246,7 +232,6 @@ class AddStandIn(Change):
     leaderboard has a `stand_in`. `bots_busy` and `no_bots` are as in `add_bot`.
     """
 
-    type: Literal["add_stand_in"] = "add_stand_in"
     seat: SeatNumber
     level: vocabulary.BotLevel
 
@@ -254,14 +239,11 @@ class AddStandIn(Change):
 class Admit(Change):
     """Admit a waiting seat, as host. Reply: `room`."""
 
-    type: Literal["admit"] = "admit"
     seat: SeatNumber
 
 
 class Leave(Change):
     """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
-
-    type: Literal["leave"] = "leave"
 
 
 class Carry(Change):
@@ -270,13 +252,10 @@ class Carry(Change):
     It works once, within ten minutes, and replaces the one before; see `take_over`.
     """
 
-    type: Literal["carry"] = "carry"
-
 
 class HandOver(Change):
     """Make another connected person host, as host. Reply: `room`."""
 
-    type: Literal["hand_over"] = "hand_over"
     seat: SeatNumber
 
 
@@ -287,7 +266,6 @@ class Forget(Change):
     seats are given up; for others it is refused with `player_is_back`.
     """
 
-    type: Literal["forget"] = "forget"
     seat: SeatNumber
 
 
@@ -297,13 +275,9 @@ class DeleteTable(Change):
     The connection may close before the reply comes.
     """
 
-    type: Literal["delete_table"] = "delete_table"
-
 
 class NextRound(Change):
     """Return a finished room to the lobby, as host. Reply: `room`."""
-
-    type: Literal["next_round"] = "next_round"
 
 
 class Rematch(Change):
@@ -313,7 +287,6 @@ class Rematch(Change):
     players have asked. Until then their seats are `READY`.
     """
 
-    type: Literal["rematch"] = "rematch"
     wanted: bool = True
 
 
@@ -327,7 +300,6 @@ class Keep(Change):
     space for another table, it is refused with `too_many_kept`, `kept_full` or `store_full`.
     """
 
-    type: Literal["keep"] = "keep"
     name: TableName = ""
     kept: bool = True
 
@@ -335,7 +307,6 @@ class Keep(Change):
 class Say(Change):
     """Send a chat message to the room: a line of text, or an emote. Reply: `said`."""
 
-    type: Literal["say"] = "say"
     text: ChatLine | None = None
     emote: vocabulary.Emote | None = None
 
@@ -352,11 +323,10 @@ class Sign(Change):
     It becomes the name of the seat and of the entry on the board, during the game or after it.
     """
 
-    type: Literal["sign"] = "sign"
     name: Name
 
 
-class Act(Model):
+class Act(Message):
     """Apply one action to your table. Reply: `acted` or `refused`.
 
     `action` is in the notation of `server/games/NOTATION.md`, as in the table's `legal`. `id`
@@ -368,30 +338,25 @@ class Act(Model):
     smaller `at`. The result counts these acts in `restored`, if the server may have lost one.
     """
 
-    type: Literal["act"] = "act"
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
     at: Counter
     action: ActionText
     again: bool = False
 
 
-class Hint(Model):
+class Hint(Message):
     """Ask for a hint, in rooms that allow hints. Reply: `hinted` or `refused`.
 
     Hints are answered in order with acts. Repeated hints in one position count once.
     """
 
-    type: Literal["hint"] = "hint"
 
-
-class Assess(Model):
+class Assess(Message):
     """Ask whether your game is won or lost. Reply: `assessed` or `refused`.
 
     Ask only when no act is unanswered, and at most once in a position. A seat has a small budget
     of searches. When it is spent, the outlook stays `open`.
     """
-
-    type: Literal["assess"] = "assess"
 
 
 class Chase(Change):
@@ -399,8 +364,6 @@ class Chase(Change):
 
     Reply: `room`, then `table`.
     """
-
-    type: Literal["chase"] = "chase"
 
 
 class Forfeit(Change):
@@ -414,13 +377,12 @@ class Forfeit(Change):
     that is refused with `not_racing`.
     """
 
-    type: Literal["forfeit"] = "forfeit"
     dead: bool = False
     held: bool = False
     taken_back: bool = False
 
 
-class Watch(Model):
+class Watch(Message):
     """Ask for the standings now, and for the boards of some seats from now on. Reply: `standings`.
 
     Boards are `table` messages, sent whenever one changes. In a room that shows boards, spectators
@@ -428,20 +390,16 @@ class Watch(Model):
     `boards` replaces the one before; without a list it stays.
     """
 
-    type: Literal["watch"] = "watch"
     boards: BoardSeats | None = None
 
 
-class Cards(Model):
+class Cards(Message):
     """Ask for the cards of the match, which messages of large rooms omit. Reply: `match`."""
 
-    type: Literal["cards"] = "cards"
 
-
-class Ping(Model):
+class Ping(Message):
     """Ask for the server's clock. Reply: `pong` with the same `t`."""
 
-    type: Literal["ping"] = "ping"
     t: Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]
 
 

@@ -1,18 +1,16 @@
 """Messages to clients. Clients ignore unknown types."""
 
 from operator import not_
-from typing import Literal
 
 from pydantic import Field
 
 from protocol import views, vocabulary
-from protocol.base import ActionText, CardName, HiddenPile, LegalActions, Model, PileName
+from protocol.base import ActionText, CardName, HiddenPile, LegalActions, Message, Model, PileName
 
 
-class Joined(Model):
+class Joined(Message):
     """Your seat, and the `room` as in `room`. `token` resumes it; on `resume` it is null."""
 
-    type: Literal["joined"] = "joined"
     seat: int
     role: vocabulary.Role
     token: str | None
@@ -20,67 +18,61 @@ class Joined(Model):
     now: int
 
 
-class CarryCode(Model):
+class CarryCode(Message):
     """The code that moves your seat to another device until `until`. Show it to nobody else.
 
     `qr` is a QR code of the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be filled,
     in a square of `size` units with its margin. It is empty if the server's address is not known.
     """
 
-    type: Literal["carry_code"] = "carry_code"
     code: str
     until: int
     qr: str
     size: int
 
 
-class RoomMessage(Model):
+class RoomMessage(Message):
     """The whole room, sent on every change that `changes` does not cover."""
 
-    type: Literal["room"] = "room"
     room: views.RoomView
 
 
-class Changes(Model):
+class Changes(Message):
     """The changes in a room of many seats since the latest `joined`, `room` or `changes`.
 
     `seats` holds the new and the changed seats, `gone` the numbers of removed seats. Everything
     else in the room is unchanged, except `v` and `host`.
     """
 
-    type: Literal["changes"] = "changes"
     v: int
     host: int | None
     seats: tuple[views.SeatView, ...]
     gone: tuple[int, ...]
 
 
-class MatchMessage(Model):
+class MatchMessage(Message):
     """The cards of the match, null before the end of the first round.
 
     It replies to `cards`, and is sent at the end of a round if the match is too large to be part
     of the room.
     """
 
-    type: Literal["match"] = "match"
     match: views.MatchView | None
 
 
-class TableMessage(Model):
+class TableMessage(Message):
     """A full snapshot of one table."""
 
-    type: Literal["table"] = "table"
     table: views.TableSnapshot
 
 
-class Acted(Model):
+class Acted(Message):
     """Your act is stored and applied: the piles and counts that changed, and what is legal now.
 
     The other piles and counts are those of the table at entry `at - 1`. A repeated act may be
     answered with all of them. `outcome` and `stuck` are left out if they are null.
     """
 
-    type: Literal["acted"] = "acted"
     id: int
     at: int
     piles: dict[PileName, HiddenPile]
@@ -92,21 +84,20 @@ class Acted(Model):
     elapsed_ms: int
 
 
-class Hinted(Model):
+class Hinted(Message):
     """A hint for entry `at` of your log, from your view alone; `hints` is your number of hints.
 
     The number is stored before it is sent, and everybody sees it in the standings. `reason` is
     what the action changes.
     """
 
-    type: Literal["hinted"] = "hinted"
     at: int
     action: ActionText
     hints: int
     reason: vocabulary.HintReason | None = None
 
 
-class Assessed(Model):
+class Assessed(Message):
     """Whether your game is won or lost at entry `at` of your log, from your view alone.
 
     `outlook` is `won`, with a `line` of actions that wins, or `dead`, or `open` if neither is
@@ -114,7 +105,6 @@ class Assessed(Model):
     of a `dead` game, at most.
     """
 
-    type: Literal["assessed"] = "assessed"
     at: int
     outlook: vocabulary.Outlook
     line: LegalActions = ""
@@ -133,14 +123,13 @@ class RefusalDetails(Model):
     reason: vocabulary.SettingsClash | None = None
 
 
-class Refused(Model):
+class Refused(Message):
     """A valid command was refused; nothing has changed.
 
     `id` is the refused act, `at` the number of log entries of its table. `table` is sent if the
     client's own table can no longer be trusted.
     """
 
-    type: Literal["refused"] = "refused"
     command: str
     code: vocabulary.ErrorCode
     details: RefusalDetails = RefusalDetails()
@@ -149,7 +138,7 @@ class Refused(Model):
     table: views.TableSnapshot | None = None
 
 
-class StandingsMessage(Model):
+class StandingsMessage(Message):
     """The whole leaderboard, best first. `number` is that of its latest change.
 
     It is sent when you come in, when a round or the state of the room changes, and as the reply to
@@ -157,13 +146,12 @@ class StandingsMessage(Model):
     sent again whenever a game ends.
     """
 
-    type: Literal["standings"] = "standings"
     number: int
     now: int
     standings: tuple[views.Standing, ...]
 
 
-class StandingsChanges(Model):
+class StandingsChanges(Message):
     """The changes of the leaderboard since the message `number - 1`: rows in order of place.
 
     They keep all fields of `standings` true but `gained_ms`. A client without that message ignores
@@ -171,7 +159,6 @@ class StandingsChanges(Model):
     one list; it is left out if no place has changed. In a window there are no changes.
     """
 
-    type: Literal["standings_changes"] = "standings_changes"
     number: int
     order: tuple[tuple[int, ...], ...] = Field(default=(), exclude_if=not_)
     changed: tuple[views.StandingChange, ...]
@@ -184,7 +171,7 @@ class Links(Model):
     text: str
 
 
-class RoundOver(Model):
+class RoundOver(Message):
     """The round has ended: the final ranking and the revealed deal.
 
     `winners` are the seats that have won it. Nobody wins by giving up, or without an act of
@@ -193,7 +180,6 @@ class RoundOver(Model):
     left. The rows of `ranking` have the fields of `standings`.
     """
 
-    type: Literal["round_over"] = "round_over"
     n: int
     ranking: tuple[views.Standing, ...]
     winners: tuple[int, ...] = ()
@@ -203,10 +189,9 @@ class RoundOver(Model):
     links: Links
 
 
-class Said(Model):
+class Said(Message):
     """A chat message in the room; `v` is its number among the room's events."""
 
-    type: Literal["said"] = "said"
     v: int
     seat: int
     name: str
@@ -214,16 +199,15 @@ class Said(Model):
     emote: vocabulary.Emote | None
 
 
-class Pong(Model):
+class Pong(Message):
     """The reply to `ping`: its `t`, the server's clock, and the room's latest event."""
 
-    type: Literal["pong"] = "pong"
     t: float
     now: int
     v: int
 
 
-class Error(Model):
+class Error(Message):
     """An invalid message. The third one closes the connection.
 
     `where` names the first invalid field, such as `settings.undo`. Of a message without a known
@@ -231,7 +215,6 @@ class Error(Model):
     more strings, commas, brackets or digits than any message has; white space does not count.
     """
 
-    type: Literal["error"] = "error"
     code: vocabulary.ErrorCode
     where: str
 

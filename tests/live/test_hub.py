@@ -21,7 +21,7 @@ from tests.rooms.rooms import ADA, finished, happen, joins
 from tests.rooms.rooms import lobby as new_lobby
 from tests.world.world import opened, play
 
-WOW = Say(type="say", emote="wow")
+WOW = Say(emote="wow")
 UNSEEN_S = LIVE_TIMINGS.unseen_s
 
 
