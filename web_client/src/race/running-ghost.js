@@ -5,7 +5,7 @@
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { keepFetching } from '../page/loads.js';
-import { parseCards } from '../state/history.js';
+import { parseCards } from '../state/entries.js';
 import { nextLog } from '../state/race-events.js';
 import { isForOne, leader, NOTHING } from '../state/state.js';
 import { every } from '../widgets/element.js';

@@ -12,6 +12,14 @@ import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 /**
  * @import {Course, RoundCourse} from '../contract/messages.d.ts'
  * @import {Moment} from './course.js'
+ * @typedef {ReturnType<typeof bindChart>} Chart
+ * @typedef {object} Line the line of a player
+ * @property {Course} course
+ * @property {number} until the end of the game, in ms
+ * @property {SVGElement} path
+ * @property {() => HTMLElement} makeMark makes a mark of the player
+ * @property {HTMLElement} dot the mark at the time that is shown
+ * @property {HTMLElement} value the score at that time, in the legend
  */
 
 /** The distances between two scores of the axis. */
@@ -81,197 +89,212 @@ export function apart(marks) {
 /** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time @param {(ms: number) => void} show shows the marked moment */
 export function bindChart(seek, show) {
   const words = strings.CHART;
-  const summary = h('p', { class: 'text-spoken', id: 'chart-summary' });
-  const few = h('p', { class: 'text-small' });
-  const legend = h('ul', { class: 'row replay-legend text-small' });
+  const hidden = { 'aria-hidden': 'true' }; // from screen readers, which have the table
   const ring = h('span', { class: 'mark', 'data-kind': 'missed' });
-  const known = h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known);
-  const drawing = h('div');
-  const marks = h('div');
-  const clock = h('span', { class: 'replay-clock' });
-  const now = h('div', { class: 'replay-now' });
-  let turnMs = 0;
-  const turn = h('button', {
-    id: 'decided-see',
-    onclick(/** @type {MouseEvent} */ event) {
-      event.stopPropagation(); // a press on the chart itself goes to its place
-      show(turnMs);
-    },
-  });
-  const turning = h('div', { class: 'replay-turn', hidden: true }, turn);
-  const plot = h('div', {
-    class: 'replay-plot',
-    'data-part': 'plot',
-    /** @param {PointerEvent} event */
-    onpointermove(event) {
-      pointerMs = timeAt(event);
-      if (event.buttons > 0) seek(pointerMs);
-      drawTime();
-    },
-    onpointerleave() {
-      pointerMs = null;
-      drawTime();
-    },
-    onclick: (/** @type {MouseEvent} */ event) => seek(timeAt(event)),
-  });
-  for (const each of [drawing, marks, now]) set(each, { 'aria-hidden': 'true' });
-  plot.append(drawing, marks, now, turning);
   const table = h('table', { class: 'text-small', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
-  /** @type {ReturnType<typeof makeLine>[]} */
-  let lines = [];
-  let length = 1;
-  let pageMs = 0;
-  /** The time under the pointer. @type {number | null} */
-  let pointerMs = null;
-  /** The lowest and the highest score of the axis. */
-  let [low, high] = [0, 1];
-
-  const x = (/** @type {number} */ ms) => percent(ms / length);
-  const y = (/** @type {number} */ score) => percent((high - score) / (high - low));
-
-  /** Put an element at a place of the chart. @param {HTMLElement} element @param {{ms?: number, score?: number}} place */
-  function put(element, { ms, score }) {
-    if (ms !== undefined) set(element, { '--x': `${x(ms)}%` });
-    if (score !== undefined) set(element, { '--y': `${y(score)}%` });
-    return element;
-  }
-
-  /** Make the line of a player, and its item in the legend. @param {RoundCourse} round @param {Course} course @param {number} me */
-  function makeLine(round, course, me) {
-    const { seat, name } = course;
-    const colour = coloursOf(null, round)(seat);
-    const isGhost = isGhostSeat(seat);
-    const value = h('strong', { 'data-part': 'value' });
-    const label = h('span', { class: 'text-cut', dir: 'auto' });
-    const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
-    const program = round.programs.includes(seat) ? null : undefined; // null: of unknown strength
-    writeName(label, text, program, colour);
-    // The line is level until the score changes, and from the last change to the end.
-    const steps = course.ms.map((ms, i) => {
-      const height = y(course.score[i] ?? 0);
-      return i === 0 ? `M${x(ms)} ${height}` : `H${x(ms)}V${height}`;
-    });
-    const until = endOf(round, seat);
-    const looks = { class: 'mark-tone', 'data-colour': colour };
-    const d = `${steps.join('')}H${x(until)}`;
-    const path = svg('path', { ...looks, 'data-part': 'line', d });
-    if (seat === me) path.dataset.own = '';
-    if (isGhost) path.dataset.ghost = '';
-    const item = { class: 'line', 'data-seat': seat, 'data-ghost': isGhost };
-    legend.append(h('li', item, label, ' ', value));
-    const makeMark = () => seatMark(colour, isGhost);
-    const dot = makeMark(); // at the time that is shown
-    return { course, makeMark, until, value, dot, path };
-  }
-
-  /** Make the marks at the ends of the lines. */
-  function makeEnds() {
-    const ends = lines.map(({ course, until, makeMark }) => {
-      return { x: x(until), y: y(scoreAt(course, until)), mark: makeMark() };
-    });
-    return apart(ends).map(({ mark, ...place }) => {
-      set(mark, { 'data-end': true, '--x': `${place.x}%`, '--y': `${place.y}%` });
-      return mark;
-    });
-  }
-
-  /** Write the same scores as a table. */
-  function writeTable() {
-    const times = timesOf(length).filter((ms) => ms < length);
-    const headings = [words.player, ...times.map(strings.clock), words.end];
-    const rows = lines.map(({ course }) => {
-      const scores = [...times, length].map((ms) => scoreAt(course, ms));
-      return tableRow([course.name, ...scores]);
-    });
-    table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
-  }
-
-  /** Show the scores of the time under the pointer, or else of the page's time. */
-  function drawTime() {
-    const ms = Math.min(length, Math.round(pointerMs ?? pageMs));
-    for (const { course, until, value, dot } of lines) {
-      const score = scoreAt(course, ms);
-      set(value, { text: String(score) });
-      set(put(dot, { score }), { hidden: ms > until || ms < (course.ms[0] ?? 0) }); // not in the game then
-    }
-    put(now, { ms });
-    set(clock, { text: strings.clock(ms) });
-  }
-
-  /** Return the time under a pointer. @param {MouseEvent} event */
-  function timeAt({ clientX }) {
-    const { left, width } = plot.getBoundingClientRect();
-    return length * Math.min(1, Math.max(0, (clientX - left) / width));
-  }
-
-  return {
-    element: h('div', { id: 'chart' }, summary, few, plot, legend, known),
-    /** The same scores as a table. */
-    table: h(
+  const chart = {
+    /** The scores in words, for screen readers. */
+    summary: h('p', { class: 'text-spoken', id: 'chart-summary' }),
+    /** How many of all players have a line. */
+    few: h('p', { class: 'text-small' }),
+    plot: h('div', { class: 'replay-plot', 'data-part': 'plot' }),
+    drawing: h('div', hidden),
+    marks: h('div', hidden),
+    /** The line of the shown time, with its clock and a dot for each player. */
+    now: h('div', { class: 'replay-now', ...hidden }),
+    clock: h('span', { class: 'replay-clock' }),
+    turning: h('div', { class: 'replay-turn', hidden: true }),
+    turn: h('button', { id: 'decided-see' }),
+    legend: h('ul', { class: 'row replay-legend text-small' }),
+    known: h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known),
+    element: h('div', { id: 'chart' }),
+    table,
+    /** The table with the same scores, which unfolds. */
+    fold: h(
       'details',
       { id: 'scores-fold' },
       h('summary', { text: words.table }),
       h('div', scroll, table),
     ),
-    /** Show a round. @param {RoundCourse} round @param {number} me this player's seat, or -1 */
-    show(round, me) {
-      length = lengthOf(round);
-      const courses = coursesToShow(round, me);
-      const all = courses.flatMap(({ score }) => score);
-      const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, SCORES_SHOWN);
-      [low, high] = [scores[0] ?? 0, scores.at(-1) ?? 1];
-      legend.replaceChildren();
-      lines = courses.map((course) => makeLine(round, course, me));
-      // This player's own line is drawn last, on top of the others, and the best before it.
-      const paths = lines.map(({ path }) => path).toReversed();
-      paths.sort((a, b) => Number('own' in a.dataset) - Number('own' in b.dataset));
-      const d = scores.map((score) => `M0 ${y(score)}H100`).join('');
-      const grid = svg('path', { d });
-      drawing.replaceChildren(
-        ...scores.slice(1).map((score) => put(h('span', { text: score }), { score })),
-        ...timesOf(length).map((ms) =>
-          put(h('span', { class: 'replay-time', text: strings.clock(ms) }), { ms }),
-        ),
-        svg('svg', { viewBox: '0 0 100 100', preserveAspectRatio: 'none' }, grid, ...paths),
-      );
-      now.replaceChildren(clock, ...lines.map(({ dot }) => dot));
-      const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
-      const changes = leads(round).length - 1;
-      const players = round.courses.length;
-      set(summary, { text: strings.chartSummary({ ms: length, changes, last }) });
-      set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
-      writeTable();
-    },
-    /** Mark a moment; one that the sentence above the chart is not about has its own words. @param {number | null} ms @param {string} [said] */
-    turn(ms, said = strings.clock(ms ?? 0)) {
-      turnMs = ms ?? 0;
-      set(turning, { hidden: ms === null });
-      put(turning, { ms: turnMs });
-      set(turn, { text: said, 'aria-label': `${strings.REPLAY.open}: ${said}` });
-    },
-    /** Mark moments, and the ends of the games. @param {readonly Moment[]} moments */
-    mark(moments) {
-      const all = lines.flatMap(({ course, makeMark }) => {
-        const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
-        return own.map(({ ms, kind }) => {
-          const mark = put(makeMark(), { ms, score: scoreAt(course, ms) });
-          set(mark, { 'data-kind': kind });
-          return mark;
-        });
-      });
-      marks.replaceChildren(...all, ...makeEnds());
-      known.hidden = !moments.some(({ kind }) => kind === 'missed');
-    },
-    /** Show another time of the page; a win may end after the race. @param {number} ms */
-    setTime(ms) {
-      pageMs = ms;
-      drawTime();
-    },
-    /** Return the scores at the page's time in a sentence. */
-    spoken() {
-      const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, pageMs)}`);
-      return `${strings.clock(pageMs)}: ${scores.join(', ')}`;
-    },
+    lines: /** @type {Line[]} */ ([]),
+    /** Of the race, in ms. */
+    length: 1,
+    pageMs: 0,
+    /** The time under the pointer. */
+    pointerMs: /** @type {number | null} */ (null),
+    /** The time of the marked moment. */
+    turnMs: 0,
+    /** The lowest and the highest score of the axis. */
+    low: 0,
+    high: 1,
   };
+  const { plot, turn } = chart;
+  turn.addEventListener('click', (event) => {
+    event.stopPropagation(); // a press on the chart itself goes to its place
+    show(chart.turnMs);
+  });
+  plot.addEventListener('pointermove', (event) => {
+    chart.pointerMs = timeAt(chart, event);
+    if (event.buttons > 0) seek(chart.pointerMs);
+    drawTime(chart);
+  });
+  plot.addEventListener('pointerleave', () => {
+    chart.pointerMs = null;
+    drawTime(chart);
+  });
+  plot.addEventListener('click', (event) => seek(timeAt(chart, event)));
+  chart.turning.append(turn);
+  plot.append(chart.drawing, chart.marks, chart.now, chart.turning);
+  chart.element.append(chart.summary, chart.few, plot, chart.legend, chart.known);
+  return chart;
+}
+
+/** Return where a time is, in percent. @param {Chart} chart @param {number} ms */
+const xOf = ({ length }, ms) => percent(ms / length);
+
+/** Return where a score is, in percent from the top. @param {Chart} chart @param {number} score */
+const yOf = ({ low, high }, score) => percent((high - score) / (high - low));
+
+/** Put an element at a place of the chart. @template {HTMLElement} T @param {Chart} chart @param {T} element @param {{ms?: number, score?: number}} place */
+function put(chart, element, { ms, score }) {
+  if (ms !== undefined) set(element, { '--x': `${xOf(chart, ms)}%` });
+  if (score !== undefined) set(element, { '--y': `${yOf(chart, score)}%` });
+  return element;
+}
+
+/** Make the line of a player, and its item in the legend. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me @returns {Line} */
+function makeLine(chart, round, course, me) {
+  const { seat, name } = course;
+  const colour = coloursOf(null, round)(seat);
+  const isGhost = isGhostSeat(seat);
+  const value = h('strong', { 'data-part': 'value' });
+  const label = h('span', { class: 'text-cut', dir: 'auto' });
+  const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
+  const program = round.programs.includes(seat) ? null : undefined; // null: of unknown strength
+  writeName(label, text, program, colour);
+  // The line is level until the score changes, and from the last change to the end.
+  const steps = course.ms.map((ms, i) => {
+    const height = yOf(chart, course.score[i] ?? 0);
+    return i === 0 ? `M${xOf(chart, ms)} ${height}` : `H${xOf(chart, ms)}V${height}`;
+  });
+  const until = endOf(round, seat);
+  const looks = { class: 'mark-tone', 'data-colour': colour };
+  const d = `${steps.join('')}H${xOf(chart, until)}`;
+  const path = svg('path', { ...looks, 'data-part': 'line', d });
+  if (seat === me) path.dataset.own = '';
+  if (isGhost) path.dataset.ghost = '';
+  const item = { class: 'line', 'data-seat': seat, 'data-ghost': isGhost };
+  chart.legend.append(h('li', item, label, ' ', value));
+  const makeMark = () => seatMark(colour, isGhost);
+  return { course, makeMark, until, value, dot: makeMark(), path };
+}
+
+/** Make the marks at the ends of the lines. @param {Chart} chart */
+function makeEnds(chart) {
+  const ends = chart.lines.map(({ course, until, makeMark }) => {
+    return { x: xOf(chart, until), y: yOf(chart, scoreAt(course, until)), mark: makeMark() };
+  });
+  return apart(ends).map(({ mark, ...place }) => {
+    set(mark, { 'data-end': true, '--x': `${place.x}%`, '--y': `${place.y}%` });
+    return mark;
+  });
+}
+
+/** Write the same scores as a table. @param {Chart} chart */
+function writeTable({ table, lines, length }) {
+  const words = strings.CHART;
+  const times = timesOf(length).filter((ms) => ms < length);
+  const headings = [words.player, ...times.map(strings.clock), words.end];
+  const rows = lines.map(({ course }) => {
+    const scores = [...times, length].map((ms) => scoreAt(course, ms));
+    return tableRow([course.name, ...scores]);
+  });
+  table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
+}
+
+/** Show the scores of the time under the pointer, or else of the page's time. @param {Chart} chart */
+function drawTime(chart) {
+  const { lines, length, pointerMs, pageMs, now, clock } = chart;
+  const ms = Math.min(length, Math.round(pointerMs ?? pageMs));
+  for (const { course, until, value, dot } of lines) {
+    const score = scoreAt(course, ms);
+    set(value, { text: String(score) });
+    const isPlaying = ms <= until && ms >= (course.ms[0] ?? 0);
+    set(put(chart, dot, { score }), { hidden: !isPlaying });
+  }
+  put(chart, now, { ms });
+  set(clock, { text: strings.clock(ms) });
+}
+
+/** Return the time under a pointer. @param {Chart} chart @param {MouseEvent} event */
+function timeAt({ plot, length }, { clientX }) {
+  const { left, width } = plot.getBoundingClientRect();
+  return length * Math.min(1, Math.max(0, (clientX - left) / width));
+}
+
+/** Show a round. @param {Chart} chart @param {RoundCourse} round @param {number} me this player's seat, or -1 */
+export function showChart(chart, round, me) {
+  const { drawing, now, clock, summary, few, legend } = chart;
+  chart.length = lengthOf(round);
+  const courses = coursesToShow(round, me);
+  const all = courses.flatMap(({ score }) => score);
+  const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, SCORES_SHOWN);
+  [chart.low, chart.high] = [scores[0] ?? 0, scores.at(-1) ?? 1];
+  legend.replaceChildren();
+  const lines = courses.map((course) => makeLine(chart, round, course, me));
+  chart.lines = lines;
+  // This player's own line is drawn last, on top of the others, and the best before it.
+  const paths = lines.map(({ path }) => path).toReversed();
+  paths.sort((a, b) => Number('own' in a.dataset) - Number('own' in b.dataset));
+  const grid = svg('path', { d: scores.map((score) => `M0 ${yOf(chart, score)}H100`).join('') });
+  const looks = { class: 'replay-time' };
+  drawing.replaceChildren(
+    ...scores.slice(1).map((score) => put(chart, h('span', { text: score }), { score })),
+    ...timesOf(chart.length).map((ms) =>
+      put(chart, h('span', { ...looks, text: strings.clock(ms) }), { ms }),
+    ),
+    svg('svg', { viewBox: '0 0 100 100', preserveAspectRatio: 'none' }, grid, ...paths),
+  );
+  now.replaceChildren(clock, ...lines.map(({ dot }) => dot));
+  const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
+  const changes = leads(round).length - 1;
+  const players = round.courses.length;
+  set(summary, { text: strings.chartSummary({ ms: chart.length, changes, last }) });
+  set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
+  writeTable(chart);
+}
+
+/** Mark the moment that decided the race, or another one with words of its own. @param {Chart} chart @param {number | null} ms @param {string} [said] */
+export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
+  const { turning, turn } = chart;
+  chart.turnMs = ms ?? 0;
+  set(put(chart, turning, { ms: chart.turnMs }), { hidden: ms === null });
+  set(turn, { text: said, 'aria-label': `${strings.REPLAY.open}: ${said}` });
+}
+
+/** Mark moments, and the ends of the games. @param {Chart} chart @param {readonly Moment[]} moments */
+export function markMoments(chart, moments) {
+  const all = chart.lines.flatMap(({ course, makeMark }) => {
+    const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
+    return own.map(({ ms, kind }) => {
+      const mark = put(chart, makeMark(), { ms, score: scoreAt(course, ms) });
+      set(mark, { 'data-kind': kind });
+      return mark;
+    });
+  });
+  chart.marks.replaceChildren(...all, ...makeEnds(chart));
+  chart.known.hidden = !moments.some(({ kind }) => kind === 'missed');
+}
+
+/** Show another time of the page; a win may end after the race. @param {Chart} chart @param {number} ms */
+export function setTime(chart, ms) {
+  chart.pageMs = ms;
+  drawTime(chart);
+}
+
+/** Return the scores at the page's time in a sentence. @param {Chart} chart */
+export function spokenScores({ lines, pageMs }) {
+  const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, pageMs)}`);
+  return `${strings.clock(pageMs)}: ${scores.join(', ')}`;
 }

@@ -7,12 +7,15 @@ import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, svg, writeSpoken } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
-import { bindChart } from './chart.js';
+import { bindChart, markMoments, markTurn, setTime, showChart, spokenScores } from './chart.js';
 import * as courses from './course.js';
 
 /**
  * @import {GameReview, RoundCourse, RoundReview} from '../contract/messages.d.ts'
+ * @import {Chart} from './chart.js'
  * @import {Moment, RoundId, Tape} from './course.js'
+ * @typedef {ReturnType<typeof bindSide>} Side
+ * @typedef {ReturnType<typeof bindReplay>} Replay
  * @typedef {object} Playback
  * @property {number} ms
  * @property {number} length
@@ -78,378 +81,416 @@ function describeAct({ replay, tables }, count) {
   };
 }
 
-/** Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review. @param {'left' | 'right'} name @param {() => void} onchange @param {(game: GameReview) => void} playWin @param {(cards: string, acts: number) => void} deal */
-function bindSide(name, onchange, playWin, deal) {
+/**
+ * Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review.
+ * @param {'left' | 'right'} name
+ * @param {() => void} onchange called when another game is chosen
+ * @param {(game: GameReview) => void} showWin shows the last known win of a game
+ * @param {(cards: string, acts: number) => void} deal starts a game with these cards, after so many acts
+ */
+function bindSide(name, onchange, showWin, deal) {
   const words = strings.REPLAY;
-  const select = h('select', { id: `board-${name}`, 'aria-label': words[name], onchange });
-  // An option has text only, so the mark of the chosen player stands beside the menu.
-  const mark = h('span');
-  const board = bindMiniature();
+  const link = { 'data-kind': 'link' };
   const line = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...nodes) =>
     h('p', { class: 'text-note replay-said', 'data-part': part }, ...nodes);
-  const [figures, act] = [line('figures'), line('act')];
   const reviewText = h('span');
-  /** The review of the chosen game. @type {GameReview | undefined} */
-  let reviewOfGame;
-  const onclick = () => reviewOfGame && playWin(reviewOfGame);
-  const see = h('button', { 'data-kind': 'link', text: strings.RESULTS.see, onclick });
-  const review = line('review', reviewText, ' ', see);
-  /** What names the cards of the chosen game. */
-  let cards = '';
-  const race = h('a', { class: 'buttons-link', 'data-kind': 'link', 'data-part': 'race' });
-  set(race, { text: words.race });
-  const dealOn = () => deal(cards, Math.max(0, shownActs));
-  const playOn = h('button', { 'data-kind': 'link', text: words.playOn, onclick: dealOn });
-  set(playOn, { 'data-part': 'play-on' });
-  const again = line('again', race, ' ', playOn);
-  const enlargeButton = h('button', {
-    class: 'miniature-enlarge',
-    'data-action': 'enlarge',
-    'aria-pressed': 'false',
-    onclick() {
-      const isLarge = element.toggleAttribute('data-large');
-      set(enlargeButton, { 'aria-pressed': String(isLarge) });
-    },
-  });
-  const choice = h('div', { class: 'line' }, mark, select);
-  const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
-  const said = [act, review, again];
-  const element = h('div', { class: 'stack replay-side' }, choice, figures, view, ...said);
-  /** @type {Tape | null} */
-  let tape = null;
-  let shownActs = -1; // of the table on the board
-
-  return {
-    element,
-    times: () => tape?.times ?? [],
-    /** Show the games to choose from, and of the chosen one whose it is, and its review. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
-    drawChoice(round, reviewed) {
-      const games = round.ranking.map(({ seat, name: text }) => ({
-        value: String(seat),
-        text: round.programs.includes(seat) ? strings.programNamed(text) : text,
-      }));
-      if (round.reveal.proof) games.push({ value: courses.KNOWN_WIN, text: words.knownWin });
-      for (const game of reviewed)
-        if (game.known_ms !== null)
-          games.push({ value: courses.winOf(game.seat), text: strings.winOption(game) });
-      const makeOption = () => h('option');
-      keyed(select, games, ({ value }) => value, makeOption, set);
-      const player = round.ranking.find(({ seat }) => String(seat) === select.value);
-      const game = reviewed.find(({ seat }) => seat === player?.seat);
-      reviewOfGame = game;
-      writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
-      set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
-      // A game that may have a review keeps a line for it.
-      const hidden = !player || player.won || player.has_acted === false;
-      set(review, { hidden });
-      set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
-      see.hidden = !game || game.known_ms === null;
-    },
-    /** Choose a game; without one this side is hidden. @param {string} [game] */
-    choose(game) {
-      element.hidden = game === undefined;
-      if (game !== undefined) select.value = game;
-    },
-    /** Fetch the chosen game. @param {RoundId} id */
-    async fetch(id) {
-      const game = select.value;
-      if (element.hidden) return;
-      element.dataset.seat = game;
-      cards = courses.cardsOf(id, game);
-      again.hidden = !/^\d+$/.test(game); // a line that wins is no player's game
-      set(race, { href: `/g/${cards}` });
-      const label = strings.enlarge(select.selectedOptions[0]?.text ?? '');
-      set(enlargeButton, { 'aria-label': label });
-      const found = await courses.fetchTape(id, game).catch(() => null);
-      if (select.value !== game) return; // another game is chosen by now
-      if (found !== tape) shownActs = -1; // so that `showAt` draws the other game
-      tape = found;
-      if (!found) set(act, { text: strings.NOT_LOADED });
-    },
-    /** Show the board at a time. @param {number} ms */
-    showAt(ms) {
-      if (!tape) return;
-      const acts = courses.indexAt(tape.times, ms);
-      const table = tape.tables[acts];
-      if (acts === shownActs || !table) return;
-      board.update(table, Math.abs(acts - shownActs) <= MAX_GLIDING);
-      shownActs = acts;
-      set(figures, { text: strings.figures(table) });
-      const { text, aside } = describeAct(tape, acts);
-      writeSpoken(act, text, aside);
-    },
-    unbind: board.unbind,
+  const see = h('button', { ...link, text: strings.RESULTS.see });
+  const race = h('a', { class: 'buttons-link', ...link, 'data-part': 'race', text: words.race });
+  const playOn = h('button', { ...link, 'data-part': 'play-on', text: words.playOn });
+  const looks = { class: 'miniature-enlarge', 'data-action': 'enlarge', 'aria-pressed': 'false' };
+  const side = {
+    element: h('div', { class: 'stack replay-side' }),
+    select: h('select', { id: `board-${name}`, 'aria-label': words[name], onchange }),
+    /** An option has text only, so the mark of the chosen player stands beside the menu. */
+    mark: h('span'),
+    board: bindMiniature(),
+    enlarge: h('button', looks),
+    figures: line('figures'),
+    act: line('act'),
+    review: line('review', reviewText, ' ', see),
+    reviewText,
+    see,
+    again: line('again', race, ' ', playOn),
+    race,
+    /** The review of the chosen game. */
+    reviewOfGame: /** @type {GameReview | undefined} */ (undefined),
+    /** The path of the chosen game's cards. */
+    cards: '',
+    tape: /** @type {Tape | null} */ (null),
+    /** How many acts the table on the board has; -1 if it is of another game. */
+    shownActs: -1,
   };
+  const { element, select, mark, board, enlarge, figures, act, review, again } = side;
+  see.addEventListener('click', () => side.reviewOfGame && showWin(side.reviewOfGame));
+  playOn.addEventListener('click', () => deal(side.cards, Math.max(0, side.shownActs)));
+  enlarge.addEventListener('click', () => {
+    const isLarge = element.toggleAttribute('data-large');
+    set(enlarge, { 'aria-pressed': String(isLarge) });
+  });
+  const view = h('div', { class: 'replay-view' }, board.element, enlarge);
+  element.append(h('div', { class: 'line' }, mark, select), figures, view, act, review, again);
+  return side;
+}
+
+/** Show the games to choose from, and of the chosen one whose it is, and its review. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+function drawChoice(side, round, reviewed) {
+  const { select, mark, review, reviewText, see } = side;
+  const games = round.ranking.map(({ seat, name: text }) => ({
+    value: String(seat),
+    text: round.programs.includes(seat) ? strings.programNamed(text) : text,
+  }));
+  if (round.reveal.proof) games.push({ value: courses.KNOWN_WIN, text: strings.REPLAY.knownWin });
+  for (const game of reviewed)
+    if (game.known_ms !== null)
+      games.push({ value: courses.winOf(game.seat), text: strings.winOption(game) });
+  const makeOption = () => h('option');
+  keyed(select, games, ({ value }) => value, makeOption, set);
+  const player = round.ranking.find(({ seat }) => String(seat) === select.value);
+  const game = reviewed.find(({ seat }) => seat === player?.seat);
+  side.reviewOfGame = game;
+  writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
+  set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
+  // A game that may have a review keeps a line for it.
+  const hidden = !player || player.won || player.has_acted === false;
+  set(review, { hidden });
+  set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
+  see.hidden = !game || game.known_ms === null;
+}
+
+/** Choose a game; without one this side is hidden. @param {Side} side @param {string} [game] */
+function chooseGame({ element, select }, game) {
+  element.hidden = game === undefined;
+  if (game !== undefined) select.value = game;
+}
+
+/** Fetch the chosen game. @param {Side} side @param {RoundId} id */
+async function fetchGame(side, id) {
+  const { element, select, again, race, enlarge, act } = side;
+  const game = select.value;
+  if (element.hidden) return;
+  element.dataset.seat = game;
+  side.cards = courses.cardsOf(id, game);
+  again.hidden = !/^\d+$/.test(game); // a line that wins is no player's game
+  set(race, { href: `/g/${side.cards}` });
+  set(enlarge, { 'aria-label': strings.enlarge(select.selectedOptions[0]?.text ?? '') });
+  const tape = await courses.fetchTape(id, game).catch(() => null);
+  if (select.value !== game) return; // another game has been chosen meanwhile
+  if (tape !== side.tape) side.shownActs = -1;
+  side.tape = tape;
+  if (!tape) set(act, { text: strings.NOT_LOADED });
+}
+
+/** Show the board at a time. @param {Side} side @param {number} ms */
+function showTable(side, ms) {
+  const { tape, board, figures, act, shownActs } = side;
+  if (!tape) return;
+  const acts = courses.indexAt(tape.times, ms);
+  const table = tape.tables[acts];
+  if (acts === shownActs || !table) return;
+  board.update(table, Math.abs(acts - shownActs) <= MAX_GLIDING);
+  side.shownActs = acts;
+  set(figures, { text: strings.figures(table) });
+  const { text, aside } = describeAct(tape, acts);
+  writeSpoken(act, text, aside);
 }
 
 /**
- * Bind the course of a round: its chart, and a button that opens the replay with the boards.
- * @param {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
- * @param {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} onReview gets the games
- *   that were reviewed, by seat, whenever there are more, and whether these are all
- * @param {(cards: string, acts: number) => void} deal begins a game with these cards, after so many acts
- * @param {readonly HTMLElement[]} [actions] in its head, beside the button of the replay
- * @param {readonly HTMLElement[]} [lines] above the chart
+ * What the page around a replay does with it.
+ * @typedef {object} Uses
+ * @property {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
+ * @property {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} [onReview] gets the games
+ *   that have been reviewed, by seat, whenever there are more, and whether these are all
+ * @property {(cards: string, acts: number) => void} deal starts a game with these cards, after so many acts
+ * @property {readonly HTMLElement[]} [actions] in the head, beside the button of the replay
+ * @property {readonly HTMLElement[]} [lines] above the chart
  */
-export function bindReplay(onCourse, onReview, deal, actions = [], lines = []) {
-  const words = strings.REPLAY;
-  /** @type {Playback} */
-  let playback = { ms: 1, length: 1, playing: false, speed: 8 };
-  let frame = 0;
-  let frameAt = 0;
-  /** @type {RoundId | null} */
-  let shownId = null;
-  /** @type {RoundCourse | null} */
-  let round = null;
-  /** @type {readonly Moment[]} */
-  let moments = [];
-  /** @type {readonly GameReview[]} */
-  let reviewed = [];
-  let unfollow = () => {};
 
+/** Bind the course of a round: its chart, and a button that opens the replay with the boards. @param {Uses} uses */
+export function bindReplay(uses) {
   const commands = {
-    before: () => jump(-1, momentTimes()),
-    back: () => jump(-1, actTimes()),
-    play: () => change(toggled(playback)),
-    on: () => jump(1, actTimes()),
-    after: () => jump(1, momentTimes()),
-    faster: () => change({ speed: nextSpeed(playback.speed, 1) }),
-    slower: () => change({ speed: nextSpeed(playback.speed, -1) }),
+    before: () => jump(replay, -1, momentTimes(replay)),
+    back: () => jump(replay, -1, actTimes(replay)),
+    play: () => change(replay, toggled(replay.playback)),
+    on: () => jump(replay, 1, actTimes(replay)),
+    after: () => jump(replay, 1, momentTimes(replay)),
+    faster: () => change(replay, { speed: nextSpeed(replay.playback.speed, 1) }),
+    slower: () => change(replay, { speed: nextSpeed(replay.playback.speed, -1) }),
   };
-  const chart = bindChart((ms) => change({ ms }), goTo);
   const sides = /** @type {const} */ (['left', 'right']).map((name) =>
-    bindSide(name, fetchGames, playWin, deal),
+    bindSide(
+      name,
+      () => fetchGames(replay),
+      (game) => playWin(replay, game),
+      uses.deal,
+    ),
   );
-  const play = makeButton('play');
-  const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
-  const buttons = others.toSpliced(2, 0, play); // in the middle
+  const chart = bindChart(
+    (ms) => change(replay, { ms }),
+    (ms) => goTo(replay, ms),
+  );
+  const replay = {
+    ...{ uses, commands, chart, sides },
+    ...makeParts(commands, uses, chart, sides),
+    /** @type {Playback} */
+    playback: { ms: 1, length: 1, playing: false, speed: 8 },
+    /** The request for the next frame, or 0, and the time of the last one. */
+    frame: 0,
+    frameAt: 0,
+    isOpen: false,
+    id: /** @type {RoundId | null} */ (null),
+    round: /** @type {RoundCourse | null} */ (null),
+    moments: /** @type {readonly Moment[]} */ ([]),
+    reviewed: /** @type {readonly GameReview[]} */ ([]),
+    /** Stops asking for the review. */
+    unfollow() {},
+  };
+  const { element, toggle, slider, speed } = replay;
+  toggle.addEventListener('click', () => (replay.isOpen ? shut(replay) : watch(replay)));
+  slider.addEventListener('input', () => change(replay, { ms: Number(slider.value) }));
+  speed.addEventListener('change', () => change(replay, { speed: Number(speed.value) }));
+  element.addEventListener('keydown', (event) => pressKey(replay, event));
+  drawOpen(replay);
+  return replay;
+}
+
+/** Make the elements. @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides */
+function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
+  const words = strings.REPLAY;
+  const makeButton = (/** @type {'before' | 'back' | 'play' | 'on' | 'after'} */ name) => {
+    const sign = svg('path', { d: SIGNS[name] });
+    const drawing = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, sign);
+    const looks = { class: 'top-icon', title: words[name], 'aria-label': words[name] };
+    return h('button', { ...looks, id: `replay-${name}`, onclick: commands[name] }, drawing);
+  };
   const range = { id: 'replay-at', type: 'range', min: 0, step: 'any', 'aria-label': words.at };
-  const slider = h('input', { ...range, oninput: () => change({ ms: Number(slider.value) }) });
-  const time = h('span', { 'data-part': 'time' });
-  const choosing = { id: 'replay-speed', 'aria-label': words.speed };
-  const chooseSpeed = () => change({ speed: Number(speed.value) });
-  const speed = h('select', { ...choosing, onchange: chooseSpeed });
+  const ofMoments = { class: 'line replay-scroll replay-moments', id: 'moments' };
+  const title = h('h2', { id: 'boards-title', text: words.title });
+  const again = h('button', { text: strings.BUTTONS.again });
+  const controls = h('div', { class: 'stack', id: 'replay' });
+  const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
+  const parts = {
+    element: h('section', { class: 'pane replay', 'aria-labelledby': title.id }),
+    toggle: h('button', opens),
+    again,
+    /** Says that the round is not loaded. */
+    failed: h('p', { class: 'row', hidden: true, role: 'status' }, strings.NOT_LOADED, again),
+    controls,
+    slider: h('input', range),
+    play: makeButton('play'),
+    time: h('span', { 'data-part': 'time' }),
+    speed: h('select', { id: 'replay-speed', 'aria-label': words.speed }),
+    moment: h('p', { class: 'replay-said', id: 'moment' }),
+    momentList: h('ol', { ...ofMoments, 'aria-label': words.moments }),
+    boards: h('div', { class: 'row replay-pair', id: 'boards' }),
+    note: h('p', { class: 'text-small', id: 'review-note', hidden: true }),
+  };
+  const { element, toggle, failed, slider, play, time, speed, moment, momentList, boards, note } =
+    parts;
   for (const value of SPEEDS)
     speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
-  const moment = h('p', { class: 'replay-said', id: 'moment' });
-  const ofMoments = { class: 'line replay-scroll replay-moments', id: 'moments' };
-  const momentList = h('ol', { ...ofMoments, 'aria-label': words.moments });
-  const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
+  const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
+  const buttons = others.toSpliced(2, 0, play); // in the middle
   const transport = h('div', { class: 'row replay-transport' }, ...buttons, time, speed);
-  const controls = h('div', { class: 'stack', id: 'replay', hidden: true }, slider);
-  controls.append(transport, moment, momentList);
-  const boards = h('div', { class: 'row replay-pair', id: 'boards', hidden: true });
-  boards.append(...sides.map(({ element: side }) => side));
-  boards.append(note, h('p', { class: 'text-small replay-keys', text: words.keys }), chart.table);
-  const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
-  const toggle = h('button', { ...opens, onclick: () => (isOpen ? shut() : watch()) });
-  const again = h('button', { text: strings.BUTTONS.again });
-  const failed = h('p', { class: 'row', hidden: true, role: 'status' }, strings.NOT_LOADED, again);
-  const title = h('h2', { id: 'boards-title', text: words.title });
-  const looks = { class: 'pane replay', 'aria-labelledby': title.id, onkeydown: pressKey };
+  controls.append(slider, transport, moment, momentList);
+  const keys = h('p', { class: 'text-small replay-keys', text: words.keys });
+  boards.append(...sides.map((side) => side.element), note, keys, chart.fold);
   const tools = h('div', { class: 'buttons' }, toggle, ...actions);
   const head = h('header', { class: 'row between' }, title, tools);
   const below = [...lines, failed, chart.element, controls];
-  const main = h('div', { class: 'stack replay-course' }, head, ...below);
-  const element = h('section', looks, main, boards);
-  let isOpen = false;
-  drawOpen();
+  element.append(h('div', { class: 'stack replay-course' }, head, ...below), boards);
+  return parts;
+}
 
-  /** Make a button with a sign. @param {'before' | 'back' | 'play' | 'on' | 'after'} name */
-  function makeButton(name) {
-    const sign = svg('path', { d: SIGNS[name] });
-    const drawing = svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, sign);
-    const button = h('button', { id: `replay-${name}`, onclick: commands[name] }, drawing);
-    set(button, { class: 'top-icon', title: words[name], 'aria-label': words[name] });
-    return button;
-  }
+/** @param {Replay} replay */
+const momentTimes = ({ moments }) => moments.map(({ ms }) => ms);
 
-  const momentTimes = () => moments.map(({ ms }) => ms);
-  const actTimes = () => sides.flatMap(({ times }) => times());
+/** @param {Replay} replay */
+const actTimes = ({ sides }) => sides.flatMap(({ tape }) => tape?.times ?? []);
 
-  /** Change the playback and show it; request a frame while it plays. @param {Partial<Playback>} values */
-  function change(values) {
-    playback = playbackWith(playback, values);
-    draw();
-    if (!playback.playing || frame) return; // a frame is requested already
-    frameAt = performance.now();
-    frame = requestAnimationFrame(drawFrame);
-  }
+/** Return the name of a player. @param {Replay} replay @param {number} seat */
+const nameOf = ({ round }, seat) =>
+  round?.courses.find((course) => course.seat === seat)?.name ?? '';
 
-  /** Advance the playback by the time since the last frame. */
-  function drawFrame() {
-    const passed = performance.now() - frameAt;
-    frame = 0; // `change` then requests the next one
-    if (playback.playing) change({ ms: playback.ms + passed * playback.speed });
-  }
+/** Change the playback and show it; request a frame while it plays. @param {Replay} replay @param {Partial<Playback>} values */
+function change(replay, values) {
+  replay.playback = playbackWith(replay.playback, values);
+  draw(replay);
+  if (!replay.playback.playing || replay.frame) return; // a frame is requested already
+  replay.frameAt = performance.now();
+  replay.frame = requestAnimationFrame(() => drawFrame(replay));
+}
 
-  /** Stop at the next or previous one of some times. @param {1 | -1} way @param {readonly number[]} times */
-  function jump(way, times) {
-    const { ms, length } = playback;
-    const later = times.filter((each) => each > ms);
-    const earlier = times.filter((each) => each < ms);
-    const next = way > 0 ? Math.min(length, ...later) : Math.max(0, ...earlier);
-    change({ ms: next, playing: false });
-  }
+/** Advance the playback by the time since the last frame. @param {Replay} replay */
+function drawFrame(replay) {
+  const { playback, frameAt } = replay;
+  const passed = performance.now() - frameAt;
+  replay.frame = 0; // `change` then requests the next one
+  if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
+}
 
-  /** Perform the command of a key. @param {KeyboardEvent} event */
-  function pressKey(event) {
-    const target = event.target instanceof HTMLElement ? event.target : element;
-    const name = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
-    // Menus and the table have their own keys, and the space bar presses a button that has the focus.
-    const own = 'select, details, input:not([type=range])';
-    const isOther = target.closest(name === 'play' ? `${own}, button` : own);
-    if (!isOpen || !name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
-    event.preventDefault();
-    commands[name]();
-  }
+/** Stop at the next or previous one of some times. @param {Replay} replay @param {1 | -1} way @param {readonly number[]} times */
+function jump(replay, way, times) {
+  const { ms, length } = replay.playback;
+  const later = times.filter((each) => each > ms);
+  const earlier = times.filter((each) => each < ms);
+  const next = way > 0 ? Math.min(length, ...later) : Math.max(0, ...earlier);
+  change(replay, { ms: next, playing: false });
+}
 
-  /** Draw whether the replay is open: the course then takes the whole width, with the boards beside it. */
-  function drawOpen() {
-    set(element, { 'data-open': isOpen });
-    for (const part of [controls, boards]) set(part, { hidden: !isOpen });
-    const name = shownId?.duel ? strings.GHOST.watch : words.open;
-    set(toggle, { text: isOpen ? words.shut : name, 'aria-expanded': String(isOpen) });
-  }
+/** Perform the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
+function pressKey({ element, isOpen, commands }, event) {
+  const target = event.target instanceof HTMLElement ? event.target : element;
+  const name = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
+  // Menus and the table have their own keys, and the space bar presses a button that has the focus.
+  const own = 'select, details, input:not([type=range])';
+  const isOther = target.closest(name === 'play' ? `${own}, button` : own);
+  if (!isOpen || !name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
+  event.preventDefault();
+  commands[name]();
+}
 
-  /** Open the replay, and bring it into view. */
-  async function open() {
-    const wasOpen = isOpen;
-    isOpen = true;
-    drawOpen();
-    if (!wasOpen) await fetchGames();
-    element.scrollIntoView({ block: 'start' });
-  }
+/** Draw whether the replay is open: the course then takes the whole width, with the boards beside it. @param {Replay} replay */
+function drawOpen({ element, controls, boards, toggle, isOpen, id }) {
+  const words = strings.REPLAY;
+  set(element, { 'data-open': isOpen });
+  for (const part of [controls, boards]) set(part, { hidden: !isOpen });
+  const name = id?.duel ? strings.GHOST.watch : words.open;
+  set(toggle, { text: isOpen ? words.shut : name, 'aria-expanded': String(isOpen) });
+}
 
-  /** Play the race from its start. */
-  async function watch() {
-    await open();
-    change({ ms: 0, playing: true });
-  }
+/** Open the replay, and bring it into view. @param {Replay} replay */
+export async function openReplay(replay) {
+  const wasOpen = replay.isOpen;
+  replay.isOpen = true;
+  drawOpen(replay);
+  if (!wasOpen) await fetchGames(replay);
+  replay.element.scrollIntoView({ block: 'start' });
+}
 
-  /** Close the replay. */
-  function shut() {
-    isOpen = false;
-    change({ playing: false });
-    drawOpen();
-  }
+/** Play the race from its start. @param {Replay} replay */
+async function watch(replay) {
+  await openReplay(replay);
+  change(replay, { ms: 0, playing: true });
+}
 
-  /** Stop at a time, and focus the slider so that keys can change it. @param {number} ms */
-  async function goTo(ms) {
-    await open();
-    change({ ms, playing: false });
-    slider.focus({ preventScroll: true });
-  }
+/** Close the replay. @param {Replay} replay */
+function shut(replay) {
+  replay.isOpen = false;
+  change(replay, { playing: false });
+  drawOpen(replay);
+}
 
-  /** Draw the time: chart, boards, slider, and the latest moment. */
-  function draw() {
-    const { ms, length, playing } = playback;
-    chart.setTime(ms);
-    for (const side of sides) side.showAt(ms);
-    set(slider, { max: length, value: String(ms), 'aria-valuetext': chart.spoken() });
-    set(time, { text: `${strings.clock(ms)} / ${strings.clock(length)}` });
-    const label = playing ? words.pause : words.play;
-    set(play, { title: label, 'aria-label': label });
-    play.querySelector('path')?.setAttribute('d', SIGNS[playing ? 'pause' : 'play']);
-    set(speed, { value: String(playback.speed) });
-    const latest = moments.findLast((each) => each.ms <= ms);
-    const text = latest ? strings.moment(latest, nameOf(latest.seat)) : '';
-    writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
-    set(moment, { 'data-ghost': isGhostSeat(latest?.seat) });
-    // The first one is no news, and while it plays they come faster than they can be read out.
-    set(moment, { 'aria-live': playing ? 'off' : 'polite' });
-  }
+/** Stop at a time, and focus the slider so that keys can change it. @param {Replay} replay @param {number} ms */
+async function goTo(replay, ms) {
+  await openReplay(replay);
+  change(replay, { ms, playing: false });
+  replay.slider.focus({ preventScroll: true });
+}
 
-  /** Draw the list of the moments; a press stops at one. */
-  function drawMoments() {
-    keyed(momentList, moments, JSON.stringify, (each) => {
-      const text = strings.moment(each, nameOf(each.seat));
-      const goThere = () => change({ ms: each.ms, playing: false });
-      const button = h('button', { 'data-size': 'small', onclick: goThere });
-      set(button, { 'data-ghost': isGhostSeat(each.seat) });
-      writeName(button, text, undefined, coloursOf(null, round)(each.seat));
-      return h('li', {}, button);
-    });
-  }
+/** Draw the time: chart, boards, slider, and the latest moment. @param {Replay} replay */
+function draw(replay) {
+  const words = strings.REPLAY;
+  const { playback, chart, sides, slider, time, play, speed, moment, moments, round } = replay;
+  const { ms, length, playing } = playback;
+  setTime(chart, ms);
+  for (const side of sides) showTable(side, ms);
+  set(slider, { max: length, value: String(ms), 'aria-valuetext': spokenScores(chart) });
+  set(time, { text: `${strings.clock(ms)} / ${strings.clock(length)}` });
+  const label = playing ? words.pause : words.play;
+  set(play, { title: label, 'aria-label': label });
+  play.querySelector('path')?.setAttribute('d', SIGNS[playing ? 'pause' : 'play']);
+  set(speed, { value: String(playback.speed) });
+  const latest = moments.findLast((each) => each.ms <= ms);
+  const text = latest ? strings.moment(latest, nameOf(replay, latest.seat)) : '';
+  writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
+  set(moment, { 'data-ghost': isGhostSeat(latest?.seat) });
+  // The first one is no news, and while it plays they come faster than they can be read out.
+  set(moment, { 'aria-live': playing ? 'off' : 'polite' });
+}
 
-  /** Return the name of a player. @param {number} seat */
-  function nameOf(seat) {
-    return round?.courses.find((course) => course.seat === seat)?.name ?? '';
-  }
+/** Draw the list of the moments; a press stops at one. @param {Replay} replay */
+function drawMoments(replay) {
+  const { momentList, moments, round } = replay;
+  keyed(momentList, moments, JSON.stringify, (each) => {
+    const text = strings.moment(each, nameOf(replay, each.seat));
+    const onclick = () => change(replay, { ms: each.ms, playing: false });
+    const button = h('button', { 'data-size': 'small', onclick });
+    set(button, { 'data-ghost': isGhostSeat(each.seat) });
+    writeName(button, text, undefined, coloursOf(null, round)(each.seat));
+    return h('li', {}, button);
+  });
+}
 
-  /** Fetch the chosen games, and show them; a win may end after the race. */
-  async function fetchGames() {
-    const id = shownId;
-    if (!id || !round || !isOpen) return;
-    for (const side of sides) side.drawChoice(round, reviewed);
-    await Promise.all(sides.map((side) => side.fetch(id))); // another round may be shown by then
-    if (shownId === id) change({ length: Math.max(courses.lengthOf(round), ...actTimes()) });
-  }
+/** Fetch the chosen games, and show them; a win may end after the race. @param {Replay} replay */
+async function fetchGames(replay) {
+  const { id, round, isOpen, sides, reviewed } = replay;
+  if (!id || !round || !isOpen) return;
+  for (const side of sides) drawChoice(side, round, reviewed);
+  await Promise.all(sides.map((side) => fetchGame(side, id)));
+  if (replay.id !== id) return; // another round is shown by now
+  change(replay, { length: Math.max(courses.lengthOf(round), ...actTimes(replay)) });
+}
 
-  /** Play a player's game and the last known win, from the moment at which they part. @param {GameReview} game */
-  async function playWin({ seat, known_ms: ms }) {
-    await open();
-    sides[0]?.choose(String(seat));
-    sides[1]?.choose(courses.winOf(seat));
-    await fetchGames();
-    change({ ms: ms ?? 0, playing: true });
-  }
+/** Play a player's game and the last known win, from the moment at which they part. @param {Replay} replay @param {GameReview} game */
+export async function playWin(replay, { seat, known_ms: ms }) {
+  await openReplay(replay);
+  const [left, right] = replay.sides;
+  if (left) chooseGame(left, String(seat));
+  if (right) chooseGame(right, courses.winOf(seat));
+  await fetchGames(replay);
+  change(replay, { ms: ms ?? 0, playing: true });
+}
 
-  /** Show the review of the round, as far as it is made. Nothing is said of games that nobody reviews, as on a server without reviews. @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review */
-  function showReview({ games, missing, state }) {
-    if (!round) return;
-    reviewed = games;
-    moments = courses.momentsOf(round, games);
-    chart.mark(moments);
-    drawMoments();
-    for (const side of sides) side.drawChoice(round, games);
-    const left = games.length > 0 ? missing.map(nameOf) : [];
-    const lost = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
-    const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;
-    const text = strings.reviewNote(toGo, left);
-    set(note, { text, hidden: text === '' });
-    onReview(new Map(games.map((game) => [game.seat, game])), state === 'done');
-  }
+/** Show the part of the review that has arrived. Nothing is said of games that nobody reviews, as on a server without reviews. @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review */
+function showReview(replay, { games, missing, state }) {
+  const { round, chart, sides, note, uses } = replay;
+  if (!round) return;
+  replay.reviewed = games;
+  replay.moments = courses.momentsOf(round, games);
+  markMoments(chart, replay.moments);
+  drawMoments(replay);
+  for (const side of sides) drawChoice(side, round, games);
+  const left = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
+  const lost = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
+  const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;
+  const text = strings.reviewNote(toGo, left);
+  set(note, { text, hidden: text === '' });
+  uses.onReview?.(new Map(games.map((game) => [game.seat, game])), state === 'done');
+}
 
-  /** Show a round, or that it cannot be fetched. @param {RoundId} id @param {number} me this player's seat, or -1 */
-  async function show(id, me) {
-    shownId = id;
-    unfollow();
-    again.onclick = () => show(id, me);
-    const course = await courses.fetchRound(id).catch(() => null);
-    if (shownId !== id) return;
-    failed.hidden = course !== null;
-    set(toggle, { disabled: !course });
-    drawOpen();
-    if (!course) return;
-    round = course;
-    chart.turn(null);
-    chart.show(course, me);
-    showReview({ games: [], missing: [], state: 'waiting' });
-    // The boards show this player and the best other one, or alone the win that was known.
-    const seats = course.ranking.map(({ seat }) => seat);
-    seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
-    const games = seats.map(String);
-    if (course.reveal.proof) games.push(courses.KNOWN_WIN);
-    for (const [i, side] of sides.entries()) side.choose(games[i]);
-    const length = courses.lengthOf(course);
-    change({ length, ms: length, playing: false });
-    fetchGames();
-    onCourse(course, me);
-    unfollow = courses.followReview(id, showReview);
-  }
+/** Show a round, or that it cannot be fetched. @param {Replay} replay @param {RoundId} id @param {number} me this player's seat, or -1 */
+export async function showRound(replay, id, me) {
+  const { chart, sides, again, failed, toggle, uses } = replay;
+  replay.id = id;
+  replay.unfollow();
+  again.onclick = () => showRound(replay, id, me);
+  const round = await courses.fetchRound(id).catch(() => null);
+  if (replay.id !== id) return;
+  failed.hidden = round !== null;
+  set(toggle, { disabled: !round });
+  drawOpen(replay);
+  if (!round) return;
+  replay.round = round;
+  markTurn(chart, null);
+  showChart(chart, round, me);
+  showReview(replay, { games: [], missing: [], state: 'waiting' });
+  // The boards show this player and the best other one, or alone the win that was known.
+  const seats = round.ranking.map(({ seat }) => seat);
+  seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
+  const games = seats.map(String);
+  if (round.reveal.proof) games.push(courses.KNOWN_WIN);
+  for (const [i, side] of sides.entries()) chooseGame(side, games[i]);
+  const length = courses.lengthOf(round);
+  change(replay, { length, ms: length, playing: false });
+  fetchGames(replay);
+  uses.onCourse(round, me);
+  replay.unfollow = courses.followReview(id, (review) => showReview(replay, review));
+}
 
-  return {
-    element,
-    show,
-    open,
-    playWin,
-    mark: chart.turn,
-    unbind() {
-      shownId = null;
-      unfollow();
-      cancelAnimationFrame(frame);
-      for (const side of sides) side.unbind();
-    },
-  };
+/** Stop all that goes on. @param {Replay} replay */
+export function unbindReplay(replay) {
+  replay.id = null;
+  replay.unfollow();
+  cancelAnimationFrame(replay.frame);
+  for (const { board } of replay.sides) board.unbind();
 }

@@ -6,8 +6,8 @@ import { keepOf, keptOf } from '../browser/storage.js';
 import { fetchInvitation } from '../page/addresses.js';
 import { fetchDocument, followDays, keepFetching } from '../page/loads.js';
 import { endOf, indexAt } from '../replay/course.js';
-import { bindReplay } from '../replay/replay.js';
-import { parseCards } from '../state/history.js';
+import { bindReplay, openReplay, showRound, unbindReplay } from '../replay/replay.js';
+import { parseCards } from '../state/entries.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, writeSpoken } from '../widgets/element.js';
@@ -33,6 +33,7 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @import {Course, DayBoard, DayRow, Days, RoundCourse} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
+ * @import {Replay} from '../replay/replay.js'
  * @import {State} from '../state/state.js'
  * @typedef {{day: string, game: string, entries: string[]}} Address of a page of a day
  * @typedef {ReturnType<typeof makePage>} Page
@@ -131,7 +132,7 @@ function makePage(root, app, begin) {
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
     key: round?.key ?? keptOf('day', cards) ?? '',
     parts: makeParts(address.day, makeSign(app)),
-    replay: /** @type {ReturnType<typeof bindReplay> | null} */ (null),
+    replay: /** @type {Replay | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board, for the tabs. */
     own: /** @type {DayRow | undefined} */ (undefined),
@@ -307,17 +308,18 @@ function showBeside(page, { entry }) {
 }
 
 /** Open the replay, and bring it into view. @param {Page} page */
-function openReplay({ replay }) {
-  if (replay) replay.element.hidden = false;
-  replay?.open();
+function openGames({ replay }) {
+  if (!replay) return;
+  replay.element.hidden = false;
+  openReplay(replay);
 }
 
 /** Show some games in the replay, which stays closed at first. @param {Page} page @param {string[]} some @param {boolean} opens */
 function showGames(page, some, opens) {
   page.shown = some;
   if (!page.replay || some.length === 0) return;
-  page.replay.show(gamesOf(page, some), page.board?.own ? 0 : -1);
-  if (opens) openReplay(page);
+  showRound(page.replay, gamesOf(page, some), page.board?.own ? 0 : -1);
+  if (opens) openGames(page);
 }
 
 /** Show what goes with the games: the text to share, and the deal. @param {Page} page @param {RoundCourse} course */
@@ -394,11 +396,10 @@ function drawKept(page) {
 export function bindDay(root, app) {
   const page = makePage(root, app, begin);
   const { all, play, more, sign, watch } = page.parts;
-  const replay = bindReplay(
-    (course) => showCourse(page, course),
-    () => {},
-    (cards, acts) => dealAgain(app, cards, acts),
-  );
+  const replay = bindReplay({
+    onCourse: (course) => showCourse(page, course),
+    deal: (cards, acts) => dealAgain(app, cards, acts),
+  });
   replay.element.hidden = true;
   page.replay = replay;
   page.element.append(...all, replay.element);
@@ -417,7 +418,7 @@ export function bindDay(root, app) {
     page.size += ROWS;
     boards.now();
   });
-  watch.addEventListener('click', () => openReplay(page));
+  watch.addEventListener('click', () => openGames(page));
   play.addEventListener('click', () => dealAgain(app, playable(page)));
   /** Start the one try, unless its day has just ended. @param {string} name '' if the player has given none */
   function begin(name) {
@@ -440,7 +441,7 @@ export function bindDay(root, app) {
     unbind() {
       following.stop();
       boards.stop();
-      replay.unbind();
+      unbindReplay(replay);
     },
   };
 }

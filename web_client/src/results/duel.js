@@ -5,7 +5,7 @@
 import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt } from '../replay/course.js';
-import { parseCards } from '../state/history.js';
+import { parseCards } from '../state/entries.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';

@@ -6,6 +6,7 @@ import { celebrate } from '../celebration/celebration.js';
 import { roundIn } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { fetchRound } from '../replay/course.js';
+import { unbindReplay } from '../replay/replay.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import { bindKeeping, bindTableHead } from '../room/table.js';
@@ -16,7 +17,7 @@ import { h, set } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, sendButton, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
 import { fetchDuel, isGhost, tallyWith } from './duel.js';
-import { bindRound, dealAgain } from './round.js';
+import { bindRound, dealAgain, drawRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
 /**
@@ -70,7 +71,8 @@ function matchOfRound({ match }, { n }) {
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   const acts = h('div', { class: 'row results-wide' }, deal, ...more);
   const looks = { class: 'page stack results-grid' };
-  const grid = h('div', looks, duo, review, replay, match, ranking, acts);
+  const shown = [duo, review.element, replay.element, match, ranking, acts];
+  const grid = h('div', looks, ...shown);
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
@@ -173,7 +175,7 @@ export function bindResults(root, app) {
     const { cards = [], winners = [] } = match ?? {};
     const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
     const title = strings.matchVerdict(names, winners.includes(me));
-    return parts.draw({
+    return drawRound(parts, {
       id: duel?.id ?? { code: room.code, n: over.n },
       result: duel?.result ?? over,
       isDuel: duel !== null,
@@ -216,7 +218,7 @@ export function bindResults(root, app) {
       views.unbind();
       stop();
       nextSteps.unbind();
-      parts.unbind();
+      unbindReplay(parts.replay);
     },
   };
 }
@@ -230,20 +232,20 @@ export function bindFinished(root, app) {
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
   const bar = h('footer', { class: 'bar' }, about, h('a', link), parts.again);
   set(parts.again, { 'data-kind': 'primary', 'data-size': 'big', hidden: true });
-  const later = [parts.replay, parts.ranking, parts.deal];
+  const later = [parts.replay.element, parts.ranking, parts.deal];
   for (const part of later) part.hidden = true;
   root.replaceChildren(makePage(parts, bar, null, []));
 
   /** Show the round, or why it is not here. @param {RoundCourse | null | undefined} round */
   function show(round) {
     if (!round) {
-      parts.say(round === null ? words.gone : strings.REPLAY.loading);
+      parts.head.write({ rest: round === null ? words.gone : strings.REPLAY.loading });
       set(about, { text: round === null ? words.why : strings.UNREACHED });
       return POLL_MS; // it may still be running
     }
     set(about, { text: strings.raceAbout(round) });
     for (const part of later) part.hidden = false;
-    parts.draw({
+    drawRound(parts, {
       id,
       result: round,
       me: -1,
@@ -264,7 +266,7 @@ export function bindFinished(root, app) {
     update() {},
     unbind() {
       stop();
-      parts.unbind();
+      unbindReplay(parts.replay);
     },
   };
 }
@@ -335,7 +337,7 @@ function bindNextSteps(app) {
     const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
     const opens = isOpenRace(room); // the host does, whoever wants it
     const text = opens ? '' : strings.nextRaceLine(next);
-    set(wait, { text });
+    set(wait, { text: text });
     levels.forEach((button, i) => {
       const isSame = isChosenByLevel && LEVELS[i] === level;
       button.hidden = !isHost || level === 'off';

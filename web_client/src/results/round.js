@@ -4,8 +4,9 @@
 
 import { kept } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
+import { markTurn } from '../replay/chart.js';
 import { cardsOf, dataPath, fetchTape, indexAt } from '../replay/course.js';
-import { bindReplay } from '../replay/replay.js';
+import { bindReplay, playWin, showRound } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { isGhostSeat, mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
@@ -21,6 +22,7 @@ import * as verdict from './verdict.js';
  * @import {RoundId} from '../replay/course.js'
  * @import {Row, Step} from './parts.js'
  * @import {Played, Round} from './verdict.js'
+ * @typedef {ReturnType<typeof bindRound>} View the parts, and the round that they show
  */
 
 const TYPE = 'image/png';
@@ -89,14 +91,14 @@ export function dealAgain({ enter }, cards, acts) {
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
-/** Bind the review of the reader's game, with its two buttons. @param {(game: GameReview) => void} playWin @param {(game: GameReview) => void} playOn */
-function bindOwnReview(playWin, playOn) {
+/** Bind the review of the reader's game, with its two buttons. @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn */
+function bindOwnReview(showWin, goOn) {
   /** @type {GameReview | undefined} */
   let current;
   const text = h('b');
-  const makeButton = (/** @type {string} */ id, /** @type {typeof playWin} */ act) =>
+  const makeButton = (/** @type {string} */ id, /** @type {typeof showWin} */ act) =>
     h('button', { id, 'data-size': 'small', onclick: () => current && act(current) });
-  const [see, go] = [makeButton('win-see', playWin), makeButton('win-play-on', playOn)];
+  const [see, go] = [makeButton('win-see', showWin), makeButton('win-play-on', goOn)];
   set(see, { text: strings.RESULTS.see });
   const buttons = h('div', { class: 'row' }, see, go);
   const looks = { class: 'row between pane-row results-had results-wide', id: 'own-review' };
@@ -122,122 +124,115 @@ export function bindRound(app, heading, ...lines) {
   const head = parts.makeVerdict(...lines);
   head.write({ rest: heading });
   const podium = parts.makePodium();
-  const review = bindOwnReview((game) => replay.playWin(game), playOn);
-  const duo = h('div', { class: 'row results-duo' }, head.element, podium);
   const decision = h('p', { class: 'results-decided', id: 'decided' });
   const sharing = h('div', { class: 'stack', id: 'share-round' });
   const opens = { id: 'share-result', 'data-size': 'small', text: strings.COPY.share };
-  const shares = parts.makeToggle(opens, sharing);
-  const replay = bindReplay(
-    showDecision,
-    (games, isDone) => {
-      [reviewed, isReviewed] = [games, isDone];
-      drawReviews();
+  const replay = bindReplay({
+    onCourse: (course, me) => showDecision(view, course, me),
+    onReview(games, isDone) {
+      [view.reviewed, view.isReviewed] = [games, isDone];
+      drawReviews(view);
     },
-    (cards, acts) => dealAgain(app, cards, acts),
-    [shares],
-    [sharing, decision],
-  );
-  const { element: table, rows } = parts.makeRanking(
-    { 'aria-label': words.ranking },
-    ...words.columns,
-  );
+    deal: (cards, acts) => dealAgain(app, cards, acts),
+    actions: [parts.makeToggle(opens, sharing)],
+    lines: [sharing, decision],
+  });
+  const label = { 'aria-label': words.ranking };
+  const { element: table, rows } = parts.makeRanking(label, ...words.columns);
   const caption = h('p', { class: 'text-small', id: 'round-of', hidden: true });
   const note = h('p', { class: 'text-small', 'data-part': 'cheat-note' });
-  const ranking = h('div', { class: 'results-wide' }, caption, table, note);
-  const again = h('button', { id: 'again', text: words.again, onclick: playAgain });
-  set(again, { 'data-kind': 'quiet', 'data-size': 'small' });
-  const deal = h('div', { class: 'row' });
-  /** @type {Round | null} */
-  let round = null;
-  /** The reviewed games by seat. @type {ReadonlyMap<number, GameReview>} */
-  let reviewed = new Map();
-  /** Whether no more reviews will come. */
-  let isReviewed = false;
-
-  /** Play on from the last position of a game that could be won. @param {GameReview} game */
-  async function playOn({ seat, known_ms: ms }) {
-    const id = round?.id;
-    const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
-    if (tape) dealAgain(app, cardsOf(id, seat), indexAt(tape.times, ms ?? 0));
-    else app.announce(strings.NOT_LOADED);
-  }
-
-  /** Open a room for this player alone, with the same deal and rules. */
-  function playAgain() {
-    if (!round) return;
-    const settings = sameDeal(round.settings, round.result.reveal);
-    const name = kept('name') || (mySeat(app.state())?.name ?? strings.LANDING.me);
-    app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
-  }
-
-  /** Show what decided the round, if that is known. @param {RoundCourse} course @param {number} me */
-  function showDecision(course, me) {
-    const decided = verdict.decidedIn(course, me);
-    if (!decided) return;
-    decision.replaceChildren(h('b', { text: decided.first }), ' ', decided.rest);
-    replay.mark(decided.ms);
-  }
-
-  /** Draw the ranking with the reviewed games. */
-  function drawReviews() {
-    if (!round) return;
-    const { result, me } = round;
-    keyed(rows, rowsOf(round, reviewed), JSON.stringify, parts.makeRow);
-    const own = result.ranking.find(({ seat }) => seat === me);
-    const isSecret = result.reveal.deck.length === 0;
-    const mayCome = own && !own.won && own.has_acted !== false && !isReviewed && !isSecret;
-    const game = reviewed.get(me);
-    review.draw(game, Boolean(mayCome));
-    // A game that could be won to its end has no moment of its own.
-    if (game && game.known_ms !== null && !game.to_the_end)
-      replay.mark(game.known_ms, capital(strings.reviewLine(game)));
-  }
-
-  return {
-    duo,
-    ranking,
-    review: review.element,
-    replay: replay.element,
-    deal,
-    again,
-    unbind: replay.unbind,
-    /** Say that there is no round yet, or why. @param {string} text */
-    say: (text) => void head.write({ rest: text }),
-    /** Draw a round, and return its winner and the margin in sentences. @param {Round} next */
-    draw(next) {
-      const { id, result, me, settings, match, final } = next;
-      const isNew = round?.id.n !== id.n;
-      const isRevealed = isNew || round?.result !== result;
-      round = next;
-      const outcome = verdict.verdictOf(round);
-      const said = head.write(outcome);
-      set(duo, { 'data-won': Boolean(outcome.isFirst) });
-      const text = match ? strings.roundOf(match.number, match.rounds) : '';
-      set(caption, { hidden: text === '', text });
-      const hidden = result.ranking.every(({ cheats }) => cheats === 0);
-      set(note, { hidden, text: strings.cheatRule(settings.undo) });
-      if (isNew) [reviewed, isReviewed] = [new Map(), false];
-      drawReviews();
-      parts.drawPodium(podium, stepsOf(round));
-      if (isRevealed) {
-        deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
-        sharing.replaceChildren(...makeShare(id, app.announce));
-      }
-      if (isNew) {
-        // The sentence, which comes later, has its place from the start.
-        const mayBeDecided = !final && verdict.hasOneWinner(result);
-        set(decision, { hidden: !mayBeDecided });
-        decision.replaceChildren();
-        // Of a deal that is still secret nothing is shown to others, and so there is no page of it.
-        const isSecret = result.reveal.deck.length === 0;
-        set(replay.element, { hidden: isSecret });
-        set(again, { hidden: isSecret || next.isDuel }); // a duel has its own way to try again
-        if (!isSecret) replay.show(id, me);
-      }
-      return said;
-    },
+  const looks = { id: 'again', 'data-kind': 'quiet', 'data-size': 'small', text: words.again };
+  const view = {
+    ...{ app, head, podium, decision, sharing, replay, rows, caption, note },
+    duo: h('div', { class: 'row results-duo' }, head.element, podium),
+    review: bindOwnReview(
+      (game) => playWin(replay, game),
+      (game) => playOn(view, game),
+    ),
+    ranking: h('div', { class: 'results-wide' }, caption, table, note),
+    again: h('button', { ...looks, onclick: () => playAgain(view) }),
+    deal: h('div', { class: 'row' }),
+    /** The round that is drawn. */
+    round: /** @type {Round | null} */ (null),
+    /** The reviewed games by seat. */
+    reviewed: /** @type {ReadonlyMap<number, GameReview>} */ (new Map()),
+    /** Whether no more reviews will come. */
+    isReviewed: false,
   };
+  return view;
+}
+
+/** Play on from the last position of a game that could be won. @param {View} view @param {GameReview} game */
+async function playOn({ app, round }, { seat, known_ms: ms }) {
+  const id = round?.id;
+  const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
+  if (tape) dealAgain(app, cardsOf(id, seat), indexAt(tape.times, ms ?? 0));
+  else app.announce(strings.NOT_LOADED);
+}
+
+/** Open a room for this player alone, with the same deal and rules. @param {View} view */
+function playAgain({ app, round }) {
+  if (!round) return;
+  const settings = sameDeal(round.settings, round.result.reveal);
+  const name = kept('name') || (mySeat(app.state())?.name ?? strings.LANDING.me);
+  app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
+}
+
+/** Show what decided the round, if that is known. @param {View} view @param {RoundCourse} course @param {number} me */
+function showDecision({ decision, replay }, course, me) {
+  const decided = verdict.decidedIn(course, me);
+  if (!decided) return;
+  decision.replaceChildren(h('b', { text: decided.first }), ' ', decided.rest);
+  markTurn(replay.chart, decided.ms);
+}
+
+/** Draw the ranking with the reviewed games. @param {View} view */
+function drawReviews({ round, rows, reviewed, isReviewed, review, replay }) {
+  if (!round) return;
+  const { result, me } = round;
+  keyed(rows, rowsOf(round, reviewed), JSON.stringify, parts.makeRow);
+  const own = result.ranking.find(({ seat }) => seat === me);
+  const isSecret = result.reveal.deck.length === 0;
+  const mayCome = own && !own.won && own.has_acted !== false && !isReviewed && !isSecret;
+  const game = reviewed.get(me);
+  review.draw(game, Boolean(mayCome));
+  // A game that could be won to its end has no moment of its own.
+  if (game && game.known_ms !== null && !game.to_the_end)
+    markTurn(replay.chart, game.known_ms, capital(strings.reviewLine(game)));
+}
+
+/** Draw a round, and return its winner and the margin in sentences. @param {View} view @param {Round} round */
+export function drawRound(view, round) {
+  const { app, head, duo, podium, caption, note, deal, sharing, decision, replay, again } = view;
+  const { id, result, me, settings, match, final, isDuel } = round;
+  const isNew = view.round?.id.n !== id.n;
+  const isRevealed = isNew || view.round?.result !== result;
+  view.round = round;
+  const outcome = verdict.verdictOf(round);
+  const said = head.write(outcome);
+  set(duo, { 'data-won': Boolean(outcome.isFirst) });
+  const text = match ? strings.roundOf(match.number, match.rounds) : '';
+  set(caption, { hidden: text === '', text });
+  const hidden = result.ranking.every(({ cheats }) => cheats === 0);
+  set(note, { hidden, text: strings.cheatRule(settings.undo) });
+  if (isNew) [view.reviewed, view.isReviewed] = [new Map(), false];
+  drawReviews(view);
+  parts.drawPodium(podium, stepsOf(round));
+  if (isRevealed) {
+    deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
+    sharing.replaceChildren(...makeShare(id, app.announce));
+  }
+  if (!isNew) return said;
+  // The sentence, which comes later, has its place from the start.
+  const mayBeDecided = !final && verdict.hasOneWinner(result);
+  set(decision, { hidden: !mayBeDecided });
+  decision.replaceChildren();
+  // Nothing of a deal that is still secret is shown to others, so it has no page.
+  const isSecret = result.reveal.deck.length === 0;
+  set(replay.element, { hidden: isSecret });
+  set(again, { hidden: isSecret || isDuel }); // a duel has its own way to try again
+  if (!isSecret) showRound(replay, id, me);
+  return said;
 }
 
 /** Return whether this browser can share pictures; it cannot over plain HTTP. */
