@@ -33,7 +33,7 @@ from server.config import (
 from server.operators.backup import back_up, put_back
 from server.operators.doctor import examine
 from server.operators.moderation import ban, close_room, hide_name, lift_ban, list_bans, show_name
-from server.operators.output import Answer, Failed, one_line, printable
+from server.operators.output import Failed, Output, one_line, printable
 from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable
@@ -48,7 +48,7 @@ LONGEST = 80  # characters of a bad value that are shown, at most
 
 log = structlog.get_logger()
 
-COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Answer]]] = {
+COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Output]]] = {
     "backup": back_up,
     "restore": put_back,
     "doctor": examine,
@@ -91,8 +91,8 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         if isinstance(options, Config) and name == "serve":
             _serve(options, tuning)
             return 0
-        answer = asyncio.run(COMMANDS[name](options))
-        (_note if answer.is_note else _print)(answer.text)
+        output = asyncio.run(COMMANDS[name](options))
+        (_note if output.is_note else _print)(output.text)
     except KeyboardInterrupt:
         return _fail("Interrupted.", INTERRUPTED, options)
     except (StoreTooOld, StoreUnusable) as error:
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         done = f"{what} {error.filename}" if error.filename else "start"
         why = f"Cannot {done}: {error.strerror or error}."
         return _fail(why, options=options)
-    return answer.code
+    return output.code
 
 
 def _command(given: Sequence[str]) -> tuple[str, Sequence[str]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from server.config import BackupOptions, RestoreOptions, StoreOptions
-from server.operators.output import Answer, Failed
+from server.operators.output import Failed, Output
 from server.store import Store, StoreError, StoreUnusable
 from server.store.address import fields_of
 from server.store.connection import pack
@@ -35,7 +35,7 @@ OWN_TOOLS = (
 )
 
 
-async def back_up(options: BackupOptions) -> Answer:
+async def back_up(options: BackupOptions) -> Output:
     """Write a snapshot of the embedded store to a file, or to standard output; return a note.
 
     Raises:
@@ -67,10 +67,10 @@ async def back_up(options: BackupOptions) -> Answer:
         raise StoreUnusable(f"The backup was given up, no file was written: {error}") from error
     finally:
         await store.close()
-    return Answer(f"All rooms are in {where}.", is_note=is_piped)
+    return Output(f"All rooms are in {where}.", is_note=is_piped)
 
 
-async def put_back(options: RestoreOptions) -> Answer:
+async def put_back(options: RestoreOptions) -> Output:
     """Put a backup into a data directory without a store; return the sentence to print.
 
     Raises:
@@ -81,7 +81,7 @@ async def put_back(options: RestoreOptions) -> Answer:
     if options.file == OUTPUT:
         raise Failed("restore cannot read a pipe: write the backup to a file first, decrypted.")
     await asyncio.to_thread(_fill, options.data_dir, options.file)
-    return Answer(f"The rooms of {options.file} are in {options.data_dir}.")
+    return Output(f"The rooms of {options.file} are in {options.data_dir}.")
 
 
 def _fill(data_dir: Path, file: Path) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from server.config import Config, DoctorOptions, unknown_variables
-from server.operators.output import Answer, table
+from server.operators.output import Output, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
 from server.store.health import FULL_FROM, memory
@@ -48,16 +48,16 @@ class Finding(NamedTuple):
     mend: str = ""  # none if it is ok
 
 
-async def examine(options: DoctorOptions) -> Answer:
+async def examine(options: DoctorOptions) -> Output:
     """Return a row for each check; the exit code is 1 if one of them is bad, else 0."""
     store, is_served = await _store(options)
     machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
     findings = [*store, *machine, *_variables()]
     code = int(any(each.state == BAD for each in findings))
     if options.as_json:
-        return Answer(json.dumps([each._asdict() for each in findings], indent=2), code)
+        return Output(json.dumps([each._asdict() for each in findings], indent=2), code)
     rows = [(each.state, each.what, each.found, each.mend) for each in findings]
-    return Answer(table(("", "what", "found", "mend"), rows, WIDTHS), code)
+    return Output(table(("", "what", "found", "mend"), rows, WIDTHS), code)
 
 
 async def _store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:

@@ -24,7 +24,7 @@ from server.config import (
 from server.live.days import DayRaces
 from server.live.repository import Repository
 from server.networks import networks_of
-from server.operators.output import Answer, Failed, one_line, table
+from server.operators.output import Failed, Output, one_line, table
 from server.operators.rooms import attached, read_room
 from server.rooms.events import Closed, Refusal, Tick
 from server.rooms.record import Room, round_of
@@ -40,7 +40,7 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # of proxies on the m
 # Rooms.
 
 
-async def close_room(options: CloseOptions) -> Answer:
+async def close_room(options: CloseOptions) -> Output:
     """Close a room, and remove one that cannot be read.
 
     Raises:
@@ -54,7 +54,7 @@ async def close_room(options: CloseOptions) -> Answer:
         asked = one_line(options.code)
         raise Failed(f"{asked} is not the code of a room, or a link to one.") from None
     async with attached(options) as store:
-        return Answer(await close(Repository(store), code))
+        return Output(await close(Repository(store), code))
 
 
 async def close(repository: Repository, code: str) -> str:
@@ -91,23 +91,23 @@ async def _remove(store: Store, code: str) -> None:
 # Names on the board of a day.
 
 
-async def hide_name(options: HideOptions) -> Answer:
+async def hide_name(options: HideOptions) -> Output:
     """Take the name of a game off the board of its day; raise as `close_room`."""
     day, game, entry = _entry(options)
     async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):
             raise Failed("There is no such game on the board of that day.", 1)
-    return Answer("The name is off the board.")
+    return Output("The name is off the board.")
 
 
-async def show_name(options: ShowOptions) -> Answer:
+async def show_name(options: ShowOptions) -> Output:
     """Put a hidden name back on the board of its day; raise as `close_room`."""
     day, game, entry = _entry(options)
     async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
     if name is None:
         raise Failed("The board of that day has no such game, or its name was not kept.", 1)
-    return Answer(f"The name is on the board: {one_line(name)}.")
+    return Output(f"The name is on the board: {one_line(name)}.")
 
 
 def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
@@ -122,7 +122,7 @@ def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
 # Bans of addresses.
 
 
-async def list_bans(options: BansOptions) -> Answer:
+async def list_bans(options: BansOptions) -> Output:
     """Return a row for each ban, the one that ends first at the top; raise as `close_room`."""
     async with attached(options) as store:
         now, bans = store.clock.now_ms(), await store.bans.read()
@@ -132,14 +132,14 @@ async def list_bans(options: BansOptions) -> Answer:
             {"address": each, "until": until.isoformat(), "left_s": left}
             for each, until, left in rows
         ]
-        return Answer(json.dumps(found, indent=2))
+        return Output(json.dumps(found, indent=2))
     if not rows:
-        return Answer("No address is banned.")
+        return Output("No address is banned.")
     shown = [(each, f"{until:{TIME}}", timedelta(seconds=left)) for each, until, left in rows]
-    return Answer(table(("address", "banned until", "left"), shown))
+    return Output(table(("address", "banned until", "left"), shown))
 
 
-async def ban(options: BanOptions) -> Answer:
+async def ban(options: BanOptions) -> Output:
     """Ban an address or a network for a time.
 
     Raises:
@@ -155,10 +155,10 @@ async def ban(options: BanOptions) -> Answer:
     async with attached(options) as store:
         until = store.clock.now_ms() + options.duration_s * 1_000
         await store.bans.add(str(network), until)
-    return Answer(f"{name} is banned until {_date(until):{TIME}}.")
+    return Output(f"{name} is banned until {_date(until):{TIME}}.")
 
 
-async def lift_ban(options: LiftOptions) -> Answer:
+async def lift_ban(options: LiftOptions) -> Output:
     """Lift the ban of an address or network; raise as `close_room`."""
     network = _banned(options.address)
     name = _address(str(network))
@@ -170,7 +170,7 @@ async def lift_ban(options: LiftOptions) -> Answer:
     still = f"{name} is still banned by {wider}" if wider else ""
     if not was_banned:
         raise Failed(f"There is no ban of {name}; {still or 'see spider-race bans'}.", 1)
-    return Answer(f"The ban of {name} is lifted{f', but {still}' if still else ''}.")
+    return Output(f"The ban of {name} is lifted{f', but {still}' if still else ''}.")
 
 
 def _banned(given: Network) -> Network:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 LONGEST_TEXT = 120  # characters of a text of a player that are shown, at most
 
 
-class Answer(NamedTuple):
+class Output(NamedTuple):
     """The text of a command that has ended, and its exit code."""
 
     text: str

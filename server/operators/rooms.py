@@ -11,7 +11,7 @@ from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions, StatsOptions, StoreOptions
 from server.live.repository import ttl_of
 from server.live.unreadable import parse_room
-from server.operators.output import Answer, Failed, one_line, table
+from server.operators.output import Failed, Output, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreAway, StoreDamaged, StoreUnusable, Unreadable
 from server.store.inspection import BEATS_MS
@@ -56,7 +56,7 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def list_rooms(options: RoomsOptions) -> Answer:
+async def list_rooms(options: RoomsOptions) -> Output:
     """Return a row for each open room.
 
     Raises:
@@ -64,19 +64,19 @@ async def list_rooms(options: RoomsOptions) -> Answer:
     """
     found, _ = await _read(options)
     if options.as_json:
-        return Answer(json.dumps([each._asdict() for each in found], indent=2))
+        return Output(json.dumps([each._asdict() for each in found], indent=2))
     if not found:
-        return Answer("No open rooms.")
+        return Output("No open rooms.")
     rows = [
         (*each[:6], one_line(each.host), _time(each.age_s), _time(each.idle_s)) for each in found
     ]
     here, players = sum(each.connected for each in found), sum(each.players for each in found)
     rooms = "1 open room" if len(found) == 1 else f"{len(found)} open rooms"
     total = f"{rooms}, {here} of {players} players connected."
-    return Answer(f"{table(HEADS, rows)}\n\n{total}")
+    return Output(f"{table(HEADS, rows)}\n\n{total}")
 
 
-async def count_rooms(options: StatsOptions) -> Answer:
+async def count_rooms(options: StatsOptions) -> Output:
     """Return totals over all open rooms, and the servers; raises as `list_rooms`."""
     found, servers = await _read(options)
     states = Counter(each.state for each in found)
@@ -94,9 +94,9 @@ async def count_rooms(options: StatsOptions) -> Answer:
     }
     if options.as_json:
         games = Counter(each.game for each in found if each.game)
-        return Answer(json.dumps({**totals, "games": dict(sorted(games.items()))}, indent=2))
+        return Output(json.dumps({**totals, "games": dict(sorted(games.items()))}, indent=2))
     rows = [(name.replace("_", ", "), count) for name, count in totals.items()]
-    return Answer(table(("what", "now"), rows))
+    return Output(table(("what", "now"), rows))
 
 
 async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:

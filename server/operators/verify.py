@@ -26,7 +26,7 @@ from server.games.deals import commitment
 from server.games.errors import GameError, IllegalAction
 from server.games.game import Game
 from server.games.transcripts import WRONG_DECK, PlayerLog, parse_round
-from server.operators.output import Answer, Failed, one_line
+from server.operators.output import Failed, Output, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
 from server.rooms.ranking import stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
@@ -50,7 +50,7 @@ class Differs(Exception):  # noqa: N818  # a result
     """The first thing that is not as it should be; `str()` is a sentence."""
 
 
-async def verify(options: VerifyOptions) -> Answer:
+async def verify(options: VerifyOptions) -> Output:
     """Return a line for each check of a round; the exit code is 0 if all are good, else 1.
 
     Raises:
@@ -61,8 +61,8 @@ async def verify(options: VerifyOptions) -> Answer:
         for line in check_round(read_source(options.source, options.ca), options.hash):
             lines.append(f"✓ {line}")  # noqa: PERF401  # a later check may raise
     except Differs as error:
-        return Answer("\n".join([*lines, f"✗ {error}"]), 1)
-    return Answer("\n".join(lines))
+        return Output("\n".join([*lines, f"✗ {error}"]), 1)
+    return Output("\n".join(lines))
 
 
 def read_source(source: str, ca: Path | None = None) -> bytes:
