@@ -154,7 +154,7 @@ async def serve(
             bind(config) as players,
             bind_operations(config, players.getsockname()[1]) as operators,
         ):
-            await store.health.check()
+            await store.health.refresh()
             try:
                 async with asyncio.TaskGroup() as tasks:
                     services, bots = _put_together(store, config, tasks, tuning)

@@ -25,13 +25,13 @@ log = structlog.get_logger(__name__)
 
 
 def memory(fields: Mapping[str, str]) -> tuple[int, int]:
-    """Return the bytes that a master uses, and their limit (0: none), by its `INFO`."""
-    # Redis does not count the buffers of its replicas and of its file against its limit.
+    """Return the bytes that a master uses, and their limit (0: none), from its `INFO`."""
+    # Redis does not count the buffers of its replicas and of its file against the limit.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
     return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
 
 
-BEGINS = {
+STARTS = {
     "full": "the store is nearly full: it gets no new rooms",
     "failing": "the store cannot write to its disk: it refuses every change",
     "growing": "the store cannot rewrite its file, which grows",
@@ -42,21 +42,21 @@ ENDS = {
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
 }
-"""The events of the beginning and the end of a state of a master."""
+"""What the log says when a master enters or leaves a state."""
 
 
 class Health:
-    """The masters in each state of `BEGINS`, and the keys that belong to no room."""
+    """Which masters are in which state of `STARTS`; up to date while `watch` runs."""
 
     def __init__(self, client: ClusterClient, interval_s: float, damage: DamagedKeys) -> None:
         self._damage = damage
         self._client = client
         self._interval_s = interval_s
-        self._masters_in: dict[str, set[Address]] = {state: set() for state in BEGINS}
+        self._masters_in: dict[str, set[Address]] = {state: set() for state in STARTS}
 
     @property
     def is_full(self) -> bool:
-        """Whether a master gets no new rooms."""
+        """Whether any master gets no new rooms."""
         return bool(self._masters_in["full"])
 
     def has_space(self, key: str) -> bool:
@@ -65,36 +65,41 @@ class Health:
         return not full or self._client.pipelines[slot_of(key)].address not in full
 
     async def watch(self) -> None:
-        """Check all masters once a second, until cancelled."""
+        """Refresh once every `interval_s`, until cancelled."""
         while True:
             try:
-                await self.check()
+                await self.refresh()
             except Exception:
                 log.exception("the check of the store failed")
             await asyncio.sleep(self._interval_s)
 
-    async def check(self) -> None:
-        """Check all masters once; keep the last known state of a master that does not answer."""
-        await self.check_keys()
+    async def refresh(self) -> None:
+        """Ask every master for its state, and set the metrics.
+
+        A master that does not answer keeps its last known state.
+        """
+        await self.refresh_keys()
         masters = dict.fromkeys(self._client.pipelines)
-        fills = await asyncio.gather(*(self._ask(master) for master in masters))
-        known = [fill for fill in fills if fill is not None]
-        if known:
-            metrics.store_fill.set(max(known))
         for state in self._masters_in.values():
             state.intersection_update(master.address for master in masters)
+        found = await asyncio.gather(*map(self._refresh_master, masters))
+        fills = [fill for fill in found if fill is not None]
+        if fills:
+            metrics.store_fill.set(max(fills))
         metrics.store_full.set(len(self._masters_in["full"]))
         metrics.store_failing.set(len(self._masters_in["failing"]))
 
-    async def check_keys(self) -> None:
-        """Check the types of the keys that belong to no room, as far as the store answers."""
+    async def refresh_keys(self) -> None:
+        """Look up the types of the keys that belong to no room, where the store answers."""
         keys = self._damage.to_check()
-        asked = (self._client.call(key, "TYPE", key) for key in keys)
-        found = zip(keys, await asyncio.gather(*asked, return_exceptions=True), strict=True)
-        self._damage.record({key: held.decode() for key, held in found if isinstance(held, bytes)})
+        replies = await asyncio.gather(
+            *(self._client.call(key, "TYPE", key) for key in keys), return_exceptions=True
+        )
+        found = zip(keys, replies, strict=True)
+        self._damage.record({key: type_.decode() for key, type_ in found if type(type_) is bytes})
 
-    async def _ask(self, pipeline: Pipeline) -> float | None:
-        """Record the states of a master; return the share of its memory limit that is in use."""
+    async def _refresh_master(self, pipeline: Pipeline) -> float | None:
+        """Record a master's states; return how full it is (1: at its limit), if it answers."""
         try:
             fields = fields_of(await pipeline.ask(INFO))
             used, limit = memory(fields)
@@ -103,19 +108,21 @@ class Health:
         except (StoreError, ValueError, AttributeError):
             return 0.0  # a hosted Redis may refuse INFO or answer in another format
         fill, master = used / limit if limit else 0.0, pipeline.address
+        full_from = SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM
         evicts = fields.get("maxmemory_policy", "noeviction") != "noeviction"
         is_in = {
-            "full": fill >= (SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM),
+            "full": fill >= full_from,
             "failing": fields.get("aof_last_write_status", "ok") != "ok",
             "growing": fields.get("aof_last_bgrewrite_status", "ok") != "ok",
             "evicting": evicts and limit > 0,
         }
         for state, masters in self._masters_in.items():
-            if (master in masters) is not is_in[state]:
-                masters.symmetric_difference_update({master})
-                event = BEGINS[state] if is_in[state] else ENDS.get(state)
-                begun = log.error if state == "failing" else log.warning
-                tell = begun if is_in[state] else log.info
-                if event is not None:
-                    tell(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
+            if (master in masters) is is_in[state]:
+                continue
+            masters.symmetric_difference_update({master})
+            event, tell = ENDS.get(state), log.info
+            if is_in[state]:
+                event, tell = STARTS[state], log.error if state == "failing" else log.warning
+            if event is not None:
+                tell(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
         return fill

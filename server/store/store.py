@@ -191,7 +191,7 @@ class Store:
     async def ready(self) -> None:
         """Raise StoreAway unless Redis, the keys that belong to no room and pub/sub all work."""
         await self.ping()
-        await self.health.check_keys()
+        await self.health.refresh_keys()
         if (error := self._damage.error()) is not None:
             raise error
         await self.pubsub.probe()

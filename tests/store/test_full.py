@@ -47,7 +47,7 @@ async def checked(*answers: Any) -> tuple[list[bool], list[str]]:
     spaces = []
     with capture_logs() as logs:
         for _ in answers:
-            await health.check()
+            await health.refresh()
             spaces.append(health.has_space(keys.UNPREFIXED.room(CODE)))
     return spaces, [line["event"] for line in logs]
 
@@ -75,7 +75,7 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
             node.ask("SETRANGE", keys.UNPREFIXED.room(code_in(0)), FILLER_BYTES - 1, "x")
             used, _ = memory(node.lines("INFO", "memory"))
             node.ask("CONFIG", "SET", "maxmemory", round(used / 0.95))
-            await store.health.check()
+            await store.health.refresh()
             for third in range(MASTERS):
                 code = code_in(third, "ANY")
                 is_other = cluster.owner(slot_of(keys.UNPREFIXED.room(code))) is not node
