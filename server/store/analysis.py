@@ -1,9 +1,8 @@
-"""What processes find out by computing: reviews of rounds that are over, and labels of deals.
+"""Stored analysis: reviews of finished rounds, labels of deals, and guards of this work.
 
-A review is a hash beside the logs of its round, and is removed with them. It has the t0 of its
-round, so that one that was left behind is not taken for that of another room with the same code.
-A text of it is kept once. A label is a key with an expiry. While a process makes one of them, a
-guard with an expiry keeps others from it; what is made twice nevertheless does no harm.
+A review is a hash beside the logs of its round, and goes with them. It holds the t0 of its round,
+so a leftover is not taken for the review of a later room with the same code. The first text of a
+seat stays. A guard keeps other processes from doing the same work; doing it twice is harmless.
 """
 
 from dataclasses import dataclass
@@ -17,30 +16,30 @@ from server.store.scripts import KEEP_REVIEW
 
 LABEL_SECONDS: Final = 24 * 3600
 DONE: Final = b"done"
-SEAT: Final = b"seat:"  # the beginning of the name of a field with a text; its seat follows
+SEAT: Final = b"seat:"  # followed by the number of the seat, the name of a field with a text
 
 
 @dataclass(eq=False)
 class Reviews:
-    """The reviews of rounds that are over; who writes to one learns whether the room exists."""
+    """The reviews of finished rounds. Writing to one returns False if its room does not exist."""
 
     _client: ClusterClient
     _keys: Keys
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
-        """Begin the review of a round."""
-        return await self._write(code, n, t0)
+        """Record that a process works on the review of a round."""
+        return await self._add(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        """Keep the text of a seat, if there is none."""
-        return await self._write(code, n, t0, b"%b%d" % (SEAT, seat), text)
+        """Keep the text of a seat, unless it has one."""
+        return await self._add(code, n, t0, b"%b%d" % (SEAT, seat), text)
 
     async def finish(self, code: str, n: int, t0: int) -> bool:
-        """Note that a review is done."""
-        return await self._write(code, n, t0, DONE, 1)
+        """Record that a review is complete."""
+        return await self._add(code, n, t0, DONE, 1)
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:
-        """Return the review of a round, as far as it is made."""
+        """Return the part of a review that is ready."""
         key = self._keys.review(code, n)
         reply = await self._client.ask(key, pack("HGETALL", key))
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
@@ -50,7 +49,8 @@ class Reviews:
         texts = {int(name.removeprefix(SEAT)): fields[name].decode() for name in seats}
         return StoredReview(has_begun=True, is_done=DONE in fields, texts=texts)
 
-    async def _write(self, code: str, n: int, t0: int, *field: Word) -> bool:
+    async def _add(self, code: str, n: int, t0: int, *field: Word) -> bool:
+        """Add a field with its value to a review, which is made if needed."""
         key, room = self._keys.review(code, n), self._keys.room(code)
         command = KEEP_REVIEW.command((key, room), t0, TTL_SECONDS, *field)
         return bool(await self._client.ask(key, command))
@@ -64,7 +64,7 @@ class DealLabels:
     _keys: Keys
 
     async def read(self, deal: str) -> str | None:
-        """Return the label of a deal; None if there is none."""
+        """Return the label of a deal, if it has one."""
         key = self._keys.label(deal)
         label: bytes | None = await self._client.call(key, "GET", key)
         return None if label is None else label.decode()
@@ -77,21 +77,21 @@ class DealLabels:
 
 @dataclass(eq=False)
 class Guards:
-    """The guards of works that one process does at a time."""
+    """The guards of work that one process does at a time; `maker` identifies that process."""
 
     _client: ClusterClient
     _keys: Keys
 
     async def claim(self, work: str, maker: str, seconds: int) -> bool:
-        """Take the guard of a work for some seconds; return False if a maker has it."""
+        """Take a guard for some seconds; return False if it is taken."""
         key = self._keys.guard(work)
         return await self._client.call(key, "SET", key, maker, "NX", "EX", seconds) is not None
 
     async def renew(self, work: str, maker: str, seconds: int) -> bool:
-        """Hold a guard for some seconds more; return False if this maker does not have it."""
+        """Keep a guard for some seconds more; return False if this maker does not have it."""
         key = self._keys.guard(work)
-        own = await self._client.call(key, "GET", key) == maker.encode()
-        return own and bool(await self._client.call(key, "EXPIRE", key, seconds))
+        has_it = await self._client.call(key, "GET", key) == maker.encode()
+        return has_it and bool(await self._client.call(key, "EXPIRE", key, seconds))
 
     async def release(self, work: str, maker: str) -> None:
         """Give a guard back, if this maker has it."""

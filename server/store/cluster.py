@@ -216,7 +216,7 @@ class ClusterClient:
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
         """Queue a packed command; see `Pipeline.send`. A refusal comes as StoreRefused."""
         slot = slot_of(key)
-        self.pipelines[slot].send(command, partial(self._damage.judge, key, on_reply), slot)
+        self.pipelines[slot].send(command, partial(self._damage.pass_on, key, on_reply), slot)
 
     async def close(self) -> None:
         """Wait until queued commands are answered, then disconnect; cancelling does so at once."""

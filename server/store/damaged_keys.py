@@ -1,9 +1,9 @@
-"""The keys that belong to no room and cannot be used: they hold another type, or are refused.
+"""The keys that belong to no room and cannot be used: they hold a wrong type, or are refused.
 
-An error of a room's key is about that room alone, except a lack of a right. An error of any other
-key keeps all rooms from something: being opened, listed, or ended. So it counts as if the store
-were away, is logged once, and keeps the server from being ready until the key can be used again.
-Keys on which no room depends get the log alone.
+An error of a room's key concerns that room alone, except a missing right. An error of any other
+key keeps all rooms from being opened, listed or ended. So it counts as if the store were away: it
+is logged once, and the server is not ready until the key can be used again. Keys on which no room
+depends are only logged.
 """
 
 import time
@@ -15,10 +15,10 @@ from server.store.connection import OnReply, Reply
 from server.store.errors import StoreAway, StoreDamaged, StoreError, StoreRefused, Unreadable
 from server.store.keys import Keys, belongs_to_room
 
-REFUSED_FOR_S = 10.0  # without a refusal, after which the commands for a key count as taken again
+REFUSED_FOR_S = 10.0  # a key without a refusal for this long works again
 NOTHING = "none"  # the type of a key that does not exist
-ROOMS = "of rooms"  # the keys of all rooms, in the log
-RIGHT = "permission"  # in Redis's texts about a right that this server lacks, for every room
+ROOMS = "of rooms"  # how the log calls the keys of all rooms
+RIGHT = "permission"  # Redis says so if this server lacks a right, which affects every room
 
 log = structlog.get_logger(__name__)
 
@@ -28,15 +28,15 @@ class DamagedKeys:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._types: dict[str, str] = {}  # what keys hold instead; `NOTHING` until it is read
-        self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and its time
+        self._types: dict[str, str] = {}  # their wrong types; `NOTHING` until one is read
+        self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and when (s)
 
-    def judge(self, key: str, on_reply: OnReply, reply: Reply) -> None:
-        """Pass on the reply to a command with this key; an error is recorded, and passed on."""
-        on_reply(self._meaning(key, reply) if isinstance(reply, StoreError) else reply)
+    def pass_on(self, key: str, on_reply: OnReply, reply: Reply) -> None:
+        """Pass on the reply to a command with this key, after recording an error."""
+        on_reply(self._record_error(key, reply) if isinstance(reply, StoreError) else reply)
 
-    def _meaning(self, key: str, error: StoreError) -> StoreError:
-        """Return the error for the caller: a refusal is StoreRefused; record unusable keys."""
+    def _record_error(self, key: str, error: StoreError) -> StoreError:
+        """Record an error of a key; return the error that the caller gets."""
         of_room, meaning = belongs_to_room(key), error
         if type(error) is StoreError:
             meaning = StoreRefused(str(error))
@@ -53,26 +53,26 @@ class DamagedKeys:
         return meaning
 
     def error(self) -> StoreAway | None:
-        """Return the error of a key that cannot be used, if there is one."""
+        """Return why the store cannot be used, if a key is the reason."""
         damaged = (StoreDamaged(key) for key in self._types if not self._keys.is_dispensable(key))
         return next(damaged, None) or next((each for each, _ in self._refusals.values()), None)
 
     def to_check(self) -> list[str]:
-        """Return the keys whose types must be checked."""
+        """Return the keys whose types `record` needs to know."""
         return list(dict.fromkeys((*self._keys.shared(), *self._types)))
 
     def record(self, types: Mapping[str, str]) -> None:
-        """Record the types of keys as they are now, and log what has changed."""
-        for key, holds in types.items():
-            needs, held = self._keys.type_of(key), self._types.pop(key, NOTHING)
-            if holds not in {needs, NOTHING}:
-                self._types[key] = holds
-                if holds != held:
+        """Record the present types of keys, and log changes."""
+        for key, found in types.items():
+            needed, before = self._keys.type_of(key), self._types.pop(key, NOTHING)
+            if found not in {needed, NOTHING}:
+                self._types[key] = found
+                if found != before:
                     wrong = "a key of the store holds another type: it must be removed"
-                    log.error(wrong, key=key, holds=holds, needs=needs)
-            elif held != NOTHING:
+                    log.error(wrong, key=key, holds=found, needs=needed)
+            elif before != NOTHING:
                 log.info("a key of the store can be used again", key=key)
-        since = time.monotonic() - REFUSED_FOR_S
-        for key in [key for key, (_, at) in self._refusals.items() if at < since]:
+        since_s = time.monotonic() - REFUSED_FOR_S
+        for key in [key for key, (_, at_s) in self._refusals.items() if at_s < since_s]:
             del self._refusals[key]
             log.info("the store takes commands again", key=key)

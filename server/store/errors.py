@@ -3,9 +3,9 @@
 StoreError
 ├── StoreAway      Redis cannot answer now: try again later
 │   ├── StoreFull     Redis has no memory left for new data: existing rooms go on
-│   ├── StoreDamaged  a key that belongs to no room holds another type: an operator must act
+│   ├── StoreDamaged  a key that belongs to no room holds a wrong type: an operator must act
 │   └── StoreRefused  Redis refuses a command: an operator must act, or this server has a bug
-├── Unreadable     a room's data cannot be read by this release; another release may read them
+├── Unreadable     this release cannot read a room's data; another release may
 ├── StoreTooOld    the operator's Redis is older than 7.0: exit code 2
 └── StoreUnusable  the operator's address, directory or Redis cannot be used: exit code 2
     └── StoreNotReady  the Redis does not answer yet: a server waits for a while
@@ -19,9 +19,9 @@ class StoreError(Exception):
 
 
 class StoreAway(StoreError):  # noqa: N818  # a state of the store, as its readers call it
-    """Redis did not answer, or refused to write: the command was not executed, or may have been.
+    """Redis did not answer, or refused to write. The command may have been executed.
 
-    The store reconnects by itself; the caller must read again before it tries again.
+    The store reconnects on its own. Read again before you try again.
     """
 
 
@@ -30,7 +30,7 @@ class StoreFull(StoreAway):
 
 
 class StoreDamaged(StoreAway):
-    """A key that belongs to no room holds another type; everything works again without it."""
+    """A key that belongs to no room holds a wrong type. Everything works again once it is gone."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"The key {key} of the store holds another type.")
@@ -38,11 +38,11 @@ class StoreDamaged(StoreAway):
 
 
 class StoreRefused(StoreAway):
-    """Redis refused a command; the server goes on, and works once Redis takes its commands."""
+    """Redis refused a command. The server keeps running, and recovers once Redis takes them."""
 
 
 class Unreadable(StoreError):  # noqa: N818  # a state of a room, as its readers call it
-    """A room's data, which are left unchanged, cannot be read; `str()` quotes none of them."""
+    """A room's data cannot be read, and stay as they are. `str()` quotes none of them."""
 
 
 class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its readers call it
@@ -53,8 +53,8 @@ class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its rea
 
 
 class StoreUnusable(StoreError):  # noqa: N818  # a state of the store, as its readers call it
-    """The store cannot be opened, for a reason that only the operator can remove."""
+    """The store cannot be opened until the operator does something about it."""
 
 
 class StoreNotReady(StoreUnusable):
-    """The Redis does not answer yet, as while its machine starts; it may a moment later."""
+    """The Redis does not answer yet, perhaps because its machine is starting."""

@@ -1,7 +1,7 @@
 """The heartbeats of all processes, and the rooms in which each process has sessions.
 
-A process that is killed sends no message. The other processes see that its heartbeats have ended,
-and report the lost connections to its rooms in its place. One that ends in order says so.
+A killed process sends no message. The other processes notice that its heartbeats have stopped, and
+report its lost connections to its rooms. A process that shuts down in order says so.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from server.store.cluster import ClusterClient
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import always
 
-LEFT = 0  # the time of the latest heartbeat of a process that has ended in order
-CODES = 1_000  # codes in one command, at most: Lua unpacks no more than 8,000 words
+LEFT = 0  # stands for the latest heartbeat of a process that has shut down in order
+CODES = 1_000  # codes in one command: Lua unpacks at most 8,000 words
 
 
 @dataclass(eq=False)
@@ -22,12 +22,12 @@ class Processes:
     _client: ClusterClient
     _keys: Keys
 
-    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
-        """Store the heartbeat of a process at `now` (ms since the epoch), and add its rooms."""
+    async def beat(self, process: str, now_ms: int, codes: Sequence[str]) -> None:
+        """Store the heartbeat of a process at `now_ms` (since the epoch), and add its rooms."""
         rooms, processes = self._keys.process(process), self._keys.processes
-        # The script runs even if the memory is full: a full store must not stop heartbeats. They
-        # come first: a process lives whose rooms cannot be stored.
-        await self._client.ask(processes, always("ZADD", processes, now, process))
+        # A full store must not stop heartbeats. They come first: a process is alive even if its
+        # rooms cannot be stored.
+        await self._client.ask(processes, always("ZADD", processes, now_ms, process))
         await self._client.call(processes, "EXPIRE", processes, TTL_SECONDS)
         for first in range(0, len(codes), CODES):
             members = codes[first : first + CODES]
@@ -36,24 +36,24 @@ class Processes:
             await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
 
     async def leave(self, process: str) -> None:
-        """Store that a process has ended in order; the others then look after its rooms."""
+        """Record that a process has shut down in order; the others then look after its rooms."""
         processes = self._keys.processes
         await self._client.ask(processes, always("ZADD", processes, LEFT, process))
 
     async def left(self) -> list[str]:
-        """Return the processes that have ended in order, and that nobody has forgotten yet."""
+        """Return the processes that have shut down in order and are not forgotten yet."""
         return await self.silent(LEFT + 1)
 
-    async def silent(self, since: int) -> list[str]:
-        """Return the processes with no heartbeat since then (ms since the epoch), or that left."""
-        processes, until = self._keys.processes, f"({since}"
-        words = ("ZRANGE", processes, "-inf", until, "BYSCORE")
+    async def silent(self, since_ms: int) -> list[str]:
+        """Return the processes that shut down, or sent no heartbeat since then (ms)."""
+        processes = self._keys.processes
+        words = ("ZRANGE", processes, "-inf", f"({since_ms}", "BYSCORE")
         return [name.decode() for name in await self._client.call(processes, *words)]
 
-    async def beating(self, since: int) -> int:
+    async def beating(self, since_ms: int) -> int:
         """Return the number of processes with a heartbeat since then (ms since the epoch)."""
         processes = self._keys.processes
-        return int(await self._client.call(processes, "ZCOUNT", processes, since, "+inf"))
+        return int(await self._client.call(processes, "ZCOUNT", processes, since_ms, "+inf"))
 
     async def rooms_of(self, process: str) -> list[str]:
         """Return the rooms in which a process has sessions."""
@@ -61,7 +61,7 @@ class Processes:
         return [code.decode() for code in await self._client.call(rooms, "SMEMBERS", rooms)]
 
     async def drop_room(self, process: str, code: str) -> None:
-        """Remove a room in which the process has no session any more."""
+        """Remove a room in which the process no longer has a session."""
         rooms = self._keys.process(process)
         await self._client.call(rooms, "SREM", rooms, code)
 

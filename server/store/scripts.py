@@ -1,6 +1,6 @@
 """The Lua scripts and the commands that call them.
 
-Rule: a script uses the keys of one slot. Keys in other slots are written by separate commands.
+Law: a script uses keys of one slot only. Separate commands write the keys of other slots.
 
 A Redis with full memory refuses commands that may need more of it. Scripts marked `ALWAYS` run
 even then: they end rooms, free space or overwrite existing values. Those that store new rooms,

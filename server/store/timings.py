@@ -1,4 +1,4 @@
-"""The times of a store and of its embedded server, which a caller may choose."""
+"""How long a store and its embedded server wait; tests choose times of their own."""
 
 from dataclasses import dataclass
 
@@ -7,23 +7,23 @@ REPLY_TIMEOUT_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class StoreTimings:
-    """The intervals and the longest waits of one process's store, in seconds."""
+    """Intervals and timeouts, in seconds."""
 
-    reply_s: float = REPLY_TIMEOUT_S  # time after which a Redis that is silent counts as away
+    reply_s: float = REPLY_TIMEOUT_S  # a Redis that is silent for longer is away
     pubsub_reply_s: float = REPLY_TIMEOUT_S  # the same for subscriptions and their tests
-    ping_after_s: float = 3.0  # pause between two tests of a subscription with a PING
-    health_s: float = 1.0  # interval at which the memory and the disk of all masters are checked
+    ping_after_s: float = 3.0  # pause between two PINGs on a subscription
+    health_s: float = 1.0  # check the memory and disk of all masters this often
 
-    sync_s: float = 1.0  # interval at which the clock is compared with the store's
-    confirmation_wait_s: float = 3.0  # time in which another process may confirm it at a start
-    confirmation_poll_s: float = 0.1  # interval at which the start looks for such a confirmation
+    sync_s: float = 1.0  # compare the clock with the store's this often
+    confirmation_wait_s: float = 3.0  # at the start, wait for another process to confirm the time
+    confirmation_poll_s: float = 0.1  # ask for that confirmation this often
 
-    start_s: float = 60.0  # time for a start of the embedded server, which may read a long file
-    stop_s: float = 10.0  # time for its stop, which writes the rest of the append-only file
-    watch_s: float = 0.1  # interval at which its owner checks whether it runs, and a full disk
+    start_s: float = 60.0  # the embedded server may have a long file to read
+    stop_s: float = 10.0  # when it stops, it writes the rest of the append-only file
+    watch_s: float = 0.1  # its owner checks this often whether it runs, and a full disk for space
     pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
-    """Pauses before each new start: even after the last one it is back within two seconds."""
-    forgiven_s: float = 60.0  # time after which an end of the server is not counted any more
+    """Pauses before each restart. Even after the last one it is back within two seconds."""
+    forgiven_s: float = 60.0  # an older crash of the server no longer counts
 
 
 STORE_TIMINGS = StoreTimings()
