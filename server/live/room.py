@@ -102,8 +102,11 @@ class SharedText:
 class Subscriber(Protocol):
     """A recipient of a room's messages: one socket that holds a seat."""
 
-    seat_number: int  # of its own seat
-    waits: bool  # for the host to admit it; it sees no standings until then
+    seat_number: int
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the host to admit it, and sees no standings until then."""
 
     def can_receive(self) -> bool:
         """Return whether the socket can take standings or a board now."""

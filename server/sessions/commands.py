@@ -83,8 +83,8 @@ async def _apply(
     holder: SeatHolder, command: Command[Any] | Callable[[Room], Command[Any]]
 ) -> None:
     """Apply a command of this seat, and answer it with the room after it."""
-    before, seat, repository = holder.v, holder.seat, holder.services.repository
-    holder.answer(await repository.apply(seat.room_code, seat.fenced(command)), before)
+    before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
+    holder.reply(await repository.apply(seat.room_code, seat.fenced(command)), before)
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
@@ -141,7 +141,7 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     if _is_repeated(holder, message):
         await _change_room(holder, message)
         return
-    before = holder.v
+    before = holder.feed.v
     known = holder.latest or await services.repository.read(code)
     token_hash = hash_token(services.draw_token())
     event = holder.seat.fenced(replace(_command(holder, message), token_hash=token_hash))
@@ -151,7 +151,7 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
         latest = await services.repository.apply(code, event, new_seat)
     if name not in counted_bots(latest.room):
         await bots.release(latest.room, name)  # it was added before
-    holder.answer(latest, before)
+    holder.reply(latest, before)
 
 
 async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
@@ -252,7 +252,7 @@ async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
     services, seat = holder.services, holder.seat
     deleting = seat.fenced(_command(holder, message))
     latest = await services.repository.apply(seat.room_code, deleting)
-    holder.socket.send(room_text(holder.view(latest)))
+    holder.socket.send(room_text(holder.feed.view(latest)))
     services.hub.update(latest)
 
 

@@ -39,7 +39,7 @@ class Handler(Session):
             else:
                 holder.table.act(message)
         elif holder is not None and isinstance(message, Ping):
-            holder.answer_ping(message)
+            holder.reply_to_ping(message)
         elif not self._may_command():
             self.socket.close(CloseCode.TOO_FAST)
         elif holder is not None and isinstance(message, Hint | Assess):

@@ -7,7 +7,7 @@ from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, ErrorCode, Presence, RoomState, SeatState
 from server import metrics
 from server.live.room import SharedText
-from server.rooms.record import Round, VersionedRoom
+from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.settings import Clash
 from server.sessions.assessments import SeatQuestions
 from server.sessions.services import Services
@@ -21,43 +21,121 @@ NORMAL_CLOSURE = 1_000  # the close code, of the RFC, after a client has left it
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 
+class RoomFeed:
+    """What a socket is sent of its room: each version once, and each result of a round once.
+
+    A peer that reads slowly gets only the latest version, when it can receive again.
+    """
+
+    __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "v", "waits")
+
+    def __init__(self, socket: Socket, seat_number: int, latest: VersionedRoom) -> None:
+        """Start after `joined`, which carries the version `latest`."""
+        self._socket, self._seat_number = socket, seat_number
+        self.v = latest.v  # of the latest version that was sent or skipped
+        self.waits = False  # for the host to admit the player, who sees no race until then
+        self.see(latest)
+        self._sent = None if self.waits else latest  # the version that the next changes refer to
+        self._skipped: RoomMessages | None = None
+        self._is_over = False  # whether the peer knows the end of the latest round
+
+    def see(self, latest: VersionedRoom) -> None:
+        """Note whether the player waits for the host in this version of the room."""
+        self.waits = latest.room.applicant(self._seat_number) is not None
+
+    def view(self, latest: VersionedRoom) -> RoomView:
+        """Return the view of the room that this player may see."""
+        if self.waits:
+            return waiting_view(latest.room, latest.v, self._seat_number)
+        return room_view(latest.room, latest.v)
+
+    def view_json(self, messages: RoomMessages) -> str:
+        """Return the same view as JSON."""
+        return self.view(messages.latest).model_dump_json() if self.waits else messages.view_json
+
+    def send(self, messages: RoomMessages) -> None:
+        """Send the changes up to a version of the room, or skip them while the peer is behind."""
+        self.v = max(self.v, messages.latest.v)
+        if self._socket.is_behind():
+            self._skipped = messages
+        elif self.waits:
+            self._socket.send(room_text(self.view(messages.latest)))
+            self._sent = None
+        else:
+            self._socket.send(messages.since(self._sent))
+            self._sent = messages.latest
+
+    def send_skipped(self) -> None:
+        """Send the latest version if it was skipped: the peer has read."""
+        skipped, self._skipped = self._skipped, None
+        if skipped is not None:
+            self.send(skipped)
+
+    def send_result(self, messages: RoomMessages, *, with_match: bool) -> None:
+        """Send the result of a round once, when it is over."""
+        if self.waits:
+            return
+        was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
+        if self._is_over and not was_over:
+            self._socket.send(messages.over_text)
+            if with_match:
+                self._socket.send(messages.match_text)
+
+
+class ChatFeed:
+    """The chat that a socket is sent: in order, each message once, the missed ones first."""
+
+    __slots__ = ("_backlog", "_room", "_socket", "_v")
+
+    def __init__(self, socket: Socket, room: RoomFeed) -> None:
+        """Send nothing while the player waits for the host, as `room` says."""
+        self._socket, self._room = socket, room
+        self._v = 0  # the event of the latest message that was sent
+        self._backlog: list[tuple[int, str]] | None = []  # None once the missed chat was sent
+
+    def send(self, v: int, text: str) -> None:
+        """Send the chat message of event `v`, unless it was sent; it waits for `send_missed`."""
+        if self._backlog is not None:
+            self._backlog.append((v, text))
+        elif v > self._v and not self._room.waits:
+            self._v = v
+            self._socket.send(text)
+
+    def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
+        """Send the chat that the peer has missed, and the messages that came meanwhile."""
+        backlog, self._backlog = self._backlog or [], None
+        for v, text in sorted({*missed, *backlog}):
+            self.send(v, text)
+
+
 class SeatHolder:
     """A socket as the holder of a seat, until it leaves the seat: a subscriber of the room.
 
-    It sends each version of the room once, and to a peer that reads slowly the latest one. The
-    table of the seat's race is closed after it until the next race begins.
+    The table of a race stays, closed, until the next race starts.
     """
 
     __slots__ = (
-        *("_before_id", "_before_n", "_is_over", "_last_sent", "_missed", "_questions", "_record"),
-        *("_said_v", "_skipped", "_writer", "base", "has_left", "is_leaving", "seat"),
-        *("seat_number", "services", "socket", "table", "v", "waits"),
+        *("_questions", "_record", "base", "chat", "feed", "has_left", "is_leaving", "seat"),
+        *("seat_number", "services", "socket", "table"),
     )
 
     def __init__(
         self, session: "Session", seat: TakenSeat, record: SeatRecord, latest: VersionedRoom
     ) -> None:
-        """Hold a seat, whose record in the store is `record` since it was taken.
+        """Hold a seat, whose record in the store was `record` when it was taken.
 
-        `joined` carries the version `latest` of the room; call `begin` once it is sent. Chat waits
-        for `send_missed`.
+        Send `joined` with the version `latest` of the room, and then call `start`. Chat waits for
+        `chat.send_missed`.
         """
         self.services, self.socket, self.base = session.services, session.socket, session.base
         self.seat, self.seat_number = seat, seat.number
-        self._writer = LogWriter(seat.room_code, seat.number, record.generation)
+        self.feed = RoomFeed(self.socket, seat.number, latest)
+        self.chat = ChatFeed(self.socket, self.feed)
         self.table: LiveTable | None = None
-        self._before_n, self._before_id = record.n, record.last_id  # the latest act until now
-        self._record: SeatRecord | None = record  # only for the first table
+        self._record = record
         self._questions: SeatQuestions | None = None
-        self.v = latest.v  # of the latest version that was sent
-        self.waits = latest.room.applicant(seat.number) is not None  # for the host to admit it
-        self._last_sent = None if self.waits else latest
-        self._skipped: RoomMessages | None = None
-        self._is_over = False  # whether the peer knows the end of the latest round
-        self._said_v = 0
-        self._missed: list[tuple[int, str]] | None = []
         self.has_left = False
-        self.is_leaving = False  # once it has begun to leave: the store may have that unanswered
+        self.is_leaving = False  # once it has started to leave: the store may not have answered
 
     @property
     def latest(self) -> VersionedRoom | None:
@@ -65,8 +143,13 @@ class SeatHolder:
         return self.services.hub.latest(self.seat.room_code)
 
     @property
+    def waits(self) -> bool:
+        """Whether the player waits for the host; see `Subscriber`."""
+        return self.feed.waits
+
+    @property
     def questions(self) -> SeatQuestions:
-        """What the player asks about the rest of the game; most ask nothing."""
+        """The questions about the rest of the game; made on demand, since most ask nothing."""
         if self._questions is None:
             searches, hub = self.services.assessments, self.services.hub
             self._questions = SeatQuestions(searches, hub, self.socket, self.seat)
@@ -74,39 +157,30 @@ class SeatHolder:
 
     @property
     def is_asking(self) -> bool:
-        """Whether an answer to such a question is under way."""
+        """Whether the reply to such a question is being made."""
         return self._questions is not None and self._questions.is_asking
 
     # The room.
 
-    def begin(self, latest: VersionedRoom) -> None:
+    def start(self, latest: VersionedRoom) -> None:
         """Send the state of the race, after `joined`."""
         self._follow(latest)
-        self._send_end(RoomMessages(latest), with_match=False)
+        self.feed.send_result(RoomMessages(latest), with_match=False)
 
-    def view(self, latest: VersionedRoom) -> RoomView:
-        """Return the view of the room that this seat may see."""
-        if self.waits:
-            return waiting_view(latest.room, latest.v, self.seat_number)
-        return room_view(latest.room, latest.v)
-
-    def view_json(self, messages: RoomMessages) -> str:
-        """Return the view of the room that this seat may see, as JSON."""
-        return self.view(messages.latest).model_dump_json() if self.waits else messages.view_json
-
-    def answer(self, latest: VersionedRoom, before: int) -> None:
-        """Answer a command with the room, unless the hub has sent one since version `before`."""
+    def reply(self, latest: VersionedRoom, sent_before: int) -> None:
+        """Reply to a command with the room, unless a version after `sent_before` was sent."""
         self.services.hub.update(latest)
-        if self.v == before:
-            self._send_version(RoomMessages(latest))
+        if self.feed.v == sent_before:
+            self.feed.send(RoomMessages(latest))
             self._follow(latest)
 
     def send_room(self, messages: RoomMessages) -> None:
         """Send a new version of the room and open or close the table with it."""
         latest = messages.latest
-        if latest.v <= self.v or not self.socket.is_open:
+        if latest.v <= self.feed.v or not self.socket.is_open:
             return
-        waited, self.waits = self.waits, latest.room.applicant(self.seat_number) is not None
+        waited = self.feed.waits
+        self.feed.see(latest)
         seat = self.seat.find(latest.room)
         if self.is_leaving and (seat is None or seat.has_left):
             self.end(latest)
@@ -118,103 +192,76 @@ class SeatHolder:
             # Other processes have reported this one dead, because it hung for a while.
             self.socket.close(CloseCode.RESYNC)
         else:
-            self._send_version(messages)
+            self.feed.send(messages)
             self._follow(latest)
-            if waited and not self.waits:
+            if waited and not self.feed.waits:
                 self.services.hub.send_standings(self.seat.room_code, self)
-            self._send_end(messages, with_match=not messages.includes_match)
+            self.feed.send_result(messages, with_match=not messages.includes_match)
 
     def end(self, latest: VersionedRoom) -> None:
         """Send the room that the player has left, and close the socket."""
-        self.socket.send(room_text(self.view(latest)))
+        self.socket.send(room_text(self.feed.view(latest)))
         self.socket.close(NORMAL_CLOSURE)
 
     def resume_sending(self) -> None:
         """Send the latest version and standings if they were skipped: the peer has read."""
-        skipped, self._skipped = self._skipped, None
-        if skipped is not None:
-            self._send_version(skipped)
+        self.feed.send_skipped()
         self.services.hub.resume(self.seat.room_code)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
-        if self._missed is not None:
-            self._missed.append((v, text))
-        elif v > self._said_v and not self.waits:
-            self._said_v = v
-            self.socket.send(text)
-
-    def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
-        """Send the chat that the peer has missed, and what came meanwhile, in its order."""
-        held, self._missed = self._missed or [], None
-        for v, text in sorted({*missed, *held}):
-            self.send_said(v, text)
+        self.chat.send(v, text)
 
     def can_receive(self) -> bool:
         """Return whether the socket can take standings or a board now."""
-        return self.socket.is_open and not (self.waits or self.socket.is_behind())
+        return self.socket.is_open and not (self.feed.waits or self.socket.is_behind())
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
         # Seats that wait to be admitted see no race.
-        return self.waits or self.socket.send_passing(message)
+        return self.feed.waits or self.socket.send_passing(message)
 
     def close(self, code: CloseCode) -> None:
-        """Close the socket: its room cannot be read or followed here, or does not exist."""
+        """Close the socket: its room is gone, or this process cannot read or follow it."""
         self.socket.close(code)
 
-    def answer_ping(self, ping: Ping) -> None:
-        """Answer a ping now, or after the answer to an `assess` before it."""
+    def reply_to_ping(self, ping: Ping) -> None:
+        """Reply to a ping, after the reply to an earlier `assess`."""
         if self.is_asking:
-            self.questions.behind.append(lambda: self.answer_ping(ping))
+            self.questions.behind.append(lambda: self.reply_to_ping(ping))
         else:
             latest, now = self.latest, self.services.clock.now_ms()
             self.socket.send(pong_text(ping.t, now, 0 if latest is None else latest.v))
 
-    def _send_version(self, messages: RoomMessages) -> None:
-        """Send the room's changes; a peer that is slow to read gets the latest version later."""
-        self.v = max(self.v, messages.latest.v)
-        if self.socket.is_behind():
-            self._skipped = messages
-        elif self.waits:
-            self.socket.send(room_text(self.view(messages.latest)))
-            self._last_sent = None
-        else:
-            self.socket.send(messages.since(self._last_sent))
-            self._last_sent = messages.latest
+    def _follow(self, latest: VersionedRoom) -> None:
+        """Do what a version of the room asks of its seat, and of its host."""
+        self._update_table(latest.room)
+        if latest.room.host == self.seat_number:
+            self._prepare_as_host(latest.room)
 
-    def _send_end(self, messages: RoomMessages, *, with_match: bool) -> None:
-        """Send the result of a round once, if it is over."""
-        if self.waits:
-            return
-        was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
-        if self._is_over and not was_over:
-            self.socket.send(messages.over_text)
-            if with_match:
-                self.socket.send(messages.match_text)
+    def _prepare_as_host(self, room: Room) -> None:
+        """Find the next deal and seat computer players; the host's process does it for all."""
+        services, address = self.services, self.seat.address
+        if services.thinking is not None:
+            services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
+        if services.adopt_bots is not None:
+            services.adopt_bots(room)
 
     # The table.
 
-    def _follow(self, latest: VersionedRoom) -> None:
-        """Open or close the table with a version of the room; as the host's process, lead it."""
-        room = latest.room
+    def _update_table(self, room: Room) -> None:
+        """Open the table of the race that the seat takes part in, or close it."""
         seat, current = room.seat(self.seat_number), room.round
         is_at_table = seat is not None and seat.state in AT_TABLE
         if current is None or not is_at_table or room.state is not RoomState.RUNNING:
             self.close_table()
         elif self.table is None or self.table.closed or self.table.played.n != current.n:
+            # Acts at an earlier table make the record stale.
+            record = self._record if self.table is None else None
             self.table = self._table_of(current)
-            # Only for the first table: its acts make the record stale.
-            record, self._record = self._record, None
             self.table.load(record)
         else:
             self.table.played = current
-        if room.host == self.seat_number:
-            services, address = self.services, self.seat.address
-            if services.thinking is not None:
-                services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
-            if services.adopt_bots is not None:
-                services.adopt_bots(room)
 
     def close_table(self) -> None:
         """Close the table, if there is one: the race is over for this seat."""
@@ -224,9 +271,9 @@ class SeatHolder:
     def closed_round(self, act: Act) -> Round | None:
         """Return the seat's latest round, which has no table, if the act may belong to it."""
         latest = self.latest
-        if latest is None or act.id > self._before_id:
+        if latest is None or act.id > self._record.last_id:
             return None
-        return latest.room.round_with(self.seat_number, self._before_n)
+        return latest.room.round_with(self.seat_number, self._record.n)
 
     def reopen(self, played: Round) -> LiveTable:
         """Open the table of a finished round for repeated acts only; it refuses new ones."""
@@ -236,10 +283,16 @@ class SeatHolder:
         return table
 
     def _table_of(self, played: Round) -> LiveTable:
+        """Return a new table in place of the present one, with a writer that no other table has.
+
+        The writer continues with the generation of the one before: loading a game raises it.
+        """
+        generation = self._record.generation
         if self.table is not None:
+            generation = self.table.writer.generation
             self.table.retire()
-        self._writer = LogWriter(self.seat.room_code, self.seat_number, self._writer.generation)
-        return LiveTable(self.services, self.socket, self.seat, self._writer, played)
+        writer = LogWriter(self.seat.room_code, self.seat_number, generation)
+        return LiveTable(self.services, self.socket, self.seat, writer, played)
 
 
 class Session:

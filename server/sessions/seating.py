@@ -326,10 +326,10 @@ async def _enter(
     assert seat is not None, "the socket has taken it"
     log.info("seat taken", room=taken.room_code, seat=taken.number)
     holder = session.holder = SeatHolder(session, taken, record, latest)
-    view = holder.view_json(services.hub.messages(latest))
+    view = holder.feed.view_json(services.hub.messages(latest))
     session.socket.send(joined_text(seat.number, seat.role, token, view, services.clock.now_ms()))
     services.hub.update(latest)
-    holder.begin(latest)
+    holder.start(latest)
     await services.hub.enter(latest, holder)
     # The chat is read when the room is entered, so none of it falls between. The client takes
     # later messages as proof that it has the earlier ones.
@@ -338,7 +338,7 @@ async def _enter(
     except StoreAway:
         session.socket.close(CloseCode.RESYNC)
         raise
-    holder.send_missed(missed)
+    holder.chat.send_missed(missed)
 
 
 async def lose_seat(session: Session) -> None:
