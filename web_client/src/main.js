@@ -249,7 +249,7 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, status.sayLater);
   const session = sessions.makeSession({
-    newsOfGame: (...change) => stage.bound?.newsOfGame?.(...change) ?? '',
+    newsOfGame: (change) => stage.bound?.newsOfGame?.(change) ?? '',
     changed(message) {
       company.changed();
       requestDraw(isOfOthers(state(), message));

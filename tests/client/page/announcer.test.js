@@ -35,7 +35,7 @@ function announced(from, messages, now = () => 0) {
   return messages.map((message) => {
     const before = state;
     state = reduce(before, message);
-    return announce(before, state, message);
+    return announce({ before, after: state, message, events: raceEvents(before, state) });
   });
 }
 

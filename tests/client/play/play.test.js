@@ -197,7 +197,8 @@ test('a hint marks cards and a place, and says what its move changes', () => {
 test('the status line describes a hint only for the present table', () => {
   const announce = makeAnnouncer(newsOfGame);
   const before = racing();
-  const said = (message) => announce(before, reduce(before, message), message);
+  const said = (message) =>
+    announce({ before, after: reduce(before, message), message, events: [] });
   assert.match(said(HINT), /^Hint 1: move .* column 4\. Turns a card\.$/);
   assert.equal(said({ ...HINT, at: 4 }), 'Hint 1 was for your board before the last move.');
   const none = { ...example('refused', 'no hint'), code: 'no_hint' };

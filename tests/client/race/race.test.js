@@ -12,6 +12,7 @@ import {
   hasWonRace,
   logged,
   MAX_EVENTS,
+  raceEvents,
 } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { leader, NOTHING } from '../../../web_client/src/state/state.js';
@@ -73,7 +74,8 @@ function reads(me, rows, settings = { ranking: 'first_home', cheats: 'shown' }) 
     const before = state;
     const message = { type: 'standings', number: i + 1, standings };
     state = reduce(before, message);
-    assert.equal(news(before, state, message), words, `${i}`);
+    const events = raceEvents(before, state);
+    assert.equal(news({ before, after: state, message, events }), words, `${i}`);
   }
 }
 

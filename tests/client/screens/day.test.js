@@ -40,6 +40,19 @@ test('in today’s race the chosen computer runs along as an outline, with its o
   await page.pass(40_000, { '#standings [data-won]': /Club/, '#sweep': 0 });
 });
 
+test('what a ghost does while the tab is asleep has its own times', async () => {
+  const page = await atDay([computer('club')]);
+  const { now } = performance;
+  performance.now = () => now() + 90_000; // no timer has run meanwhile
+  await page.pass(1_000);
+  const lines = [
+    /^1:00 Club \(ghost\) finished/,
+    /^0:20 Club \(ghost\) took/,
+    /^0:20 Club \(ghost\): 1 of 8/,
+  ];
+  for (const [i, line] of lines.entries()) assert.match(page.texts('#events li')[i], line);
+});
+
 test('nobody runs along if the player wants nobody, or the day has no games of computers', async () => {
   const alone = await atDay([computer('club')], { pace: 'nobody' });
   alone.shows({ '#standings li': 1 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PATTERNS } from '../../../web_client/src/browser/sound.js';
 import { room, seat, standing, table } from '../examples.js';
 import { NOW } from '../page.js';
 import * as scenes from '../scenes.js';
@@ -206,21 +207,62 @@ test('the last minute is announced once, when the clock reaches it', async () =>
   await late.pass(2_500, { '#events [data-kind=last-minute]': 0, spoken: '' });
 });
 
+/** Hide the tab: it has no frames until the returned function draws those that it has missed. */
+function hideTab() {
+  const { requestAnimationFrame } = globalThis;
+  const asked = [];
+  globalThis.requestAnimationFrame = (draw) => asked.push(draw);
+  return () => {
+    globalThis.requestAnimationFrame = requestAnimationFrame;
+    for (const draw of asked) draw();
+  };
+}
+
 test('events that come while the tab is hidden have their own times', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
-  const { requestAnimationFrame: draw } = globalThis;
-  const asked = [];
-  globalThis.requestAnimationFrame = (each) => asked.push(each); // a hidden tab has no frames
+  const showTab = hideTab();
   for (const suits of [1, 2, 3]) {
     await page.pass(60_000);
     const others = [0, 2].map((n) => [n, 'AB C'[n], { score: 1 }]);
     await page.receive(standingsOf(suits + 1, [1, 'Bob', { score: 109, suits }], ...others));
   }
   page.shows({ '#events [data-kind=suit]': 0 });
-  globalThis.requestAnimationFrame = draw;
-  for (const each of asked) draw(each);
+  showTab();
   const suits = ['3:00 Bob: 3 of 8 suits', '2:00 Bob: 2 of 8 suits', '1:00 Bob: 1 of 8 suits'];
   await page.pass(500, { '#events [data-kind=suit]': suits });
+});
+
+test('what happens while the tab is hidden is heard and read out at once, and shown once afterwards', async () => {
+  const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
+  const felt = [];
+  page.window.navigator.vibrate = (pattern) => felt.push(pattern); // every sound here is felt, too
+  const showTab = hideTab();
+  const [ada, bob] = [
+    [0, 'Ada', { score: 1 }],
+    [1, 'Bob', { score: 109, suits: 1 }],
+  ];
+  const home = won(2, 'Cy', { finished_ms: 180_000 });
+  for (const [rows, cue, said] of [
+    [[bob, ada, [2, 'Cy']], 'suit', ''],
+    [[[2, 'Cy', { score: 200, suits: 7 }], bob, ada], 'lead', 'Cy takes the lead.'],
+    [[[2, 'Cy', home], bob, ada], 'other', /^Cy (wins|finished) in 3:00\./],
+  ]) {
+    await page.pass(60_000);
+    await page.hears(standingsOf(felt.length + 2, ...rows), { said, '#sweep': 0 });
+    assert.equal(felt.at(-1), PATTERNS[cue]);
+  }
+  assert.equal(felt.length, 3);
+  showTab();
+  await page.pass(1_000, { '#sweep': 1, '#lead[data-change=lead]': 'Cy wins' });
+  const events = ['3:00 Cy finished 1st!', '2:00 Cy took the lead', '2:00 Cy: 7 of 8 suits'];
+  page.shows({
+    '#events li': [...events, '1:00 Bob took the lead', '1:00 Bob: 1 of 8 suits', '0:00 Go!'],
+  });
+  page.shows({ '#standings [data-suit]': 2 });
+  await page.pass(2_000, { '#sweep': 0, '#standings [data-suit]': 0 });
+  await page.receive(standingsOf(5, [2, 'Cy', home], bob, [0, 'Ada', { score: 2 }]));
+  await page.pass(500, { '#sweep': 0, '#standings [data-suit]': 0 });
+  assert.equal(felt.length, 3);
 });
 
 const LOST = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);

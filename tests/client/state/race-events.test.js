@@ -12,8 +12,8 @@ const { AT_START, cueOf, earlierEnds, leadCue, momentOf, nextLog, photoFinish, r
 const [ADA, BOB, CLEO] = [0, 1, 2];
 const NAMES = ['Ada', 'Bob', 'Cleo'];
 
-/** Return a change of a standing, such as `suits=3`; `won=900` is a win after 900 ms. @param {string} text */
-function changeOf(text) {
+/** Return the fields of a standing, such as `suits=3`; `won=900` is a win after 900 ms. @param {string} text */
+function fieldsOf(text) {
   const [field, value] = text.split('=');
   const number = Number(value);
   if (field === 'won') return { won: true, state: 'FINISHED', suits: 8, finished_ms: number };
@@ -24,7 +24,7 @@ function changeOf(text) {
 const rows = (text) =>
   text.split(', ').map((each) => {
     const [name, ...changes] = each.split(' ');
-    return Object.assign(standing(NAMES.indexOf(name), name), ...changes.map(changeOf));
+    return Object.assign(standing(NAMES.indexOf(name), name), ...changes.map(fieldsOf));
   });
 
 /** Return the states of a race, one for each text of standings. @param {string[]} all @param {any} [settings] */
@@ -37,6 +37,11 @@ function race(all, settings = {}) {
     return state;
   });
 }
+
+/** Return a change with its events. @param {any} before @param {any} after @param {string} [type] of the message @param {any} [more] of the message */
+const changeOf = (before, after, type = 'standings', more = {}) => ({
+  ...{ before, after, message: { type, ...more }, events: raceEvents(before, after) },
+});
 
 /** Return the events of each change of the standings, in words. @param {string[]} all @param {any} [settings] @param {number} [me] */
 function told(all, settings = {}, me = -1) {
@@ -97,8 +102,9 @@ function toldOf(leaders) {
   const moments = [];
   for (const [i, [at]] of leaders.entries()) {
     const [before, after] = [states[i - 1] ?? { ...states[0], standings: [] }, states[i]];
-    log = nextLog(log, before, after, at);
-    sounds.push(i ? cueOf(before, after, { type: 'standings' }, log.events) : null);
+    const change = changeOf(before, after);
+    log = nextLog(log, change, at);
+    sounds.push(i ? cueOf(change, log.events) : null);
     const { event, isFresh } = momentOf(log.events, at);
     moments.push(isFresh ? event.standing.name : '');
   }
@@ -188,8 +194,8 @@ test('an act has one sound', () => {
   ]) {
     const inFlight = [{ id: 7, action: { type } }];
     const state = { ...NOTHING, play: { base: { counts: counts(1, 20) }, inFlight } };
-    const message = { type: 'acted', id: 7, outcome, counts: counts(suits, face_down) };
-    assert.equal(cueOf(state, state, message), sound);
+    const message = { id: 7, outcome, counts: counts(suits, face_down) };
+    assert.equal(cueOf(changeOf(state, state, 'acted', message), []), sound);
   }
 });
 
@@ -207,7 +213,7 @@ test('events of others sound once, the most important one first', () => {
     ['Bob place=1 won=9, Ada', 'Bob place=1 won=9, Ada place=2 won=90', 'photo', FIRST_HOME],
   ]) {
     const [old, next] = race([before, after], settings);
-    assert.equal(cueOf(old, next, { type: 'standings' }), sound, after);
+    assert.equal(cueOf(changeOf(old, next), []), sound, after);
   }
 });
 
@@ -224,7 +230,7 @@ test('a start and an end sound when their message comes, not when they are shown
     [after, over(1), 'round_over', 'over'],
     [over(1), over(1), 'round_over', null],
   ])
-    assert.equal(cueOf(old, next, { type }), sound);
+    assert.equal(cueOf(changeOf(old, next, type), []), sound);
 });
 
 test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {

@@ -22,9 +22,9 @@ import { strings } from '../strings/language.js';
 /**
  * @import {RoomView, SeatView} from '../contract/messages.d.ts'
  * @import {News, NewsOfGame} from './app.d.ts'
- * @import {Message} from '../state/reducer.js'
+ * @import {Change} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {object} Change of a room, by a message
+ * @typedef {object} RoomChange by a message
  * @property {State} before
  * @property {State} after
  * @property {RoomView} old the room before
@@ -48,7 +48,7 @@ function wordsOf(room) {
 /** Return a seat as it is in a list of seats. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
-/** Return the news of a room whose state has changed. @param {Change} change @returns {News} */
+/** Return the news of a room whose state has changed. @param {RoomChange} change @returns {News} */
 function newsOfState({ before, old, room }) {
   const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
   const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
@@ -67,7 +67,7 @@ function newsOfState({ before, old, room }) {
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/** Return the sentences about the seats of a room, the own one among them. @param {Change} change @param {readonly SeatView[]} left who has left the room */
+/** Return the sentences about the seats of a room, the own one among them. @param {RoomChange} change @param {readonly SeatView[]} left who has left the room */
 function newsOfSeats(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
@@ -143,7 +143,7 @@ export function makeAnnouncer(newsOfGame) {
     return names.length > 0 ? strings.joined(names) : '';
   }
 
-  /** Return the news of a room: of its state if that has changed, or else of its seats. @param {Change} change @param {() => News} ofGame the news of the own game @returns {News} */
+  /** Return the news of a room: of its state if that has changed, or else of its seats. @param {RoomChange} change @param {() => News} ofGame the news of the own game @returns {News} */
   function newsOfRoom(change, ofGame) {
     const { before, after, old, room } = change;
     if (old.code !== room.code || old.state !== room.state) {
@@ -175,8 +175,9 @@ export function makeAnnouncer(newsOfGame) {
     return words.length > 0 ? { spoken: words.join(' ') } : '';
   }
 
-  /** Return the news of a message that the page has on every screen. @param {State} before @param {State} after @param {Message} message @returns {News} */
-  function newsOfPage(before, after, message) {
+  /** Return the news of a message that the page has on every screen. @param {Change} change @returns {News} */
+  function newsOfPage(change) {
+    const { before, after, message } = change;
     switch (message.type) {
       case 'acted':
         return message.stuck && !message.outcome ? strings.stuck(message) : '';
@@ -197,7 +198,7 @@ export function makeAnnouncer(newsOfGame) {
         const { room: old } = before;
         const { room } = after;
         if (!old || !room) return '';
-        return newsOfRoom({ before, after, old, room }, () => newsOfGame(before, after, message));
+        return newsOfRoom({ before, after, old, room }, () => newsOfGame(change));
       }
       case '@connection':
         if (after.connection !== 'waiting') return '';
@@ -213,6 +214,5 @@ export function makeAnnouncer(newsOfGame) {
     }
   }
 
-  return (before, after, message) =>
-    newsOfPage(before, after, message) || newsOfGame(before, after, message);
+  return (change) => newsOfPage(change) || newsOfGame(change);
 }

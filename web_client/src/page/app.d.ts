@@ -4,8 +4,7 @@ import type { Sound } from '../browser/sound.js';
 import type { AddBot } from '../contract/messages.d.ts';
 import type { ClientMessage } from '../contract/notation.js';
 import type { Attempt } from '../game/table.js';
-import type { Logged } from '../state/race-events.js';
-import type { Message } from '../state/reducer.js';
+import type { Change, Logged } from '../state/race-events.js';
 import type { State } from '../state/state.js';
 
 /** What follows when a room has been entered. */
@@ -70,7 +69,7 @@ export type News =
   /** A sentence; only screen readers read its part `aside`, quoted from the text. */
   | { text: string; aside: string };
 
-export type NewsOfGame = (before: State, after: State, message: Message) => News;
+export type NewsOfGame = (change: Change) => News;
 
 /** A screen, or a part of one, that is shown. */
 export interface Bound {

@@ -6,7 +6,7 @@ import * as socket from '../connection/socket.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { drawId } from '../contract/text.js';
 import { begunDay, entryOf, parseCards } from '../state/entries.js';
-import { AT_START, cueOf, nextLog } from '../state/race-events.js';
+import { AT_START, cueOf, nextLog, raceEvents } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
   endOf,
@@ -124,11 +124,13 @@ function dispatch(session, message) {
   session.state = reduce(before, message);
   const goesOn = message.type === 'refused' && socket.isRepeated(message);
   if (session.rival && !goesOn && hasArrived(session.state, message)) session.rival = null;
-  page.status.tell(session.newsOf(before, session.state, message), () => now(session));
-  const log = nextLog(session.log, before, session.state, now(session));
+  const events = raceEvents(before, session.state);
+  const change = { before, after: session.state, message, events };
+  page.status.tell(session.newsOf(change), () => now(session));
+  const log = nextLog(session.log, change, now(session));
   if (log !== session.log) storage.keep('log', log);
   session.log = log;
-  const cue = cueOf(before, session.state, message, log.events);
+  const cue = cueOf(change, log.events);
   if (cue) page.sound.play(cue);
   const { room } = session.state;
   const isOn = plays(session.state) || isOpenRaceOn(room);

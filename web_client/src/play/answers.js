@@ -8,7 +8,7 @@ import { preference } from '../browser/storage.js';
 import { ErrorCode } from '../contract/protocol.js';
 import { SUIT_LENGTH } from '../game/cards.js';
 import { isLegal } from '../game/table.js';
-import { hasEnded, hasWonRace } from '../state/race-events.js';
+import { hasEnded, hasWonRace, isEnd } from '../state/race-events.js';
 import { hintInForce, isIdle, ownRow, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, listen, makeThrottle, set } from '../widgets/element.js';
@@ -20,6 +20,7 @@ import { tableOf } from './player.js';
  * @import {Acted, Hinted, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/hand.js'
  * @import {App, News, NewsOfGame} from '../page/app.d.ts'
+ * @import {Change} from '../state/race-events.js'
  * @import {Notice, State} from '../state/state.js'
  * @import {Player} from './player.js'
  * @typedef {ReturnType<typeof bindRefusals>} Refusals
@@ -33,9 +34,9 @@ const LEAST_MS = 600;
 const PAUSE_MS = 1_500;
 
 /** Return what a message tells about this player's game: what an act has done, a hint, or else the end, which several messages can bring. @type {NewsOfGame} */
-export function newsOfGame(before, after, message) {
+export function newsOfGame({ before, after, message, events }) {
   if (message.type === 'acted') return actNews(before, after, message);
-  if (message.type !== 'hinted') return endNews(before, after);
+  if (message.type !== 'hinted') return endNews(after, events);
   const piles = hintInForce(after) && after.play?.base.piles;
   // A hint for a table that has changed since is not shown, but counts: `hints` is its number.
   return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
@@ -64,12 +65,12 @@ function actNews(before, after, message) {
 /**
  * Return the end of this player's game, in the words that stand over the table; '' if it has not just ended,
  * or nobody else is racing. Giving up has news of its own.
- * @param {State} before @param {State} after
+ * @param {State} after @param {Change['events']} events
  */
-function endNews(before, after) {
-  const old = ownRow(before);
+function endNews(after, events) {
   const row = ownRow(after);
-  if (!old || !row || hasEnded(old) || !hasEnded(row) || row.state === 'FORFEIT') return '';
+  const hasJustEnded = events.some((each) => isEnd(each) && each.standing === row);
+  if (!row || !hasJustEnded || row.state === 'FORFEIT') return '';
   // Of a game that has just ended, the state can still be `RACING`.
   const racing = after.standings.filter((each) => each.state === 'RACING' && !hasEnded(each));
   if (racing.length === 0) return ''; // the result follows

@@ -9,7 +9,14 @@ import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { newsOfGame } from '../play/answers.js';
-import { hasEnded, hasWonRace, lostTo, momentOf, winsForCertain } from '../state/race-events.js';
+import {
+  hasEnded,
+  hasWonRace,
+  isEnd,
+  lostTo,
+  momentOf,
+  winsForCertain,
+} from '../state/race-events.js';
 import {
   coloursOf,
   endsSooner,
@@ -27,7 +34,7 @@ import { gap } from './standings.js';
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
  * @import {App, NewsOfGame} from '../page/app.d.ts'
- * @import {Logged} from '../state/race-events.js'
+ * @import {Change, Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  */
 
@@ -120,8 +127,6 @@ export function bindEvents(app) {
   const [high, low] = [makeMoment(), makeMoment()];
   /** The events that the lines show. @type {readonly Logged[]} */
   let drawn = [];
-  /** The events at the last update of the race. @type {readonly Logged[] | null} */
-  let known = null;
   /** The last minute, once this player has seen it start. @type {Logged | null} */
   let minute = null;
   let timeLeft = { end: 0, ms: 0 };
@@ -203,17 +208,10 @@ export function bindEvents(app) {
     high: high.element,
     /** The moment line below the strip. */
     low: low.element,
-    /** Draw new events, but not too often. @param {State} state */
-    update(state) {
-      tick();
-      const log = app.log();
-      if (log === known) return;
-      if (known)
-        sweepWin(
-          log.filter((event) => !known?.includes(event)),
-          state,
-        );
-      known = log;
+    update: tick,
+    /** Draw new events, but not too often. @param {readonly Logged[]} events */
+    tell(events) {
+      sweepWin(events, app.state());
       throttle.request();
     },
     unbind() {
@@ -252,30 +250,47 @@ function shorteningWinner(old, room, standings) {
  */
 export function makeRaceNews(now) {
   let announcedAt = -PAUSE_MS; // the first news need not wait
+  /** The seats whose end waits for its announcement. @type {Set<number>} */
+  const waiting = new Set();
   /** Seats whose end was announced, or had come before the race was first seen. @type {Set<number> | null} */
   let announced = null;
-  /** The seat of the leader last announced, or of the one when the race was first seen. @type {number | null} */
-  let knownLeader = null;
+  /** Who led before the lead changed, until the new leader is announced. @type {number | null} */
+  let oldLeader = null;
+
+  /** Remember the events that are to be announced. @param {Change} change */
+  function collect({ before, after, events }) {
+    const seen = before.standings.length > 0 ? before.standings : after.standings;
+    if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
+    for (const event of events) {
+      const seat = event.standing?.seat ?? -1;
+      if (event.kind === 'lead') oldLeader ??= event.from ?? null; // the first leader is no news
+      if (isEnd(event) && seat !== after.me?.seat && !announced?.has(seat)) waiting.add(seat);
+    }
+  }
 
   /** Return the news of the other players if the pause is over, or else ''. @param {State} state */
   function newsOfRivals({ standings, me, room }) {
     const others = standings.filter(({ seat }) => seat !== me?.seat);
-    const ended = others.filter(
-      (each) => hasEnded(each) && each.state !== 'TIMED_OUT' && !announced?.has(each.seat),
-    );
+    const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
     const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
     if (!isUrgent && now() - announcedAt < PAUSE_MS) return '';
     const sentences = ended.map((each) =>
       strings.ended(each, winsForCertain(each, room?.settings)),
     );
-    for (const { seat } of ended) announced?.add(seat);
+    for (const { seat } of ended) tellEnd(seat);
     const leading = leader(standings);
     // If the new leader has finished, that is the news.
-    if (leading && knownLeader !== null && leading.seat !== knownLeader && !hasEnded(leading))
+    if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
       sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
-    knownLeader = leading?.seat ?? knownLeader;
+    if (leading) oldLeader = null;
     if (sentences.length > 0) announcedAt = now();
     return sentences.join(' ');
+  }
+
+  /** Note that the end of a game is announced. @param {number} seat */
+  function tellEnd(seat) {
+    waiting.delete(seat);
+    announced?.add(seat);
   }
 
   /** Return the news of a win that has shortened the race, or ''. @param {RoomView} old @param {RoomView} room @param {State} state */
@@ -283,18 +298,17 @@ export function makeRaceNews(now) {
     const winner = shorteningWinner(old, room, standings);
     if (!winner) return '';
     const isKnown = winner.seat === me?.seat || announced?.has(winner.seat); // needs no name
-    announced?.add(winner.seat);
+    tellEnd(winner.seat);
     return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
   }
 
-  return (before, after, message) => {
+  return (change) => {
+    const { before, after, message } = change;
     const { room } = after;
     if (room?.state !== 'RUNNING') return '';
-    const seen = before.standings.length > 0 ? before.standings : after.standings;
-    knownLeader ??= before.lastLeader ?? after.lastLeader; // the first leader is no news
-    if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
+    collect(change);
     if (message.type === 'room' && before.room && endsSooner(before.room, room))
       return newsOfLastStretch(before.room, room, after);
-    return newsOfGame(before, after, message) || newsOfRivals(after);
+    return newsOfGame(change) || newsOfRivals(after);
   };
 }

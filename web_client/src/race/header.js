@@ -6,7 +6,7 @@ import { bestOf, onPreference, preference, preferNext } from '../browser/storage
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { bindHostControls } from '../room/host.js';
-import { leadCue, winsForCertain } from '../state/race-events.js';
+import { isLead, leadCue, winsForCertain } from '../state/race-events.js';
 import {
   hintsTaken,
   isForOne,
@@ -28,6 +28,7 @@ import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
 
 /**
+ * @import {LeadCue, Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
  */
@@ -111,8 +112,8 @@ export function placeInRace({ standings, room, me }) {
 function bindPlace(app) {
   const { element, value, label } = makeFigure('place', true);
   const lead = h('span', { class: 'line header-lead', id: 'lead', 'aria-hidden': 'true' });
-  /** The seat that was shown as the leader, or null. @type {State['lastLeader']} */
-  let shown = null;
+  /** How the lead has changed since the last drawing. @type {LeadCue | null} */
+  let cue = null;
 
   const throttle = makeThrottle(PLACE_MS, () => {
     const state = app.state();
@@ -132,16 +133,22 @@ function bindPlace(app) {
     // New elements: the old word beside a name of another length would shift the layout.
     if (lead.textContent !== name + word)
       lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
-    const cue = leadCue(shown, state.lastLeader, me); // `lastLeader` outlasts a tie
-    shown = state.lastLeader;
     if (!cue) return;
     set(lead, { 'data-change': cue });
     // The word rises when the lead is taken, and falls when it is lost.
     const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
     if (!isCalm()) lead.animate([from, { translate: '0 0' }], RISE);
+    cue = null;
   });
 
-  return { element, lead, update: throttle.request, unbind: throttle.stop };
+  return {
+    ...{ element, lead, update: throttle.request, unbind: throttle.stop },
+    /** @param {readonly Logged[]} events the newest first */
+    tell(events) {
+      const { from = null, standing } = events.find((each) => isLead(each) && !each.isQuiet) ?? {};
+      cue = leadCue(from, standing?.seat ?? null, app.state().me?.seat ?? -1) ?? cue;
+    },
+  };
 }
 
 /** Bind the clocks: the time that has passed, the time that is left, and in practice the best result so far. @param {App} app */
@@ -238,6 +245,7 @@ export function bindHeader(app, openHelp, moment) {
     element,
     /** The line below the header, whose length is the time that is left. */
     bar: clocks.bar,
+    tell: place.tell,
     /** @param {State} state */
     update(state) {
       drawFigures(figures, state);

@@ -30,6 +30,7 @@ import { bindStandings } from './standings.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {ActionOf, Command} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
+ * @import {Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {typeof import('../after-load.js')} AfterRace
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
@@ -309,6 +310,10 @@ function makeRace(app) {
     standings: standings.element,
     leaderboard,
     open,
+    /** The events that were told, once there are any. @type {readonly Logged[] | null} */
+    log: null,
+    /** What tells of events on the screen. @type {{tell: (events: readonly Logged[]) => void}[]} */
+    tellers: [header, standings, events],
     /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
     bound: [...bound, ghost, standings, grid, open, events, board],
@@ -396,6 +401,16 @@ function drawTable(race, view) {
   race.drawn = view;
 }
 
+/** Tell what has happened since the last drawing; on a page that was just opened, only the list of events does. @param {Race} race */
+function tellEvents(race) {
+  const { log: told } = race;
+  const log = race.ghost.app.log();
+  if (log === told) return;
+  race.log = log;
+  const events = told ? log.filter((event) => !told.includes(event)) : [];
+  for (const part of race.tellers) part.tell(events);
+}
+
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   // The table has the news of a win: the room and the standings may come before it or later.
@@ -416,5 +431,6 @@ function update(race, state) {
   showInput(race);
   // A room for one has no rivals, and so no news.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
+  tellEvents(race);
   for (const part of race.around) part.update(state);
 }

@@ -6,11 +6,12 @@ import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { keepFetching } from '../page/loads.js';
 import { parseCards } from '../state/entries.js';
-import { nextLog } from '../state/race-events.js';
+import { nextLog, raceEvents } from '../state/race-events.js';
 import { isForOne, leader, NOTHING } from '../state/state.js';
 import { every } from '../widgets/element.js';
 
 /**
+ * @import {RoomView} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {Ghost} from '../results/duel.js'
  * @import {Log} from '../state/race-events.js'
@@ -23,26 +24,37 @@ const STEP_MS = 500;
 /** Computer players may still play the deal of a day when a person begins. */
 const AGAIN_MS = 30_000;
 
+/** Make the record of what a ghost has shown; there was none at `ms` Infinity. */
+const makeShown = () => ({
+  /** The state with the ghost in it. */
+  state: NOTHING,
+  /** The state of this player, to which the ghost was added. */
+  own: NOTHING,
+  /** The events of both. */
+  log: /** @type {Log | null} */ (null),
+  /** The time since the start at which it was shown. */
+  ms: Infinity,
+});
+
 /** Let a ghost run in the standings. @param {App} app @param {{update: (state: State) => void}} standings */
 export function bindRunningGhost(app, standings) {
-  let state = NOTHING;
-  /** The round that was looked for a ghost. */
+  let own = NOTHING;
+  /** The round for which a ghost was looked for. */
   let looked = '';
   /** @type {{code: AfterRace, ghost: Ghost} | null} */
   let found = null;
-  /** The state with the ghost in it, and the events of both. @type {{state: State, log: Log | null}} */
-  let shown = { state: NOTHING, log: null };
-  let stop = () => {};
+  let shown = makeShown();
+  let stopFetching = () => {};
 
-  /** Look for the ghost of a round, once. @param {State} next */
-  function look({ room }) {
+  /** Look for the ghost of a round, once. @param {RoomView | null} room */
+  function look(room) {
     const round = room?.round;
     const name = `${room?.code} ${round?.n}`;
     if (!room || !round || name === looked || room.state !== 'RUNNING') return;
     looked = name;
     found = null;
-    shown = { state: NOTHING, log: null };
-    stop();
+    shown = makeShown();
+    stopFetching();
     if (!isForOne(room)) return;
     const pace = round.key && preference('pace');
     const cards = round.cards ?? '';
@@ -62,33 +74,44 @@ export function bindRunningGhost(app, standings) {
       };
       const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
       if (best) take(code.ownBest(best));
-      else ({ stop } = keepFetching(fetchIt, take));
+      else ({ stop: stopFetching } = keepFetching(fetchIt, take));
     });
   }
 
-  /** Draw the standings, with the ghost if there is one. */
-  function draw() {
+  /** Add the ghost to the state of this player, as it was at a time, and log what has happened by then. @param {State} state @param {number} ms since the start */
+  function moveTo(state, ms) {
     const { room } = state;
-    if (!found || !room?.round) {
-      standings.update(state);
+    if (!found || !room?.round) return;
+    const { state: before, log } = shown;
+    const row = found.code.ghostRow(found.ghost, ms, GAMES[room.settings.game]);
+    const both = found.code.withGhost(state, row);
+    const lastLeader = leader(both.standings)?.seat ?? before.lastLeader;
+    const next = { ...both, lastLeader };
+    const change = { before, after: next, events: raceEvents(before, next) };
+    shown = { state: next, own: state, log: log && nextLog(log, change, room.round.t0 + ms), ms };
+  }
+
+  /** Draw the standings, with the ghost if there is one. A hidden tab seldom draws: each move counts at its own time. */
+  function draw() {
+    if (!found || !own.room?.round) {
+      standings.update(own);
       return;
     }
-    const ms = app.now() - room.round.t0;
-    const row = found.code.ghostRow(found.ghost, ms, GAMES[room.settings.game]);
-    const { state: before, log } = shown;
-    const next = found.code.withGhost(state, row);
-    const lastLeader = leader(next.standings)?.seat ?? before.lastLeader;
-    shown = { state: { ...next, lastLeader }, log };
-    if (log) shown.log = nextLog(log, before, shown.state, app.now());
+    const { log, ms: shownMs, own: shownOwn } = shown;
+    const { course, standing } = found.ghost;
+    const ms = app.now() - own.room.round.t0;
+    for (const each of [...course.ms, standing.finished_ms ?? 0])
+      if (each > shownMs && each < ms) moveTo(shownOwn, each);
+    moveTo(own, ms);
     standings.update(shown.state);
     if (shown.log !== log) app.redraw();
   }
 
-  const stopTicking = every(STEP_MS, () => {
-    if (found && state.room?.state === 'RUNNING') draw();
+  const stopMoving = every(STEP_MS, () => {
+    if (found && own.room?.state === 'RUNNING') draw();
   });
   return {
-    /** Whether a ghost runs. */
+    /** Return whether a ghost runs. */
     isOn: () => found !== null,
     /** The page as the events see it: with the ghost. @type {App} */
     app: {
@@ -96,16 +119,16 @@ export function bindRunningGhost(app, standings) {
       state: () => (found ? shown.state : app.state()),
       log: () => shown.log?.events ?? app.log(),
     },
-    /** @param {State} next */
-    update(next) {
-      state = next;
-      look(next);
+    /** @param {State} state */
+    update(state) {
+      own = state;
+      look(state.room);
       draw();
     },
     unbind() {
-      stopTicking();
+      stopMoving();
       looked = '';
-      stop();
+      stopFetching();
     },
   };
 }

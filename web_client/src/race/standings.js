@@ -20,6 +20,7 @@ import { seatMark, writeName } from '../widgets/names.js';
 /**
  * @import {Game} from '../contract/protocol.js'
  * @import {Standing} from '../contract/messages.d.ts'
+ * @import {RaceEvent} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  */
 
@@ -192,18 +193,29 @@ export function bindStandings() {
       const { standings, room, me } = next;
       // Rows also show the colours and connections of the seats.
       const hasSameSeats = room?.seats === state.room?.seats && me?.seat === state.me?.seat;
-      if (hasSameSeats && standings === state.standings) return;
+      const { standings: before } = state;
+      if (hasSameSeats && standings === before) return;
       state = next;
       if (standings.length !== drawnBefore.length) {
         throttle.runNow(); // a row comes or goes at once
         return;
       }
       const drawRow = rowDrawer(state);
+      const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
+      const known = new Set(mayBeSame ? before : []);
       for (const standing of standings) {
+        if (known.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
         const row = rowOf(standing.seat);
         if (row) drawRow(row, standing);
       }
       if (standings.some(({ seat }, i) => seat !== drawnBefore[i]?.seat)) throttle.request();
+    },
+    /** Light up the row of each player with another suit home. @param {readonly RaceEvent[]} events */
+    tell(events) {
+      for (const { kind, standing } of events) {
+        const row = standing && ['suit', 'finish', 'photo'].includes(kind) && rowOf(standing.seat);
+        if (row) showFor(SUIT_MS, row, 'data-suit', true);
+      }
     },
     unbind() {
       unbindEmotes();
@@ -285,7 +297,7 @@ function drawNotches(bar, home, of) {
     set(/** @type {HTMLElement} */ (notch), { 'data-on': i + 1 <= home * of });
 }
 
-/** Return the function that draws a row from a state, and highlights a gain. @param {State} state */
+/** Return the function that draws a row from a state. @param {State} state */
 function rowDrawer(state) {
   const { standings, room } = state;
   const facts = factsOf(state);
@@ -297,8 +309,6 @@ function rowDrawer(state) {
     const { name, score, cheats } = standing;
     const { looks, isOwn, isAway, colour, program, game, isOpen } = facts(standing);
     const { home, notches, turned } = waysHome(standing, game);
-    const drawnScore = parts.points.textContent; // '' in a row that is new
-    const drawnHome = Number(row.style.getPropertyValue('--home'));
     // The style draws the mean of both ways: with the same value twice it is that of home.
     set(row, { ...looks, '--home': home, '--turned': turned ?? home });
     drawNotches(parts.bar, home, notches > 1 ? notches : PARTS_OF_CARDS);
@@ -318,7 +328,6 @@ function rowDrawer(state) {
     set(parts.level, { text: program ? `${strings.STRENGTHS[program]} · ` : '' });
     set(parts.gist, { text: gist });
     set(parts.rest, { text: gist && rest ? ` · ${rest}` : rest });
-    if (drawnScore && inSuits && home > drawnHome) showFor(SUIT_MS, row, 'data-suit', true);
   };
 }
 

@@ -1,8 +1,8 @@
-// What happens in a race, found between two states, and who is first home. The list of events, the status
-// line, the sounds and the sweep of a win all take their events from here. A message has one sound at most,
-// of the most important change in it. Pure.
+// What happens in a race, and who is first home. `raceEvents` alone finds events, once for each message: the
+// sounds and the status line get them with the change, and the screen finds them in the log, with the time of
+// their message. A message has one sound at most, of the most important change in it. Pure.
 
-import { isPlaying, ownRow, plays } from './state.js';
+import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
 
 /**
  * @import {Settings, Standing} from '../contract/messages.d.ts'
@@ -24,6 +24,11 @@ import { isPlaying, ownRow, plays } from './state.js';
  * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; a
  *   quiet one is only listed
  * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
+ * @typedef {object} Change of the state by a message
+ * @property {State} before
+ * @property {State} after
+ * @property {Message} message
+ * @property {readonly RaceEvent[]} events as `raceEvents` returns them
  */
 
 /** The sounds of events, the most important first. A lead sounds by who takes it: see `leadCue`. */
@@ -57,14 +62,14 @@ const CLOSE_MS = 2_000;
 export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);
 
 /** Return whether an event is a change of the lead. @param {RaceEvent} event */
-const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
+export const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
 
 /** Return how important an event is: 0 is the most. @param {RaceEvent} event */
 const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
  * Return the events between two states, the most important first: none in a race that was not seen
- * before, and none of a player who is new.
+ * before, and none of a player who is new. Only in an open race does a new row tell of an end.
  * @param {State} before
  * @param {State} after
  * @returns {RaceEvent[]}
@@ -82,13 +87,15 @@ export function raceEvents(before, after) {
   const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
+  const comesWithEnd = known.size > 0 && isOpenRaceOn(room);
   for (const standing of standings) {
     const old = known.get(standing.seat);
-    if (!old || old === standing) continue;
+    if (old === standing) continue;
+    const isEndNew = old ? !hasEnded(old) : comesWithEnd;
     // The photo finish says that its second player is home. An end is greater news than the last suit.
-    if (hasEnded(standing) && !hasEnded(old)) {
+    if (isEndNew && hasEnded(standing)) {
       if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
-    } else if (standing.suits > old.suits) events.push({ kind: 'suit', standing });
+    } else if (old && standing.suits > old.suits) events.push({ kind: 'suit', standing });
   }
   const leading = standings.find(({ seat }) => seat === after.lastLeader);
   const { lastLeader: from } = before;
@@ -119,29 +126,26 @@ export const earlierEnds = (standings) =>
 /**
  * Return the log after a message, whose events have its time: a hidden tab draws nothing meanwhile.
  * @param {Log} log
- * @param {State} before
- * @param {State} after
+ * @param {Omit<Change, 'message'>} change
  * @param {number} now the server's time
  * @returns {Log}
  */
-export function nextLog(log, before, after, now) {
+export function nextLog(log, { before, after, events }, now) {
   const { room, standings } = after;
   if (room?.state !== 'RUNNING' || !room.round) return log;
   const race = `${room.code} ${room.round.n}`;
   const isSameRace = log.race === race;
   const known = isSameRace ? log.events : AT_START;
-  if (isSameRace && before.standings === standings) return log;
   // Of a race that is seen for the first time, the ends that no log has yet.
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
   // The player has seen the start. The most important event is logged last, on top.
-  const events = isFirstSeen
+  const added = isFirstSeen
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
-    : raceEvents(before, after)
-        .filter(({ standing }) => standing)
-        .toReversed();
-  return { race, events: logged(known, events, now - room.round.t0) };
+    : events.filter(({ standing }) => standing).toReversed();
+  if (isSameRace && added.length === 0) return log;
+  return { race, events: logged(known, added, now - room.round.t0) };
 }
 
 /**
@@ -260,18 +264,17 @@ export function leadCue(before, after, me) {
 /**
  * Return the sound of a message, if it has one. The end of a race sounds once, though each new connection
  * receives it.
- * @param {State} before
- * @param {State} after
- * @param {Message} message
- * @param {readonly Logged[]} [log] after it, which shows whether a lead only changes back
+ * @param {Change} change
+ * @param {readonly Logged[]} log after it, which shows whether a lead only changes back
  * @returns {Cue | null}
  */
-export function cueOf(before, after, message, log = []) {
+export function cueOf({ before, after, message, events }, log) {
   if (message.type === 'acted') return cueOfAct(before, message);
   const me = after.me?.seat ?? -1;
   if (message.type === 'round_over' && after.over && after.over.n !== before.over?.n)
     return after.over.winners.includes(me) ? 'won' : 'over';
-  for (const { kind, standing, from = null } of raceEvents(before, after)) {
+  for (const { kind, standing, from = null } of events) {
+    if (isOpenRaceOn(after.room) && ['finish', 'stop'].includes(kind)) continue; // others play when they like
     const isTold = kind === 'lead' && !log.find(isLead)?.isQuiet;
     const cue = isTold ? leadCue(from, standing?.seat ?? null, me) : CUES[kind];
     // This player's own events have sounded with the act.
