@@ -9,7 +9,7 @@ import { bindStrategy } from './strategy/strategy.js';
 import { bindYours } from './yours/yours.js';
 
 export { bindBetweenGames, bindFirstQuestions, classicActions } from './classic/classic.js';
-export { fillLesson, openHelp, showLesson } from './help/help.js';
+export { fillLesson, openHelp, showFirstLesson, showLesson } from './help/help.js';
 export { openPreferences } from './preferences/preferences.js';
 export { fetchComputer, fetchGhost, ghostRow, ownBest, withGhost } from './results/duel.js';
 export { openTableMenu, showCarry } from './room/table-menu.js';

@@ -13,21 +13,8 @@ import {
   setPageState,
 } from './page/frame.js';
 import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
-import {
-  EXPLAINED_MS,
-  hasTable,
-  isForOne,
-  isIdle,
-  isOfOthers,
-  isOnlyRacer,
-  isOpenRaceOn,
-  mySeat,
-  NOTHING,
-  plays,
-  screenOf,
-} from './state/state.js';
+import { EXPLAINED_MS, hasTable, isOfOthers, NOTHING, screenOf } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
-import { ask } from './widgets/controls.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /**
@@ -95,7 +82,7 @@ const app = {
     enterWith(({ session, sessions }) => sessions.enter(session, opening, how));
   },
   visit,
-  leave,
+  leave: (sure) => (room ? room.sessions.leave(room.session, sure) : home()),
   showTable(isShown) {
     showsTable = isShown;
     requestDraw();
@@ -104,7 +91,7 @@ const app = {
   readOut: status.readOut,
   reason: () => room?.session.reason ?? '',
   speak: translate,
-  openLesson: () => afterLoad.use('lesson', (code) => code.showLesson(() => {})),
+  openLesson: () => afterLoad.use('lesson', (code) => code.showLesson()),
   openPreferences: () => afterLoad.use('preferences', (code) => code.openPreferences()),
   openTableMenu: ({ currentTarget }) =>
     afterLoad.use('menu', (code) => code.openTableMenu(app, { currentTarget })),
@@ -278,14 +265,10 @@ function follow(shown) {
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
     bindOnce('first questions', (code) => code.bindFirstQuestions(app)); // the program of that score asked
-  if (showsLesson && shown.play && stage.key === 'race') showLesson();
-}
-
-/** Show the lesson over this game, once. */
-function showLesson() {
+  if (!showsLesson || !shown.play || stage.key !== 'race') return;
   showsLesson = false;
   storage.keep('lesson', true);
-  afterLoad.use('lesson', (code) => code.showLesson(beginAgain));
+  afterLoad.use('lesson', (code) => code.showFirstLesson(app));
 }
 
 /** Bind the keys of 1987 between two games, if the player uses them. */
@@ -301,15 +284,6 @@ function bindOnce(name, bind) {
     followers.set(name, bind(code));
     requestDraw();
   });
-}
-
-/** Deal the same cards again, whose clock has run while the player read the lesson, unless they were played. */
-function beginAgain() {
-  const { room: shown, play } = state();
-  if (shown?.state !== 'RUNNING' || !isForOne(shown)) return;
-  if (!isIdle(play) || play?.base.at !== 0) return;
-  app.send({ type: 'abort' });
-  app.send({ type: 'start', again: true });
 }
 
 /** Show the page of the address: a room, with or without a seat of this browser, or another page. */
@@ -343,27 +317,6 @@ function home() {
   release();
   history.pushState(null, '', '/');
   draw();
-}
-
-/** Leave the room and give up the seat, which stays in an open window and at a kept table; during a race ask first. @param {unknown} [sure] true to skip the question */
-async function leave(sure) {
-  const isKept = Boolean(state().room?.kept);
-  // The time of an open window runs on, and the members of a kept table come back.
-  const stays = isKept || (isOpenRaceOn(state().room) && sure !== true);
-  if (stays && !plays(state())) {
-    // Nobody races a player who has just left the page.
-    const { room: table } = state();
-    const isWaiting = mySeat(state())?.state === 'READY';
-    if (isWaiting && table?.state === 'LOBBY') app.send({ type: 'ready', ready: false });
-    if (isWaiting && table?.state === 'FINISHED') app.send({ type: 'rematch', wanted: false });
-    return home();
-  }
-  const hasToAsk = plays(state()) && sure !== true; // a button passes the event of its click
-  const question = isOnlyRacer(state()) ? strings.ASK.leaveAlone : strings.ASK.leave;
-  if (hasToAsk && !(await ask({ ...question, grave: true }))) return;
-  if (isKept) app.send({ type: 'forfeit' });
-  else room?.sessions.giveUpSeat(room.session);
-  home();
 }
 
 /** Show the screen again in another language, with the same state. @param {string} language */

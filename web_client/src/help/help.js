@@ -6,6 +6,7 @@ import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
 import { SUIT_LENGTH, shortRank, sign } from '../game/cards.js';
 import { commandsOf, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
+import { isForOne, isIdle } from '../state/state.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
@@ -241,14 +242,26 @@ const makeLesson = (game = '') =>
 const makeLines = (lines, id) =>
   h('ul', { id, class: 'stack help-lines' }, ...lines.map((text) => h('li', { text })));
 
-/** Show the lesson over a practice game, unless a dialog is open. @param {() => void} closed called when the player has read it */
+/** Show the lesson, unless a dialog is open. @param {() => void} [closed] called when the player has closed it */
 export function showLesson(closed) {
   if (document.querySelector('dialog[open]')) return;
   const { lesson } = strings.LANDING;
   openDialog('lesson', lesson, strings.LESSON.close, makeLesson()).addEventListener('close', () => {
     document.getElementById('board')?.focus({ preventScroll: true });
-    closed();
+    closed?.();
   });
+}
+
+/** Show the lesson over a first game; then deal the same cards again, since the clock has run. @param {App} app */
+export const showFirstLesson = (app) => showLesson(() => dealAgain(app));
+
+/** Start the same deal again, unless the player has acted or others play too. @param {App} app */
+function dealAgain({ state, send }) {
+  const { room, play } = state();
+  if (room?.state !== 'RUNNING' || !isForOne(room)) return;
+  if (!isIdle(play) || play?.base.at !== 0) return;
+  send({ type: 'abort' });
+  send({ type: 'start', again: true });
 }
 
 /** Fill the panel of the front page. @param {HTMLElement} panel */

@@ -11,14 +11,15 @@ import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
   endOf,
   hasArrived,
+  isOnlyRacer,
   isOpenRace,
   isOpenRaceOn,
   isPractice,
   mayAwaitDeal,
   mayChase,
   mySeat,
-  NOTHING,
   nextMessage,
+  NOTHING,
   ownRow,
   plays,
 } from '../state/state.js';
@@ -375,8 +376,32 @@ function firstMessage({ state, opening, page }) {
   return { ...opening, ...storage.storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 
+/**
+ * Leave the room for the front page; during a race ask first. The seat is given up, except in an open window,
+ * whose time runs on, and at a kept table, whose members come back.
+ * @param {Session} session
+ * @param {unknown} sure true to skip the question; a button passes the event of its click
+ */
+export async function leave(session, sure) {
+  const { page, state } = session;
+  const isKept = Boolean(state.room?.kept);
+  const keepsSeat = isKept || (isOpenRaceOn(state.room) && sure !== true);
+  if (plays(state)) {
+    const question = isOnlyRacer(state) ? strings.ASK.leaveAlone : strings.ASK.leave;
+    if (sure !== true && !(await ask({ ...question, grave: true }))) return;
+    if (isKept) send(session, { type: 'forfeit' });
+    else giveUpSeat(session);
+  } else if (!keepsSeat) giveUpSeat(session);
+  else if (mySeat(state)?.state === 'READY') {
+    // Nobody races a player who has just left the page.
+    if (state.room?.state === 'LOBBY') send(session, { type: 'ready', ready: false });
+    if (state.room?.state === 'FINISHED') send(session, { type: 'rematch', wanted: false });
+  }
+  page.home();
+}
+
 /** Leave the room and forget the seat; also while the answer that names the room is on its way. @param {Session} session */
-export function giveUpSeat(session) {
+function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
   send(session, { type: 'leave' });
