@@ -1,4 +1,4 @@
-# `make run` plays, `make test` tests; each installs what it needs into .venv first.
+# `make run` plays, `make test` tests; each first installs its packages into .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,10 +7,10 @@ NPM := web_client/node_modules/.installed
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/python -m pytest -q --dist worksteal
-# Every worker reads all the tests that it is given, and no others have these marks.
+# Every worker collects all the files it gets; only these have the marks.
 MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 
-# Without its byte code every worker of the tests compiles all of them again, and every server.
+# Without byte code every test worker and every server would compile the modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 STATIC := check-format check-lint check-types check-imports check-generated check-client
@@ -21,13 +21,13 @@ STATIC := check-format check-lint check-types check-imports check-generated chec
 run: $(VENV)/.run
 	@$(BIN)/spider-race $(ARGS)
 
-# Steps that install packages or run pip for long start with this: installing may replace pip itself.
-# One make waits for the other, and then finds its step done.
+# Steps that install packages or run pip for long start with this, since they may replace pip itself.
+# A second make waits for the first, and then finds the step done.
 ALONE = exec 9<.; ! command -v flock >/dev/null || flock -n 9 \
   || { echo 'Waiting for another make in this folder ...'; flock 9; }
 UNLESS_DONE = [ $@ -nt pyproject.toml ] && [ $@ -nt deploy/constraints.txt ] ||
 
-# One that was left half made has a python, but no pip: it is made anew.
+# An interrupted start leaves a python without pip: make the environment again.
 WORKS := import pip._internal.cli.main, sys; assert sys.prefix != sys.base_prefix
 $(VENV)/.made:
 	@$(ALONE); $(BIN)/python -c '$(WORKS)' 2>/dev/null || { \
@@ -41,15 +41,14 @@ $(VENV)/.run: pyproject.toml deploy/constraints.txt | $(VENV)/.made
 	  echo "Installing $$(grep -c == deploy/requirements.txt) packages into $(VENV) ..."; \
 	  $(PIP) -e . && touch $@ && echo 'Starting ...'; }
 
-# Pip is the fallback where it alone knows the index of this machine; older ones know no groups.
+# Fall back on pip: some machines configure their package index for pip alone. Old pips know no groups.
 $(VENV)/.test: pyproject.toml deploy/constraints.txt | $(VENV)/.made
 	@$(ALONE); $(UNLESS_DONE) { echo 'Installing what the tests need into $(VENV) ...'; \
 	  $(PIP) --upgrade pip uv && { \
 	  $(BIN)/uv pip install --quiet --python $(BIN)/python -c deploy/constraints.txt -e . --group test \
 	  || $(PIP) -e . --group test; } && touch $@ $(VENV)/.run; }
 
-# Node comes from the virtual environment, so that the checks need none on the machine. Packages run
-# no scripts of theirs.
+# Node comes from the virtual environment, so the machine needs none. Packages run no scripts.
 $(NPM): web_client/package.json $(VENV)/.test
 	@$(ALONE); [ $@ -nt web_client/package.json ] || { \
 	  echo 'Installing what the checks of the page need into web_client/node_modules ...'; cd web_client; \
@@ -92,11 +91,11 @@ test: check
 	.ci/engines
 	$(MAKE) --no-print-directory browser-and-faults
 
-# They wait a third of their time, for races, reloads and processes that die: one more than cores.
+# One worker more than cores: they wait a third of their time for races, reloads and dying processes.
 browser-and-faults:
 	$(PYTEST) -n $$(($(CORES) + 1)) -m '(browser or faults) and not night' $(MARKED)
 
-# Everything that is long, random or at the mercy of the machine, and a table of it at the end.
+# Everything long, random or dependent on the machine, with a table at the end.
 night: $(VENV)/.test $(NPM)
 	.ci/redis
 	.ci/chromium
@@ -104,22 +103,21 @@ night: $(VENV)/.test $(NPM)
 	.ci/engines
 	$(BIN)/python -m tests.night
 
-# Tests of the rules and the wire, and a whole race, on the wheel, in CI too; skipped aloud without
-# a compiler.
+# Tests of the rules and messages, and a whole race, on the wheel; says so and skips without a compiler.
 compiled: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
 
-# The containers of docker-compose.yml, run for real while two people race: they are killed, started
-# again, replaced and upgraded; skipped aloud where no Docker engine can run.
+# Kill, restart, replace and upgrade the containers of docker-compose.yml while two people race; says
+# so and skips if no Docker engine can run.
 containers: $(VENV)/.test
 	$(BIN)/python -m tests.containers
 
-# Known holes in what is pinned; skipped aloud where nothing is known of them.
+# Known vulnerabilities of the pinned packages; says so and skips if it finds no list of them.
 audit: $(VENV)/.test
 	@echo 'Looking for known holes in the packages of deploy/constraints.txt ...'
 	@$(BIN)/python -m tests.security.audit
 
-# The wheel with compiled modules; pip builds it in an environment of its own, from the same pins.
+# The wheel with compiled modules; pip builds it in a fresh environment, from the same pins.
 WHEELS ?= dist
 wheel: | $(VENV)/.made
 	@$(ALONE); echo 'Building the compiled wheel into $(WHEELS) ...'; .ci/compiler $(BIN)/python && \
@@ -127,7 +125,7 @@ wheel: | $(VENV)/.made
 	  PIP_CONSTRAINT=$(CURDIR)/deploy/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/deploy/constraints.txt \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w $(WHEELS) .
 
-# Wheels, image, SBOM, notices and checksums in dist/VERSION; nothing leaves this machine.
+# Make wheels, image, SBOM, notices and checksums in dist/VERSION; nothing leaves this machine.
 release: $(VENV)/.test
 	@$(BIN)/python -m tests.tools.release
 
@@ -136,18 +134,18 @@ format: $(VENV)/.test $(NPM)
 	$(BIN)/ruff check --fix .
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent format
 
-# The two of the README; ARGS=FOLDER takes every screen, on a desk and a phone. Look at them.
+# Take the README's two pictures; ARGS=FOLDER takes every screen, on a desk and a phone.
 screenshots: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m tests.tools.pictures $(ARGS)
 
-# A film of a race, from the front page to the rematch, on a desk and a phone. Look at it.
+# Film a race, from the front page to the rematch, on a desk and a phone.
 film: $(VENV)/.test
 	.ci/chromium
 	$(PIP) --group film
 	$(BIN)/python -m tests.tools.film
 
-# In less than ten minutes: one table of figures, each beside another one; bench/README.md.
+# In less than ten minutes: one table of figures, each with one to compare; see bench/README.md.
 bench: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m bench $(ARGS)
@@ -156,8 +154,8 @@ bench: $(VENV)/.test
 generate: $(VENV)/.test
 	$(BIN)/python -m protocol.generate
 
-# The packages of the image, and those that build its wheel, which needs the types of the others:
-# with their hashes, from the same pins as everything else.
+# Lock the packages of the image, and the ones that build its wheel (mypyc needs their types), with
+# hashes and from the same pins as everything else.
 LOCK = $(BIN)/uv pip compile pyproject.toml - -c deploy/constraints.txt --universal --generate-hashes \
   --python-version 3.11.0 --no-header --no-annotate --quiet
 requirements: $(VENV)/.test
