@@ -18,8 +18,8 @@ import {
   mayAwaitDeal,
   mayChase,
   mySeat,
-  nextMessage,
   NOTHING,
+  nextMessage,
   ownRow,
   plays,
 } from '../state/state.js';
