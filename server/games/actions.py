@@ -6,18 +6,18 @@
     bits 4..8    the source pile of a move or a removal
     bits 0..3    the number of cards of a move, or else the kind
 
-A logged action takes two bytes, and an action is hashed and compared as a small integer.
+A logged action takes two bytes, and actions are hashed and compared as small integers.
 
-An *undo record* holds the changes that the action itself does not name, in 48 bits:
+An *undo record* holds in 48 bits what the action changed but does not name:
 
     bits 32..47  the number of cards dealt
     bits 16..31  the piles from which a suit was removed, or the foundation that was filled
     bits 0..15   the piles in which a card was turned up
 
-An entry of a game's past is an action, in its lower sixteen bits, and its undo record above.
+An entry of a game's past has the action in its lower sixteen bits and the undo record above them.
 
-`source`, `target` and `count` read its parts. Only `spider.py` and `tableau.py` shift and mask
-instead, where each act of a game passes: a call takes longer than the shift.
+`source`, `target` and `count` read the parts of an action. Only `spider.py` and `tableau.py`,
+which run for every act of a game, shift and mask instead: a call takes longer than the shift.
 """
 
 import re
@@ -40,7 +40,7 @@ class TimedAction(NamedTuple):
 
 
 class ActionKind(IntEnum):
-    """The kinds of actions."""
+    """What an action does."""
 
     MOVE = 0
     DEAL = 1
@@ -59,7 +59,7 @@ COUNT_MASK: Final = 15
 ACTION_MASK: Final = 0xFFFF
 
 DEAL: Final = Action(NOT_A_MOVE | ActionKind.DEAL)
-REMOVE: Final = Action(NOT_A_MOVE | ActionKind.REMOVE)  # without its pile, which `remove` adds
+REMOVE: Final = Action(NOT_A_MOVE | ActionKind.REMOVE)  # `remove` adds the pile
 UNDO: Final = Action(NOT_A_MOVE | ActionKind.UNDO)
 REDO: Final = Action(NOT_A_MOVE | ActionKind.REDO)
 FINISH: Final = Action(NOT_A_MOVE | ActionKind.FINISH)
@@ -160,8 +160,8 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
-MOST_TEXTS: Final = 4_096  # the texts that a game keeps; Spider has 2,600 moves between columns
-MOST_SETS: Final = 200  # the sets each table of `MOVES` keeps: below 4 MB; days need fifty
+MOST_TEXTS: Final = 4_096  # texts cached for each game; Spider has 2,600 moves between columns
+MOST_SETS: Final = 200  # sets cached in each table of `MOVES`: below 4 MB; days need fifty
 MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
 
 K = TypeVar("K")
@@ -169,7 +169,7 @@ V = TypeVar("V")
 
 
 class Cache(dict[K, V]):
-    """Values that are made when they are first asked for; the first `most` are kept."""
+    """Make each value when it is first asked for, and keep the first `most` of them."""
 
     __slots__ = ("_make", "_most")
 
@@ -178,7 +178,6 @@ class Cache(dict[K, V]):
         self._most = most
 
     def __missing__(self, key: K) -> V:
-        """Make the value of a key."""
         value = self._make(key)
         if len(self) < self._most:
             self[key] = value
@@ -186,7 +185,7 @@ class Cache(dict[K, V]):
 
 
 class ActionTexts:
-    """The notation of a variant's actions (`NOTATION.md`); each is made once, then looked up."""
+    """The notation of a variant's actions (`NOTATION.md`), cached."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._texts = Cache[Action, str](lambda action: format_action(action, names), MOST_TEXTS)
@@ -201,17 +200,17 @@ class ActionTexts:
         return self._actions[text]
 
     def format_legal(self, actions: Iterable[Action]) -> str:
-        """Return actions as one text, in their order: `t9x1-t4,deal,undo`; empty for none."""
+        """Return actions as one text: `t9x1-t4,deal,undo`."""
         return ",".join(map(self._texts.__getitem__, actions))
 
 
 ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
     game: ActionTexts(variant.pile_names) for game, variant in GAMES.items()
-}  # the notation of the actions of each game, by the game's id
+}  # by the game's id
 
 
 def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
-    """Return the moves of the last cards of a column, in order, by a mask of their targets."""
+    """Return the moves of a column's last `count` cards, by a mask of the target columns."""
     moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
     return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
@@ -222,15 +221,15 @@ def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
 MOVES: Final[tuple[tuple[Cache[int, tuple[Action, ...]], ...], ...]] = tuple(
     tuple(moves_onto(source, count) for count in range(SUIT_SIZE + 1))
     for source in range(MOST_COLUMNS)
-)  # the moves of the last cards of each column, by the column and the number of cards
+)  # by the source column and the number of cards
 
 
 class Effects(NamedTuple):
-    """The effects of an action on position and score. An undo turns and removes nothing."""
+    """What an action has done to the position and the score. An undo turns and removes nothing."""
 
-    changed: tuple[int, ...]  # the indexes of all piles that changed, whatever their role
+    changed: tuple[int, ...]  # the indexes of all piles that changed
     turned: tuple[int, ...]  # the indexes of the piles in which a card was turned up
-    removed: int  # the number of suits removed or foundations filled
+    removed: int  # suits removed, or foundations filled
     has_gained: bool  # whether the score rose
 
 
@@ -249,7 +248,7 @@ _OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
 
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:
-    """Return the effects of a move that removed no suit; `gain` is the rise of the score."""
+    """Return the effects of a move that removed no suit and added `gain` to the score."""
     key = move & _PILES
     if undo_record:
         key |= _TURNED
@@ -260,9 +259,9 @@ PILES_MASK: Final = 0xFFFF
 REMOVED_SHIFT: Final = 16
 DEALT_SHIFT: Final = 32
 RECORD_SHIFT: Final = 16
-ANYTHING: Final = (1 << 64) - 1  # the bits of an entry, of which an action always has some
+ANYTHING: Final = (1 << 64) - 1  # bits of a past entry; every entry has some of these
 REVEALED: Final = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
-"""The bits of an entry that has turned up a card or dealt cards."""
+"""Bits of a past entry, set if it turned up a card or dealt cards."""
 
 _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(pile for pile in range(MOST_COLUMNS) if mask >> pile & 1)

@@ -2,8 +2,8 @@
 
 A card and the next higher card of its suit differ by exactly 1, and a pile is a `bytearray`.
 
-`NOTATION.md` specifies the text of a pile: bottom to top, with the number of its face-down cards
-in brackets. The server writes no face-down card into a text.
+`NOTATION.md` specifies how piles are written: bottom to top, with the number of face-down cards in
+brackets. The server never writes a face-down card.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _CARDS: Final = {name: Card(card) for card, name in _NAMES.items()}
 
 SUIT_RUNS: Final[tuple[bytes, ...]] = tuple(
     bytes(suit << SUIT_SHIFT | rank for rank in range(KING, 0, -1)) for suit in range(4)
-)  # the complete suits, each from king to ace, as they lie in a pile from bottom to top
+)  # the complete suits as they lie in a pile, from king to ace
 
 
 class PileState(NamedTuple):
@@ -88,7 +88,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards of names separated by blanks.
+    """Return the cards named in a text, separated by blanks.
 
     Raises:
         NotationError: A name is not a card.
@@ -97,7 +97,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_pile(down: int, up: Iterable[int]) -> str:
-    """Return a pile with `down` cards face down as its player sees it: `[2] KS QS`, or ''."""
+    """Return a pile as its player sees it: `[2] KS QS` with two cards face down."""
     text = format_cards(up)
     if not down:
         return text

@@ -1,8 +1,8 @@
-"""Decks, and the games that are dealt from them; a deck comes from a seed or a deal number.
+"""Decks, made from a seed or a deal number, and the games that are dealt from them.
 
 Anyone can compute a secret deck from its seed, in any language:
 
-1. The unshuffled deck is, once a deck, the suits S H D C in this order, each from ace to king.
+1. Each unshuffled deck has the suits S H D C in this order, each from ace to king.
 2. Block *c* (0, 1, 2 ...) is SHA-256 of the ASCII text `spider-race/deal/1/FAMILY/SEED/c`:
    FAMILY is `spider`, `spiderette` or `little-spider`, SEED the 16 bytes of the seed in
    lower-case hex, c in decimal. Each block gives eight words of 32 bits, big-endian, in order.
@@ -12,7 +12,7 @@ Anyone can compute a secret deck from its seed, in any language:
 4. Two suits: S and C become S, H and D become H. One suit: all become S.
 5. The first card is the first to be dealt.
 
-One seed therefore gives all games of a family the same ranks in the same places.
+So one seed gives all games of a family the same ranks in the same places.
 """
 
 import hashlib
@@ -39,12 +39,12 @@ HIGHEST_DEAL = 10**20  # the highest deal number of PySolFC
 
 _WORDS = struct.Struct(">8L")
 _WORD_RANGE = 2**32
-_RELABELLED = {1: "SSSS", 2: "SHHS", 4: "SHDC"}  # by number of suits: what S H D C become
+_RELABELLED = {1: "SSSS", 2: "SHHS", 4: "SHDC"}  # new names of S H D C, by number of suits
 _PYSOL_SUITS = "CSHD"  # the order of suits in PySolFC
 
 
 def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
-    """Return the deck that a seed of 16 bytes gives in a game, by the scheme of this module.
+    """Return a game's deck for a seed of 16 bytes, as described above.
 
     Two test vectors, the first ten cards of `spider-4`: the seed 00 01 02 ... 0f gives
     `JD KH JD 6H KD AD AS 2S 5S 8H`, sixteen bytes ff give `9H 9D QH TD 3C 5H 4H 2C 3H 7D`.
@@ -64,13 +64,13 @@ def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
 
 @lru_cache
 def _unshuffled(decks: int, suits: int) -> tuple[Card, ...]:
-    """Return the unshuffled deck with the suits of the game; these do not change the shuffling."""
+    """Return the unshuffled deck, with the suits of the game already relabelled."""
     ordered = [make_card(rank, suit) for suit in range(4) for rank in range(ACE, KING + 1)]
     return _relabel(ordered * decks, suits)
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
-    """Return the deck that PySolFC deals under a number in a game.
+    """Return the deck that PySolFC deals for a number in a game.
 
     Raises:
         BadRules: No game has this id.
@@ -85,12 +85,12 @@ def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
-    """Return the commitment that players see before the race: SHA-256(seed || salt), in hex."""
+    """Return SHA-256(seed || salt) in hex, which players see before the race."""
     return hashlib.sha256(seed + salt).hexdigest()
 
 
 def _words(prefix: str) -> Iterator[int]:
-    """Yield the words of all blocks (step 2 of this module's scheme)."""
+    """Yield the words of all blocks (step 2 above)."""
     block = 0
     while True:
         yield from _WORDS.unpack(hashlib.sha256(f"{prefix}/{block}".encode("ascii")).digest())
@@ -110,10 +110,10 @@ def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
 
 
 def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
-    """Return a new game, dealt from a deck whose first card is dealt first.
+    """Return a new game, dealt from a deck.
 
     Raises:
-        BadRules: The settings do not go together.
+        BadRules: The settings clash.
     """
     check_rules(rules)
     assert len(deck) == GAMES[rules.game].cards, "a deck is dealt whole"
@@ -121,9 +121,9 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
 
 
 def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-    """Return the piles after a deck is dealt, its first card first, one state for each pile.
+    """Return all piles of the variant after the deck is dealt, its first card first.
 
-    Rows of face-down cards lie over all columns that get that many; then comes one face up.
+    Face-down cards are dealt row by row, to the columns that still need some; then a row face up.
     """
     variant = GAMES[rules.game]
     down = variant.dealt_down[rules.layout]
@@ -139,7 +139,7 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 
 
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
-    """Return a game that continues from a position, which need not hold all cards.
+    """Return a game that continues from a position, from which cards may be missing.
 
     Raises:
         NotationError: No game can reach this position.
@@ -155,7 +155,7 @@ def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Gam
     """Return the game that a log leads to.
 
     Raises:
-        BadRules: The settings do not go together.
+        BadRules: The settings clash.
         IllegalAction: The log does not belong to this deal or these rules.
     """
     game = new_game(rules, deck)

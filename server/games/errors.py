@@ -1,10 +1,10 @@
-"""The errors of this package, and the party at fault for each.
+"""The errors of this package, and who is at fault.
 
 GameError
-├── IllegalAction   the player's: the action is not legal in this position
-├── BadRules        the host's: these settings do not go together, or are unknown
-├── BadDealNumber   the host's: there is no deal of that number
-└── NotationError   the writer's: a text is not a card, an action, a position or a round
+├── IllegalAction   the player: the action is not legal in this position
+├── BadRules        the host: these settings clash, or are unknown
+├── BadDealNumber   the host: there is no deal with that number
+└── NotationError   the writer: a text is not a card, an action, a position or a round
 """
 
 from enum import StrEnum
@@ -13,20 +13,21 @@ from protocol.vocabulary import ErrorCode, SettingsClash
 
 
 class UnknownCode(StrEnum):
-    """The unknown parts of rules read from a text; the codec refuses them in messages."""
+    """What is unknown in rules that were read from a text; messages cannot contain these."""
 
     UNKNOWN_GAME = "unknown_game"  # no game has this name
     UNKNOWN_VALUE = "unknown_value"  # a setting has a value outside its range
 
 
 class GameError(Exception):
-    """The root of this package's errors."""
+    """The base class of this package's errors."""
 
 
 class IllegalAction(GameError):  # noqa: N818  # named for what it is
-    """An action that is not legal in the position, with the cards and piles concerned.
+    """An action that is not legal in the position, with the cards and piles that explain why.
 
-    All these cards lie face up. Those of `wrong_rank` are the moved head and the target's last.
+    All these cards lie face up. For `wrong_rank` they are the first moved card and the last card
+    of the target.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class IllegalAction(GameError):  # noqa: N818  # named for what it is
 
 
 def first_refusal(*checks: tuple[bool, ErrorCode, int]) -> IllegalAction | None:
-    """Return a refusal by the first check that is true, with its code and its pile, if one is."""
+    """Return the refusal of the first check that is true: whether it is, its code and its pile."""
     for is_wrong, code, pile in checks:
         if is_wrong:
             return IllegalAction(code, piles=(pile,))
@@ -50,7 +51,7 @@ def first_refusal(*checks: tuple[bool, ErrorCode, int]) -> IllegalAction | None:
 
 
 class BadRules(GameError):  # noqa: N818  # named for what it is
-    """Settings that do not go together, or are unknown; `fields` names the fields to change."""
+    """Settings that clash or are unknown; `fields` names the fields to change."""
 
     def __init__(self, code: SettingsClash | UnknownCode, fields: tuple[str, ...]) -> None:
         super().__init__(code, fields)

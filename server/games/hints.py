@@ -1,14 +1,12 @@
-"""The next action for a player who asks for a hint, and the reason for it.
+"""Hints: the next action for a player who asks for one, and the reason for it.
 
-1. A hint depends only on the view of its player: the face-up cards, the numbers of face-down
-   cards and of cards in the stock, and the legal actions. Deals with the same view give the same
-   hint.
+1. A hint depends only on what the player sees: the face-up cards, how many cards lie face down and
+   in the stock, and the legal actions. Deals that look the same give the same hint.
 2. A player who follows hints never repeats a position. Progress that no move can reverse comes
-   first: a suit removed, a card turned up, a card taken off a card that it does not follow.
-   Between two such steps each hint improves the order of the cards; or empties a column, if such
-   a step follows at once; or, if only a deal is left, fills a column.
-3. A hint is never an exception, an undo or a redo, and it guarantees no win: the search is one
-   move deep.
+   first: removing a suit, turning a card up, taking a card off one that it does not follow.
+   Between two such steps each hint improves the order of the cards, or empties a column if such a
+   step comes next, or fills a column if only a deal is left.
+3. A hint is never an exception, an undo or a redo. It looks one move ahead and guarantees no win.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,27 +23,26 @@ from server.games.little_spider import accepted_cards
 def find_hint(game: Game) -> Action | None:
     """Return a legal action that improves the position, or None if none is found."""
     legal = game.legal_actions()
-    # Without being stuck only a won game can be finished. RULES, `cards`: a suit that is left on
-    # the table scores nothing.
-    by_cards = game.rules.score == "cards"
-    if FINISH in legal and game.stuck is None and not by_cards:
+    # A game that is not stuck can be finished only if it is won. RULES, `cards`: a suit that is
+    # left on the table scores nothing.
+    if FINISH in legal and game.stuck is None and game.rules.score != "cards":
         return FINISH
-    # Stuck games can only be finished, and those at `max_entries`.
+    # A game that is stuck or too long can only be finished.
     return None if legal == (FINISH,) else _FINDERS[game.variant.goal](game, legal)
 
 
 class Beneath(Enum):
-    """The card beneath the cards to be moved."""
+    """What lies beneath the cards to be moved."""
 
     NOTHING = auto()
-    DOWN = auto()  # a face-down card, which would be turned up
-    BREAK = auto()  # a card that they do not follow
+    DOWN = auto()  # a face-down card, which would turn up
+    BREAK = auto()  # a card that they do not follow in rank
     RANK = auto()  # the next higher card of another suit
     SUIT = auto()  # the next higher card of their own suit
 
 
 class Onto(Enum):
-    """The target of the cards to be moved."""
+    """What the cards would be moved onto."""
 
     SPACE = auto()
     RANK = auto()  # the next higher card of another suit
@@ -64,18 +61,18 @@ WORTH = {
     (Beneath.DOWN, Onto.SPACE): 2,
     (Beneath.BREAK, Onto.SPACE): 1,
     **{(beneath, Onto.KING): 10 for beneath in Beneath},
-}  # the worth of each move as a hint; moves that are not listed improve nothing
+}  # moves that are not listed improve nothing
 
 
 class SeenColumn(NamedTuple):
-    """A column as its player sees it; `run` is the number of cards at its end that can move."""
+    """A column as its player sees it; the last `run` cards can move."""
 
     down: int
     up: tuple[Card, ...]
     run: int
 
     def beneath(self, n: int) -> Beneath:
-        """Return what the last `n` cards lie on."""
+        """Return what lies beneath the last `n` cards."""
         if n == len(self.up):
             return Beneath.DOWN if self.down else Beneath.NOTHING
         head, card = self.up[-n], self.up[-n - 1]
@@ -84,7 +81,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def rate_target(self, head: Card, n: int) -> Onto:
-        """Rate this column as the target of a legal move of `n` cards from `head` on."""
+        """Rate this column as the target for `n` cards, the first of which is `head`."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -92,7 +89,7 @@ class SeenColumn(NamedTuple):
         return Onto.KING if self.run + n == SUIT_SIZE else Onto.SUIT
 
     def needs_space(self) -> bool:
-        """Return whether moving the run at the end into a space would be progress."""
+        """Return whether it would be progress to move the last run into a space."""
         return bool(self.up) and self.beneath(self.run) in {Beneath.DOWN, Beneath.BREAK}
 
 
@@ -106,16 +103,16 @@ def column_of(pile: PileState) -> SeenColumn:
 
 
 def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
-    """Return a removal, or the move worth most, or a deal, or a move that fills a column."""
+    """Return a removal, else the most valuable move, else a deal, else a move to a space."""
     for action in legal:
         if kind(action) is ActionKind.REMOVE:
             return action
-    columns = [column_of(game.pile(place)) for place in range(game.variant.columns)]
+    columns = [column_of(game.pile(index)) for index in range(game.variant.columns)]
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal needs every column filled, if there are enough cards for that.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
-    # No exceptions: each moves more cards than the run of one suit at the end of its column.
+    # Leave out exceptions, which move more than the one-suit run at the end of the column.
     moves = [move for move in moves if count(move) <= columns[source(move)].run]
     best = max((_rate(columns, move, filled=filled) for move in moves), default=None)
     if best is not None and best[0]:
@@ -126,20 +123,20 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> tuple[int, ...]:
-    """Return the worth of a move, what decides between equal ones, and last the move negated."""
+    """Return a sort key: the value of a move, three tie-breakers, and the negated move."""
     here, to, n = columns[source(move)], columns[target(move)], count(move)
     head = here.up[-n]
     beneath, onto = here.beneath(n), to.rate_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and filled:
-        # A space that no other column needs would only be filled again before the next deal.
+        # A space that no other column needs would have to be filled again before the next deal.
         others = (each for each in columns if each is not to or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0
     return worth, -here.down, to.run, rank_of(head), -move
 
 
 def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
-    """Return the move that fills a space with the least damage, so that cards can be dealt."""
+    """Return the least harmful move into a space, so that cards can be dealt."""
     filling = []
     for move in moves:
         here, n = columns[source(move)], count(move)
@@ -150,7 +147,7 @@ def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Act
 
 
 def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
-    """Return a play on a foundation, a deal, or the move that uncovers the next cards most."""
+    """Return a play on a foundation, else a deal, else the move that best uncovers next cards."""
     specs = game.variant.piles
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     for move in moves:
@@ -158,10 +155,10 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
             return move
     if DEAL in legal:
         return DEAL
-    # The stock is empty, so all cards are visible: uncover the next cards of the foundations.
+    # The stock is empty, so the player sees all cards: uncover what the foundations accept next.
     foundations = [game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "foundation"]
     next_cards = {card for cards in accepted_cards(foundations) for card in cards}
-    depths = [  # by pile: the numbers of cards above each of them
+    depths = [  # by pile: how many cards lie above each of them
         [above for above, card in enumerate(reversed(game.pile(i).cards)) if card in next_cards]
         for i in range(game.variant.columns)
     ]
@@ -187,14 +184,14 @@ _REASONS = {
 
 
 def reason_of(game: Game, action: Action) -> HintReason:
-    """Return the reason of a hint for the position of a game; the most welcome one if several."""
+    """Return why the action is a good hint in this position: the best reason of several."""
     if kind(action) is not ActionKind.MOVE:
         return _REASONS[kind(action)]
     if game.variant.piles[target(action)].role == "foundation":
         return HintReason.PLAYS_TO_FOUNDATION
     if game.variant.goal == "cards":
         return HintReason.UNCOVERS_NEXT
-    here, to = (column_of(game.pile(place)) for place in (source(action), target(action)))
+    here, to = (column_of(game.pile(index)) for index in (source(action), target(action)))
     return _reason_of_move(here, to, count(action))
 
 

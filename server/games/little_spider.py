@@ -1,7 +1,7 @@
 """Little Spider: eight piles around four foundations, two built up and two built down.
 
-Piles are numbered: upper row, lower row, foundations, stock. The colour that builds up is
-derived from the foundations and stored nowhere (RULES, Little Spider 1).
+The piles are, by index: the upper row, the lower row, the foundations, the stock. Which colour
+builds up follows from the foundations and is not stored (RULES, Little Spider 1).
 
 Source: text 5, "Little Spider".
 """
@@ -53,7 +53,7 @@ class LittleSpider(Game):
 
     @classmethod
     def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
-        """Return a game that continues from a position, one state for each pile.
+        """Return a game that continues from the state of each pile.
 
         Raises:
             NotationError: No game can reach this position.
@@ -75,7 +75,7 @@ class LittleSpider(Game):
         return type(self)(self.variant, self.rules, piles, self._stock[:])
 
     def pile(self, index: int) -> PileState:
-        """Return the cards of a pile of the variant; only the stock lies face down."""
+        """Return the cards of a pile; only the stock lies face down."""
         if index == _STOCK:
             return PileState(len(self._stock), cast("tuple[Card, ...]", tuple(self._stock)))
         return PileState(0, cast("tuple[Card, ...]", tuple(self._piles[index])))
@@ -91,8 +91,8 @@ class LittleSpider(Game):
             for card in cards:
                 if card in tops:
                     to = _FIRST_SLOT + slot
-                    places = self._piles_for(slot)
-                    moves += [move(here, 1, to) for here in places if tops[here] == card]
+                    sources = self._piles_for(slot)
+                    moves += [move(here, 1, to) for here in sources if tops[here] == card]
         if self._stock:
             moves.append(DEAL)
         else:
@@ -102,7 +102,7 @@ class LittleSpider(Game):
     def _is_plainly_legal(self, action: Action) -> bool:
         if self._stock or action >= NOT_A_MOVE:
             return action == DEAL and len(self._stock) > 0
-        here, to = source(action), action >> TARGET_SHIFT  # too large with an exception flag
+        here, to = source(action), action >> TARGET_SHIFT  # the exception flag makes it too large
         if here >= _PILES or to >= _PILES or count(action) != 1:
             return False
         pile, onto = self._piles[here], self._piles[to]
@@ -112,7 +112,7 @@ class LittleSpider(Game):
         return abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK)) in {1, KING - ACE}
 
     def _piles_for(self, slot: int) -> Sequence[int]:
-        # RULES, Little Spider 2: before the last deal a lower pile plays on the slot above it.
+        # RULES, Little Spider 2: until the last deal a lower pile plays on the slot above it.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
     def _play(self, action: Action) -> int:
@@ -193,7 +193,7 @@ class LittleSpider(Game):
 
 
 def _add_between(moves: list[int], tops: bytes) -> None:
-    """Add the moves between piles whose top cards are `tops` (0 for an empty pile)."""
+    """Add the moves between piles that have these top cards (0 for an empty pile)."""
     # RULES, Little Spider 4: one rank up or down, ace and king adjacent; empty piles stay empty.
     piles_at = [0] * (KING + 2)
     for pile, card in enumerate(tops):
@@ -201,13 +201,13 @@ def _add_between(moves: list[int], tops: bytes) -> None:
     piles_at[0], piles_at[KING + 1] = piles_at[KING], piles_at[ACE]
     for here, card in enumerate(tops):
         if card:
-            rank = card & RANK_MASK  # `MOVES` takes pile, number of cards and bits of targets
+            rank = card & RANK_MASK
             moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
 
 
 def accepted_cards(foundations: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """Return the cards that each foundation accepts next (RULES, Little Spider 1)."""
-    red_up = None  # whether red builds up: the first card on any foundation decides it
+    """Return which cards each foundation accepts next (RULES, Little Spider 1)."""
+    red_up = None  # whether red builds up, if any foundation has a card
     for slot, foundation in enumerate(foundations):
         if foundation:
             red_up = is_red(foundation[-1]) is (slot < _UP_SLOTS)
@@ -219,14 +219,14 @@ def accepted_cards(foundations: Sequence[Sequence[int]]) -> list[tuple[int, ...]
 
 
 def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
-    """Return the cards that can follow each card on a foundation, at most one."""
+    """Return the card that follows each card on a foundation, if there is one."""
     last, step = (KING, 1) if up else (ACE, -1)
     cards = [card for run in SUIT_RUNS for card in run]
     return {card: () if card & RANK_MASK == last else (card + step,) for card in cards}
 
 
 def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
-    """Return the cards that can start a slot; with None, cards of both colours."""
+    """Return the cards that can start a slot; both colours if `red_up` is None."""
     up = slot < _UP_SLOTS
     cards = [Card(run[-1 if up else 0]) for run in SUIT_RUNS]  # the aces, or the kings
     return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))

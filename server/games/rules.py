@@ -1,4 +1,4 @@
-"""The settings of a game, and the check that they go together."""
+"""The settings of a game, and the check for clashes."""
 
 from dataclasses import dataclass
 from typing import get_args, get_type_hints
@@ -17,19 +17,19 @@ from server.games.errors import BadRules, UnknownCode
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of a room that define legal actions and scores; players share one object."""
+    """The settings that decide legal actions and scores; a room's players share one object."""
 
     game: str  # the id of the game
-    layout: Layout = "left4"  # the columns of Spider's four extra cards
-    auto_remove: bool = False  # whether complete suits are removed at once, without an action
-    relaxed_deal: bool = False  # whether the stock can be dealt on empty columns, and on few cards
-    undo: UndoPolicy = "no_reveal"  # the actions that can be undone
-    exceptions: Exceptions = "off"  # the moves of runs of mixed suits that are allowed
-    score: Score = "woods"  # the score of the game
+    layout: Layout = "left4"  # which columns get Spider's four extra cards
+    auto_remove: bool = False  # complete suits are removed at once, without an action
+    relaxed_deal: bool = False  # the stock can be dealt onto empty columns and few cards
+    undo: UndoPolicy = "no_reveal"  # which actions can be undone
+    exceptions: Exceptions = "off"  # which moves of runs of mixed suits are allowed
+    score: Score = "woods"
 
 
 def variant_of(game: str) -> Variant:
-    """Return the game with an id.
+    """Return the game with this id.
 
     Raises:
         BadRules: No game has this id.
@@ -40,13 +40,13 @@ def variant_of(game: str) -> Variant:
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse settings that do not go together.
+    """Refuse settings that clash.
 
-    Exceptions are allowed with every score, since they are counted in the standings. Settings
-    that a game does not support must keep their defaults.
+    Exceptions go with every score, since the standings count them. Settings that a game does not
+    support must keep their defaults.
 
     Raises:
-        BadRules: Settings clash or are unknown; the error names the fields to change.
+        BadRules: Settings clash or are unknown.
     """
     variant = variant_of(rules.game)
     fields = tuple(name for name, values in _VALUES.items() if getattr(rules, name) not in values)

@@ -1,6 +1,6 @@
-"""The scores of a game, each a function of the position, the counts and the outcome.
+"""The scores of a game.
 
-`woods` and `cards` depend on the position alone; `dos` and `moves` also on counts of actions.
+`woods` and `cards` depend on the position alone, `dos` and `moves` also on counts of actions.
 """
 
 from typing import Final
@@ -16,9 +16,9 @@ _DOS_PAIR: Final = 10
 def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
     """Return Don Woods' score of a game that is not won (text 1, "Scoring").
 
-    `turned` counts cards dealt face down that no longer lie face down, `open_columns` columns
-    that began with face-down cards and have none left, `pairs` face-up cards on the next higher
-    card of their suit, and `removed` suits removed.
+    `turned` counts the cards dealt face down that have turned up, `open_columns` the columns that
+    started with face-down cards and have none left, `pairs` the face-up cards on the next higher
+    card of their suit, and `removed` the removed suits.
     """
     return 10 * turned + 15 * open_columns + _PER_PAIR * pairs + 50 * removed
 
@@ -26,8 +26,8 @@ def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
 def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) -> int:
     """Return Don Woods' score of a won game with `suits` suits, `on_table` of them not removed.
 
-    A win with all suits removed scores 990 at Spider and 500 at Spiderette. More than three
-    suits left on the table add a bonus (text 1, "Scoring", and RULES, `woods`).
+    A win with all suits removed scores 990 at Spider and 500 at Spiderette. Leaving more than
+    three suits on the table adds a bonus (text 1, "Scoring", and RULES, `woods`).
     """
     return rate_woods(turned, open_columns, max(0, on_table - 3), suits)
 
@@ -35,8 +35,8 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
 def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
     """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits.
 
-    The starred note of the scoring table (text 3, IV), ten points off for each exception over
-    six, applies to games that are not won too.
+    The starred note of the scoring table (text 3, IV) applies here too: ten points off for each
+    exception over six.
     """
     suit = max(50, 120 - 12 * exceptions)
     pair = max(1, _DOS_PAIR - exceptions)
@@ -46,9 +46,8 @@ def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
 def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
     """Return the DOS score of a won game (text 3, IV, "Spider scoring table").
 
-    `moves_after` counts moves from column to column after the first exception, which is not
-    included. `grand` is true if all suits were complete before the first was removed, and only
-    removals followed.
+    `moves_after` counts the moves between columns after the first exception. `grand` is true if
+    all suits were complete before the first was removed, and only removals followed.
     """
     if not exceptions:
         return GRAND_SPIDER if grand else FULL_DOS
@@ -57,18 +56,18 @@ def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
 
 
 def _dos_star(exceptions: int) -> int:
-    """Return the points off by the starred note of the table: for each exception over six."""
+    """Return the points that exceptions over six cost (the starred note of the table)."""
     return 10 * max(0, exceptions - 6)
 
 
 def value_of_pair(score: str) -> int:
-    """Return the points of one pair by the name of the score, if no exception was made."""
+    """Return the points for one pair under this score, if no exception was made."""
     return {"woods": _PER_PAIR, "dos": _DOS_PAIR}.get(score, 0)
 
 
 def rate_moves(acts: int, complete: int) -> int:
-    """Return the Windows score, never below 0, of which each act takes a point (RULES, `moves`).
+    """Return the Windows score, from which each act takes a point (RULES, `moves`).
 
-    `acts` counts moves, deals, undos and redos, `complete` suits removed or on the table.
+    `acts` counts moves, deals, undos and redos; `complete` counts suits, removed or on the table.
     """
     return max(0, FULL_MOVES - acts + 100 * complete)

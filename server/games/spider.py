@@ -1,7 +1,7 @@
-"""The games of Spider and Spiderette, which differ in their number of columns.
+"""Spider and Spiderette, which differ in their number of columns.
 
-Piles are numbered: the columns, the stock, then the places of removed suits. Legal actions and
-scores are computed from the measurements that the tableau keeps of each column.
+The piles are, by index: the columns, the stock, then the removed suits. Legal actions and scores
+are computed from the measurements that the tableau keeps for each column.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run i
 
 
 class Spider(Game):
-    """A game of Spider or Spiderette."""
+    """A game of Spider or Spiderette without exceptions."""
 
     __slots__ = ("_dealt_down", "_dealt_open", "_home", "_moves_at_exception",
                  "_stock", "_tableau")  # fmt: skip
@@ -51,16 +51,16 @@ class Spider(Game):
     ) -> None:
         super().__init__(variant, rules)
         hidden = variant.dealt_down[rules.layout]
-        self._dealt_down = sum(hidden)  # the cards that begin face down
-        self._dealt_open = hidden.count(0)  # the columns that begin without any
+        self._dealt_down = sum(hidden)  # cards that are dealt face down
+        self._dealt_open = hidden.count(0)  # columns that are dealt without such cards
         self._tableau = tableau
         self._stock = stock  # the last card is dealt next
-        self._home = home  # the suits of the removed ones
+        self._home = home  # the removed suits, in order
         self._moves_at_exception = 0
 
     @classmethod
     def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
-        """Return a game that continues from a position, one state for each pile.
+        """Return a game that continues from the state of each pile.
 
         Raises:
             NotationError: No game can reach this position.
@@ -96,8 +96,8 @@ class Spider(Game):
             return PileState(self._tableau.down[index], cast("tuple[Card, ...]", cards))
         if index == size:
             return PileState(len(self._stock), cast("tuple[Card, ...]", tuple(self._stock)))
-        place = index - size - 1
-        return _FULL_SUITS[self._home[place]] if place < len(self._home) else EMPTY
+        slot = index - size - 1
+        return _FULL_SUITS[self._home[slot]] if slot < len(self._home) else EMPTY
 
     def pile_text(self, index: int) -> str:
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
@@ -108,12 +108,12 @@ class Spider(Game):
 
     @property
     def suits_on_table(self) -> int:
-        """The number of complete suits in the columns, covered ones included."""
+        """The number of complete suits in the columns, even if other cards cover them."""
         return self._tableau.complete_suits()
 
     def key(self) -> bytes:
         """Return the position alone as bytes; keys are equal exactly if positions are."""
-        # Zero separates piles, since no card is 0; the head has a length that is known before.
+        # Zero separates piles, since no card is 0. The length of the head is known.
         head = bytes((*self._tableau.down, len(self._home), *self._home))
         return head + b"\0".join((self._stock, *self._tableau.cards))
 
@@ -121,7 +121,7 @@ class Spider(Game):
         tableau = self._tableau
         moves = list_moves(tableau)
         if SUIT_SIZE in tableau.run:
-            moves += [remove(place) for place, run in enumerate(tableau.run) if run == SUIT_SIZE]
+            moves += [remove(index) for index, run in enumerate(tableau.run) if run == SUIT_SIZE]
         if self._stock and (not tableau.takers[KING] or self._deal_refusal() is None):
             moves.append(DEAL)
         return moves
@@ -132,14 +132,14 @@ class Spider(Game):
         return action == DEAL and self._deal_refusal() is None
 
     def _deal_refusal(self) -> ErrorCode | None:
-        """Return the reason why the stock cannot be dealt, or None if it can."""
+        """Return why the stock cannot be dealt, or None if it can."""
         if not self._stock:
             return ErrorCode.DEAL_STOCK_EMPTY
         tableau = self._tableau
-        # RULES 3: `relaxed_deal` lifts both conditions below.
+        # RULES 3: `relaxed_deal` lifts both conditions.
         if self.rules.relaxed_deal or not tableau.spaces():
             return None
-        # RULES 3: filling columns cannot help if cards are too few, so this reason comes first.
+        # RULES 3: with too few cards, filling columns does not help, so this reason comes first.
         is_short = sum(map(len, tableau.cards)) < len(tableau.cards)
         return ErrorCode.DEAL_TOO_FEW_CARDS if is_short else ErrorCode.DEAL_EMPTY_COLUMN
 
@@ -152,37 +152,37 @@ class Spider(Game):
             return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record
         if action == DEAL:
             size = min(len(tableau.cards), len(self._stock))
-            for place in range(size):
-                tableau.deal(place, self._stock.pop())
+            for index in range(size):
+                tableau.deal(index, self._stock.pop())
             swept = self._sweep(range(size)) if self.rules.auto_remove else 0
             return size << DEALT_SHIFT | swept
         return self._collect(source(action))
 
-    def _sweep(self, places: Sequence[int]) -> int:
-        # RULES 4: suits are removed after every kind of move, from left to right.
+    def _sweep(self, columns: Sequence[int]) -> int:
+        # RULES 4: suits are removed after moves and deals alike, from left to right.
         undo_record = 0
-        for place in sorted(places):
-            if self._tableau.run[place] == SUIT_SIZE:
-                undo_record |= self._collect(place)
+        for index in sorted(columns):
+            if self._tableau.run[index] == SUIT_SIZE:
+                undo_record |= self._collect(index)
         return undo_record
 
-    def _collect(self, place: int) -> int:
+    def _collect(self, index: int) -> int:
         """Remove the complete suit at the end of a column; return the undo record."""
-        suit, turned_up = self._tableau.remove_suit(place)
+        suit, turned_up = self._tableau.remove_suit(index)
         self._home.append(suit)
-        return turned_up << place | 1 << place << REMOVED_SHIFT
+        return turned_up << index | 1 << index << REMOVED_SHIFT
 
     def _unplay(self, action: Action, undo_record: int) -> None:
         tableau = self._tableau
-        for place in turned(undo_record):
-            tableau.turn_down(place)
-        for place in reversed(removed(undo_record)):
-            tableau.put_back(place, self._home.pop())
+        for index in turned(undo_record):
+            tableau.turn_down(index)
+        for index in reversed(removed(undo_record)):
+            tableau.put_back(index, self._home.pop())
         if action < NOT_A_MOVE:
             tableau.move(target(action), count(action), source(action))
         else:
-            for place in reversed(range(dealt(undo_record))):
-                self._stock.append(tableau.take_back(place))
+            for index in reversed(range(dealt(undo_record))):
+                self._stock.append(tableau.take_back(index))
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
         changed: tuple[int, ...] = (action >> SOURCE_SHIFT & PILE_MASK,)
@@ -202,7 +202,7 @@ class Spider(Game):
         return not self._stock and self._tableau.is_complete()
 
     def _stuck_reason(self) -> StuckReason:
-        # An empty column cannot be the reason: any card can go there, if one is left.
+        # An empty column is never the reason: any card that is left can go there.
         return StuckReason.DEAL_TOO_FEW_CARDS if self._stock else StuckReason.STOCK_EMPTY
 
     def _rate(self) -> int:
@@ -212,10 +212,10 @@ class Spider(Game):
     def _rate_woods(self) -> int:
         tableau = self._tableau
         turned_up = self._dealt_down - tableau.face_down
-        # Only columns that began with face-down cards earn the points of an open column.
+        # Only columns that started with face-down cards earn the points for an open column.
         opened = tableau.open - self._dealt_open
         if self._outcome is Outcome.WON:
-            # In a won game each column is empty or one complete suit.
+            # After a win each column is empty or one complete suit.
             on_table = len(tableau.cards) - len(tableau.spaces())
             return scores.rate_woods_win(turned_up, opened, self.variant.foundations, on_table)
         return scores.rate_woods(turned_up, opened, tableau.pairs, len(self._home))
@@ -227,8 +227,8 @@ class Spider(Game):
         return scores.rate_dos(self._exceptions, self._tableau.pairs, len(self._home))
 
     def _is_grand(self) -> bool:
-        """Return whether nothing but removals followed once all suits were complete."""
-        # Undo is off under this score, so the log shows whether all removals came at the end.
+        """Return whether all suits were complete before the first was removed."""
+        # Then the log ends with the removals: undo is off under this score.
         suits = self.variant.foundations
         latest = (kind(action) for action in self._log[-suits:])
         return self._removals == suits and all(each is ActionKind.REMOVE for each in latest)
@@ -249,7 +249,7 @@ class Spider(Game):
             return explain_move(self._tableau, self.rules.exceptions, action)
         if action == DEAL:
             code = self._deal_refusal()
-            assert code is not None, "a deal without a reason against it is legal"
+            assert code is not None, "a deal that nothing forbids is legal"
             spaces = self._tableau.spaces() if self._stock else ()
             return IllegalAction(code, piles=spaces)
         here = source(action)
@@ -261,7 +261,7 @@ class Spider(Game):
 
 
 class SpiderWithExceptions(Spider):
-    """A game in which runs of mixed suits may be moved too (RULES 5), and each is counted."""
+    """A game in which runs of mixed suits may be moved too; each move is counted (RULES 5)."""
 
     __slots__ = ()
 
@@ -273,7 +273,7 @@ class SpiderWithExceptions(Spider):
         super()._count(action)
         if action < NOT_A_MOVE and count(action) > self._tableau.run[source(action)]:
             self._exceptions += 1
-            # RULES, `dos`: only moves after the first exception cost points, not the exception.
+            # RULES, `dos`: only moves after the first exception cost points.
             if self._exceptions == 1:
                 self._moves_at_exception = self._moves
 

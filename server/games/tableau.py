@@ -1,6 +1,6 @@
 """The columns of Spider and Spiderette, and the legal moves between them.
 
-Moves are listed in the order of source, number of cards and target.
+Moves are sorted by source, then by number of cards, then by target.
 """
 
 from collections.abc import Sequence
@@ -24,35 +24,34 @@ from server.games.actions import (
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState, rank_of, suit_of
 from server.games.errors import IllegalAction, first_refusal
 
-SPACE: Final = KING + 1  # the `last` of an empty column: a king goes there as to a next rank
+SPACE: Final = KING + 1  # `last` of an empty column: a king goes there as onto a next rank
 
 
 class Tableau:
-    """The columns of Spider, with measurements that every change keeps up to date.
+    """The columns, with measurements that every change keeps up to date.
 
-    Only the columns that a change concerns are measured, from what is known of them: a game is
-    replayed act by act, so this is the most frequent work of the server.
+    A change measures only the columns that it touches, starting from what is known of them. Games
+    are replayed act by act, so the server does this more often than anything else.
     """
 
     __slots__ = ("cards", "down", "face_down", "last", "open", "pairs", "run", "takers")
 
     def __init__(self, piles: Sequence[PileState]) -> None:
         size = len(piles)
-        # By column, each of which is empty until its cards are measured below:
+        # By column; each counts as empty until it is measured below.
         self.cards = [bytearray(pile.cards) for pile in piles]  # bottom to top
-        self.down = bytearray(pile.down for pile in piles)  # the number of its face-down cards
-        self.last = [SPACE] * size  # the rank of its last card
-        self.run = [0] * size  # the length of the one-suit run at its end
-        # By rank, as bits: the columns that end with the next higher one; by `KING`, empty ones.
+        self.down = bytearray(pile.down for pile in piles)  # the number of face-down cards
+        self.last = [SPACE] * size  # the rank of the last card
+        self.run = [0] * size  # the length of the one-suit run at the end
+        # By rank: bits of the columns that end with the next higher rank; empty ones take kings.
         self.takers = [0] * (SPACE + 1)
         self.takers[KING] = (1 << size) - 1
         self.face_down = sum(self.down)
         self.open = self.down.count(0)  # columns without face-down cards
         self.pairs = 0  # face-up cards on the next higher card of their suit
-        for place, (down, cards) in enumerate(piles):
-            self._uncover(place)
-            up = cards[down:]
-            self.pairs += sum(upper == card + 1 for upper, card in pairwise(up))
+        for index, (down, cards) in enumerate(piles):
+            self._uncover(index)
+            self.pairs += sum(upper == card + 1 for upper, card in pairwise(cards[down:]))
 
     def copy(self) -> "Tableau":
         """Return an independent copy."""
@@ -64,7 +63,7 @@ class Tableau:
         return twin
 
     def move(self, here: int, n: int, to: int) -> bool:
-        """Move the last cards, a descending run, to a column; return whether a card turned up."""
+        """Move the last `n` cards, a descending run; return whether a card turned up."""
         source, target = self.cards[here], self.cards[to]
         run, last, takers = self.run, self.last, self.takers
         length, tail, onto = run[here], last[here], last[to]
@@ -93,109 +92,109 @@ class Tableau:
             self.pairs -= 1
         return self._uncover(here)
 
-    def deal(self, place: int, card: int) -> None:
+    def deal(self, index: int, card: int) -> None:
         """Put a card face up on a column."""
-        column = self.cards[place]
-        bit = 1 << place
-        self.takers[self.last[place] - 1] ^= bit
-        if self.run[place] and column[-1] == card + 1:
-            self.run[place] += 1
+        column = self.cards[index]
+        bit = 1 << index
+        self.takers[self.last[index] - 1] ^= bit
+        if self.run[index] and column[-1] == card + 1:
+            self.run[index] += 1
             self.pairs += 1
         else:
-            self.run[place] = 1
+            self.run[index] = 1
         column.append(card)
-        self.last[place] = rank = card & RANK_MASK
+        self.last[index] = rank = card & RANK_MASK
         self.takers[rank - 1] ^= bit
 
-    def take_back(self, place: int) -> int:
-        """Take the last card of a column, which was dealt there, and return it."""
-        if self.run[place] > 1:
+    def take_back(self, index: int) -> int:
+        """Take a dealt card off a column and return it."""
+        if self.run[index] > 1:
             self.pairs -= 1
-        card = self.cards[place].pop()
-        self._uncover(place)
+        card = self.cards[index].pop()
+        self._uncover(index)
         return card
 
-    def remove_suit(self, place: int) -> tuple[int, bool]:
-        """Remove the suit at the end of a column; return it, and whether a card turned up."""
-        column = self.cards[place]
+    def remove_suit(self, index: int) -> tuple[int, bool]:
+        """Remove the suit at the end of a column; return it and whether a card turned up."""
+        column = self.cards[index]
         suit = column[-1] >> SUIT_SHIFT
         del column[-SUIT_SIZE:]
         self.pairs -= SUIT_SIZE - 1
-        return suit, self._uncover(place)
+        return suit, self._uncover(index)
 
-    def put_back(self, place: int, suit: int) -> None:
+    def put_back(self, index: int, suit: int) -> None:
         """Put a complete suit on a column from which it was removed."""
-        self.cards[place] += SUIT_RUNS[suit]
+        self.cards[index] += SUIT_RUNS[suit]
         self.pairs += SUIT_SIZE - 1
-        self._uncover(place)
+        self._uncover(index)
 
-    def turn_down(self, place: int) -> None:
-        """Turn down the only face-up card of a column, so that cards can be put back on it."""
-        self.down[place] += 1
+    def turn_down(self, index: int) -> None:
+        """Turn the only face-up card of a column down, before cards are put back on it."""
+        self.down[index] += 1
         self.face_down += 1
-        if self.down[place] == 1:
+        if self.down[index] == 1:
             self.open -= 1
-        self.run[place] = 0
+        self.run[index] = 0
 
-    def _uncover(self, place: int) -> bool:
-        """Measure the end of a column, turned up if need be; return whether it lay face down."""
-        column = self.cards[place]
-        takers, bit = self.takers, 1 << place
-        takers[self.last[place] - 1] ^= bit
+    def _uncover(self, index: int) -> bool:
+        """Measure the end of a column and turn it up; return whether it was face down."""
+        column = self.cards[index]
+        takers, bit = self.takers, 1 << index
+        takers[self.last[index] - 1] ^= bit
         if not column:
-            self.last[place], self.run[place] = SPACE, 0
+            self.last[index], self.run[index] = SPACE, 0
             takers[KING] ^= bit
             return False
         card = column[-1]
-        self.last[place] = rank = card & RANK_MASK
+        self.last[index] = rank = card & RANK_MASK
         takers[rank - 1] ^= bit
-        down = self.down[place]
+        down = self.down[index]
         up = len(column) - down
         length = 1
         while length < up and column[-length - 1] == card + length:
             length += 1
-        self.run[place] = length
+        self.run[index] = length
         if up:
             return False
         # RULES 2: a face-down card that becomes the last turns up, after a removal too.
-        self.down[place] = down - 1
+        self.down[index] = down - 1
         self.face_down -= 1
         if down == 1:
             self.open += 1
         return True
 
-    def mixed_run(self, place: int) -> int:
-        """Return the length of the run of any suits at the end of a column."""
-        column = self.cards[place]
-        up = len(column) - self.down[place]
-        length = self.run[place]
+    def mixed_run(self, index: int) -> int:
+        """Return the length of the run at the end of a column, whatever its suits."""
+        column = self.cards[index]
+        up = len(column) - self.down[index]
+        length = self.run[index]
         while 0 < length < up and (column[-length - 1] - column[-length]) & RANK_MASK == 1:
             length += 1
         return length
 
     def is_complete(self) -> bool:
-        """Return whether every column is empty or holds one complete suit and nothing else."""
-        # RULES 6: the comparison of lengths comes first, since it is cheap and usually false.
+        """Return whether every column is empty or holds just one complete suit (RULES 6)."""
+        # The lengths come first: this comparison is cheap and usually false.
         run = self.run
         return run.count(0) + run.count(SUIT_SIZE) == len(run) and all(
             len(column) in {0, SUIT_SIZE} for column in self.cards
         )
 
     def complete_suits(self) -> int:
-        """Return the number of complete suits that lie face up anywhere in the columns."""
-        if self.pairs < SUIT_SIZE - 1:  # most of the time, and the search is long
+        """Return the number of complete face-up suits anywhere in the columns."""
+        if self.pairs < SUIT_SIZE - 1:  # usually so; it saves the long search below
             return 0
         found = 0
-        for place, column in enumerate(self.cards):
-            down = self.down[place]
+        for index, column in enumerate(self.cards):
+            down = self.down[index]
             if len(column) - down >= SUIT_SIZE:
                 for run in SUIT_RUNS:
                     found += column.count(run, down)
         return found
 
     def spaces(self) -> tuple[int, ...]:
-        """Return the empty columns."""
-        return tuple(place for place, rank in enumerate(self.last) if rank == SPACE)
+        """Return the indexes of the empty columns."""
+        return tuple(index for index, rank in enumerate(self.last) if rank == SPACE)
 
 
 def list_moves(tableau: Tableau) -> list[Action]:
@@ -205,7 +204,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
         takers = [targets | spaces for targets in takers]
     moves: list[Action] = []
     for rank, run, moves_of in zip(tableau.last, tableau.run, MOVES):  # noqa: B905  # MOVES may be longer
-        # RULES 1: any part of a run, on the next higher rank or on a space.
+        # RULES 1: any part of a run, onto the next higher rank or a space.
         if run == 1:
             if targets := takers[rank]:
                 moves += moves_of[1][targets]
@@ -220,22 +219,22 @@ def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
     """Return the moves of runs of mixed suits."""
     takers = tableau.takers
     moves: list[Action] = []
-    for place, rank in enumerate(tableau.last):
-        for n in range(tableau.run[place] + 1, tableau.mixed_run(place) + 1):
-            for move in MOVES[place][n][takers[rank + n - 1] | takers[KING]]:
+    for index, rank in enumerate(tableau.last):
+        for n in range(tableau.run[index] + 1, tableau.mixed_run(index) + 1):
+            for move in MOVES[index][n][takers[rank + n - 1] | takers[KING]]:
                 # RULES 5: at the easy level a move is legal with the flag and without it.
                 moves += (move, Action(move | EXCEPTION)) if easy else (Action(move | EXCEPTION),)
     return moves
 
 
 def is_listed(tableau: Tableau, action: Action) -> bool:
-    """Return whether a move is one of `list_moves`, judged without the list."""
+    """Return whether `list_moves` has a move, without making the list."""
     here = action >> SOURCE_SHIFT & PILE_MASK
     to = action >> TARGET_SHIFT
     n = action & COUNT_MASK
     last = tableau.last
     size = len(last)
-    # The target of an action with the exception flag is too large here.
+    # The exception flag makes `to` too large.
     if here >= size or to >= size or not 0 < n <= tableau.run[here]:
         return False
     target_rank = last[to]
@@ -243,7 +242,7 @@ def is_listed(tableau: Tableau, action: Action) -> bool:
 
 
 def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
-    """Return the reason why a move between columns is not legal; the move must be illegal."""
+    """Return why an illegal move between columns is not legal."""
     here, to, n = source(action), target(action), count(action)
     columns = tableau.cards
     size = len(columns[here]) if here < len(columns) else 0
@@ -259,7 +258,7 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
     cards = columns[here][-n:]
     if refusal := _explain_run(cards, exceptions, (here, to), requested=is_exception(action)):
         return refusal
-    # Every other check has passed, so the target has a card, and it has the wrong rank.
+    # Every other check has passed, so the last card of the target has the wrong rank.
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], columns[to][-1]), (here, to))
 
 

@@ -1,13 +1,13 @@
-"""Finished rounds as text, from which anybody can check and replay them.
+"""Finished rounds as text, so that anybody can check and replay them.
 
-A round is a header, a blank line, and for each player a line `player: NAME` with the log beneath
-it, indented. A log holds one action a line, after the milliseconds since the round began;
-`NOTATION.md` specifies the actions:
+A round is a header, a blank line, and for each player a line `player: NAME` followed by the log,
+which is indented. Each line of a log has the milliseconds since the start of the round and an
+action (`NOTATION.md`):
 
     1523 t9x1-t4
     2210 deal
 
-Every text parses back to the value it was made from.
+Parsing a text gives back the value that it was made from.
 """
 
 import re
@@ -31,21 +31,21 @@ _YES_NO = {True: "yes", False: "no"}
 
 @dataclass(frozen=True, slots=True)
 class RevealedDeal:
-    """A deal that everybody knows, from a seed or by its number; the other field is None."""
+    """A deal that everybody may know. It has either a seed or a number."""
 
     seed: bytes | None = None  # 16 bytes
-    salt: bytes | None = None  # what hid the seed in the commitment; None in an open deal
-    number: int | None = None  # of PySolFC's deals
+    salt: bytes | None = None  # hid the seed in the commitment; None if there was none
+    number: int | None = None  # the number of a PySolFC deal
 
     def deck(self, game: str) -> tuple[Card, ...]:
-        """Return the deck of a game."""
+        """Return the deck for a game."""
         if self.seed is not None:
             return secret_deck(game, self.seed)
         assert self.number is not None, "a deal has a seed or a number"
         return numbered_deck(game, self.number)
 
     def header_lines(self) -> tuple[str, ...]:
-        """Return the fields of the deal in the header of a round."""
+        """Return the lines that describe the deal in the header of a round."""
         if self.seed is None:
             return ("deal: numbered", f"number: {self.number}")
         if self.salt is None:
@@ -54,7 +54,7 @@ class RevealedDeal:
 
 
 class PlayerLog(NamedTuple):
-    """The log of one player in a round; the name is one line."""
+    """The log of one player in a round. The name must be one line."""
 
     name: str
     entries: tuple[TimedAction, ...]
@@ -62,28 +62,28 @@ class PlayerLog(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A finished round, with everything needed to check and to replay it."""
+    """A finished round, with everything that is needed to check and replay it."""
 
     rules: Rules
     deal: RevealedDeal
     players: tuple[PlayerLog, ...]
 
     def deck(self) -> tuple[Card, ...]:
-        """Return the deck that was dealt to all players."""
+        """Return the deck, which was dealt to all players."""
         return self.deal.deck(self.rules.game)
 
     def replay(self, player: PlayerLog) -> Game:
-        """Return the final game of one of the players.
+        """Replay the log of a player and return the final game.
 
         Raises:
-            BadRules: The settings do not go together.
+            BadRules: The settings clash.
             IllegalAction: The log does not belong to this deal or these rules.
         """
         return replay(self.rules, self.deck(), (entry.action for entry in player.entries))
 
 
 def format_head(rules: Rules, deal: RevealedDeal) -> str:
-    """Return the head of a round's text: the settings, the deal and the deck."""
+    """Return the header of a round: the settings, the deal and the deck."""
     lines = [TITLE]
     for field in fields(Rules):
         value = getattr(rules, field.name)
@@ -93,10 +93,10 @@ def format_head(rules: Rules, deal: RevealedDeal) -> str:
 
 
 def format_player(name: str, entries: Iterable[TimedAction], game: str) -> Iterator[str]:
-    """Yield a player's part of a round's text, line by line, so that the caller can pause.
+    """Yield the lines of a player, so that the caller can pause between them.
 
     Raises:
-        NotationError: The name is not one line.
+        NotationError: The name has several lines.
     """
     if "\n" in name:
         raise NotationError(f"not a name of one line: {name!r}")
@@ -107,10 +107,10 @@ def format_player(name: str, entries: Iterable[TimedAction], game: str) -> Itera
 
 
 def parse_round(text: str) -> Transcript:
-    """Return the finished round of a text; logs are checked by `Transcript.replay` alone.
+    """Parse a finished round. Only `Transcript.replay` checks the logs.
 
     Raises:
-        BadRules: The settings do not go together.
+        BadRules: The settings clash.
         BadDealNumber: No numbered deal has this number.
         NotationError: The text is not a round, or its deck does not match its deal.
     """
@@ -151,14 +151,14 @@ def _parse_field(line: str) -> tuple[str, str]:
 
 
 def _take_deal(header: dict[str, str]) -> RevealedDeal:
-    """Return the deal of a header, and remove its fields from there."""
+    """Return the deal of a header, and remove its fields from the header."""
     source = header.pop("deal")
     try:
         if source == "numbered":
             return RevealedDeal(number=int(header.pop("number")))
         if source in {"secret", "seed"}:
             seed = bytes.fromhex(header.pop("seed"))
-            # Older versions wrote the deal of a seed as a secret one with an empty salt.
+            # Older versions wrote a deal with a chosen seed as a secret one with an empty salt.
             salt = bytes.fromhex(header.pop("salt")) if source == "secret" else None
             if len(seed) == SEED_BYTES:
                 return RevealedDeal(seed, salt)

@@ -194,8 +194,8 @@ class Beam(Levels[Position]):
 
     def _deal(self, position: Position, cards: bytes) -> Position:
         columns = position.columns.copy()
-        for place, card in enumerate(cards):
-            columns[place] = self._all_columns.with_run(columns[place], card, 1)
+        for index, card in enumerate(cards):
+            columns[index] = self._all_columns.with_run(columns[index], card, 1)
         self._budget.spent += 1
         return position_with(columns, position, DEAL)
 

@@ -58,8 +58,8 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
     elif cards[0] & RANK_MASK == KING:
         cost -= weights.king
     run = 1
-    for place in range(down + 1, size):
-        under, card = cards[place - 1], cards[place]
+    for index in range(down + 1, size):
+        under, card = cards[index - 1], cards[index]
         if under == card + 1:
             cost -= weights.joined + run * weights.longer
             run += 1
@@ -70,7 +70,7 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
         if (under - card) & RANK_MASK == 1:
             cost += weights.mixed
         else:
-            cost += weights.broken + (size - place) * weights.above
+            cost += weights.broken + (size - index) * weights.above
             if card & RANK_MASK > under & RANK_MASK:
                 cost += weights.inverted
     return cost
@@ -177,8 +177,8 @@ def pairs_in(columns: list[Column]) -> int:
     pairs = 0
     for column in columns:
         cards = column.cards
-        for place in range(column.down + 1, column.size):
-            if cards[place - 1] == cards[place] + 1:
+        for index in range(column.down + 1, column.size):
+            if cards[index - 1] == cards[index] + 1:
                 pairs += 1
     return pairs
 
@@ -239,9 +239,9 @@ def size_of(columns: list[Column]) -> int:
 def position_with(columns: list[Column], parent: Position | None, action: int) -> Position:
     """Return the position of columns that a later deal tells apart; `after_move` is faster."""
     cost = key = 0
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         cost += column.cost
-        key += column.key * (2 * place + 1)
+        key += column.key * (2 * index + 1)
     return Position(columns, parent, action, cost, key)
 
 
@@ -292,10 +292,10 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
     """
     moves: list[int] = []
     spaces = 0  # bits
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         if not column.run:
-            spaces |= 1 << place
-            if place >= first_alike:
+            spaces |= 1 << index
+            if index >= first_alike:
                 break
     for here, column in enumerate(columns):
         run = column.run
@@ -317,7 +317,7 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
 
 def first_space(columns: list[Column]) -> int:
     """Return the first empty column, or -1."""
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         if not column.run:
-            return place
+            return index
     return -1

@@ -51,7 +51,7 @@ class EndingSearch:
         if game.variant.goal == "cards":
             self.line = _way_home(game)
             return
-        piles = [game.pile(place) for place in range(game.variant.columns)]
+        piles = [game.pile(index) for index in range(game.variant.columns)]
         for attempt in ATTEMPTS:
             beam = Beam(COLUMN_WEIGHTS, attempt, Budget(CHILDREN), seed=0, relaxed=False)
             if (actions := beam.search(piles, [])) is not None:
@@ -97,7 +97,7 @@ class DeadEndSearch:
 
     def _over_columns(self) -> Iterator[None]:
         game = self._game
-        piles = [game.pile(place) for place in range(game.variant.columns)]
+        piles = [game.pile(index) for index in range(game.variant.columns)]
         all_columns = Columns(COLUMN_WEIGHTS)
         seen = [VisibleColumn(pile.down, bytes(pile.cards[pile.down :])) for pile in piles]
         start = position_of(all_columns, seen).columns
@@ -117,7 +117,7 @@ class DeadEndSearch:
         game = self._game
         if game.counts.stock:
             return
-        piles = [game.pile(place) for place in range(len(game.variant.piles))]
+        piles = [game.pile(index) for index in range(len(game.variant.piles))]
         columns, foundations, _ = split_piles(piles)
         search = UncoveringSearch(columns, foundations, self._most_positions)
         yield from search.steps()

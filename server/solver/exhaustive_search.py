@@ -102,12 +102,12 @@ class Exploration(ABC):
             cost += column.cost
         for cards in self._deals[done:]:
             cost += len(cards) * self._per_stock_card
-        place = cost >> _COST_STEP
-        if (queued := self._queue.get(place)) is None:
-            queued = self._queue[place] = array("I")
+        bucket = cost >> _COST_STEP
+        if (queued := self._queue.get(bucket)) is None:
+            queued = self._queue[bucket] = array("I")
         queued.append(len(self._keys))
-        if place < self._cheapest or len(self._keys) == 0:
-            self._cheapest = place
+        if bucket < self._cheapest or len(self._keys) == 0:
+            self._cheapest = bucket
         if self._is_goal(columns, done):
             self.found = len(self._keys)
         self._keys.append(key)
@@ -168,8 +168,8 @@ class Exploration(ABC):
     def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
-            for place, card in enumerate(self._deals[done]):
-                after[place] = all_columns.with_run(after[place], card, 1)
+            for index, card in enumerate(self._deals[done]):
+                after[index] = all_columns.with_run(after[index], card, 1)
             return after
         here = action >> SOURCE_SHIFT & PILE_MASK
         column = columns[here]
@@ -190,12 +190,12 @@ class Exploration(ABC):
             number = self._parents[number]
         line: list[int] = []
         for action in reversed(actions):
-            places = _places(columns, self._firsts_alike[done])
+            stored = _indexes(columns, self._firsts_alike[done])
             placed: int = DEAL
             if action < NOT_A_MOVE:
-                placed = move(places[source(action)], count(action), places[target(action)])
+                placed = move(stored[source(action)], count(action), stored[target(action)])
             elif action != DEAL:
-                placed = remove(places[source(action)])
+                placed = remove(stored[source(action)])
             columns = self._after(columns, done, placed)
             done += action == DEAL
             line.append(placed)
@@ -229,7 +229,7 @@ def _numbers_in(key: bytes) -> list[int]:
     return memoryview(key).cast("I").tolist()
 
 
-def _places(columns: list[Column], first: int) -> list[int]:
-    """Return the places of columns in the order in which their position is stored."""
-    alike = sorted(range(first, len(columns)), key=lambda place: columns[place].name)
+def _indexes(columns: list[Column], first: int) -> list[int]:
+    """Return the indexes of columns in the order in which their position is stored."""
+    alike = sorted(range(first, len(columns)), key=lambda index: columns[index].name)
     return [*range(first), *alike]

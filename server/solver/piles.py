@@ -53,8 +53,8 @@ class Pile:
         self.cost = cost
         self.key = key
         self.above = [0] * _CODES  # by card: the number of cards that lie on it
-        for place, card in enumerate(cards):
-            self.above[card] = self.size - 1 - place
+        for index, card in enumerate(cards):
+            self.above[card] = self.size - 1 - index
         self.rest: Pile | None = None
         self.grown: list[Pile | None] = [None] * _CODES
 
@@ -128,15 +128,15 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
         return weights.empty
     cost = size * weights.card
     first, firsts = _NONE, [_NONE] * 4  # the earliest turns of the cards beneath
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         turn, suit = order[card], card >> SUIT_SHIFT
         if firsts[suit] < turn:
             cost += weights.blocking
         elif first < turn:
             cost += weights.covering
-        cost += (size - 1 - place) * (_NONE - turn) * weights.deep
-        if place:
-            under = cards[place - 1]
+        cost += (size - 1 - index) * (_NONE - turn) * weights.deep
+        if index:
+            under = cards[index - 1]
             apart = abs((under & RANK_MASK) - (card & RANK_MASK))
             if apart in {1, KING - ACE}:
                 cost -= weights.adjacent
@@ -216,8 +216,8 @@ class PileSearch(Levels[PilePosition]):
 
     def _deal(self, position: PilePosition, cards: bytes) -> PilePosition:
         piles = position.piles.copy()
-        for place, card in enumerate(cards):
-            piles[place] = self._all_piles.with_card(piles[place], card)
+        for index, card in enumerate(cards):
+            piles[index] = self._all_piles.with_card(piles[index], card)
         return PilePosition(piles, position.home, position.slots, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
@@ -270,8 +270,8 @@ class PileSearch(Levels[PilePosition]):
         """Return the cost after all deals that are left."""
         cards = [pile.cards for pile in position.piles]
         for deal in deals:
-            for place, card in enumerate(deal):
-                cards[place] += bytes((card,))
+            for index, card in enumerate(deal):
+                cards[index] += bytes((card,))
         return self._cost([self._all_piles.pile(each) for each in cards], position.home)
 
     def _cost(self, piles: list[Pile], home: list[int]) -> int:

@@ -250,7 +250,7 @@ class UncoveringSearch:
 
 def _moves_between(piles: tuple[bytes, ...]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
     """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
-    for here, to in permutations([place for place, pile in enumerate(piles) if pile], 2):
+    for here, to in permutations([index for index, pile in enumerate(piles) if pile], 2):
         pile, onto = piles[here], piles[to]
         if abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK)) in {1, KING - ACE}:
             after = list(piles)

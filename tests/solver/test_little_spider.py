@@ -173,7 +173,7 @@ def test_positions_that_were_left_out_prove_nothing(monkeypatch: pytest.MonkeyPa
     """With one colour the game is lost at once; what the other one leaves out may still win."""
     game = position(BLACK_GOES_DOWN + "; u2: KH-AH; u3: KD-AD", "little-spider", undo="off")
     assert solve(game, budget=10_000).kind == "won"
-    for search in ("finish", "exhaust"):
+    for search in ("win_from", "exhaust"):
         monkeypatch.setattr(PileSearch, search, lambda *_: None)
     assert solve(game, budget=10_000).kind == "unknown"
 
