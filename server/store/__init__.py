@@ -1,7 +1,7 @@
 """The only package that talks to Redis.
 
-Law: commit first, then publish. A write that a method has confirmed is in Redis. The outcome of a
-write that it has not confirmed is unknown until the record is read again.
+Law: commit first, then publish. A write is in Redis once a method has confirmed it. Without a
+confirmation its outcome is unknown until the record is read again.
 """
 
 from server.store.acts import Commit, CommitFailure, CommitResult, HintCount, LogRecord, LogWriter

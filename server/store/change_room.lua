@@ -5,11 +5,11 @@
 -- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel, the hash of
 --       that seat's token or '', its generation or '' if it is there and keeps its own, the room's
 --       row in the list of public rooms, the numbers of races that begin and that end, the room's
---       form; and of each race that ends what the writer has read of it (`SeatRecord.mark`), and the
+--       form; and of each race that ends what the writer has read of it (`SeatRecord.fingerprint`), and the
 --       id of its latest act; and if a history changes: its greatest length, the number of rounds
 --       that change on the shelf, the number and the text of each ('' removes it), and the entries
 --       to append.
--- Returns the new version, or 0 if the room has another version or a seat has another mark.
+-- Returns the new version, or 0 if the room has another version or a seat has changed since it was read.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
   return 0

@@ -1,11 +1,11 @@
-"""The masters of a cluster: the slots of each, as far as is known, and the pipelines to them.
+"""The masters of a cluster: the slots of each, and the pipelines to them.
 
-A single Redis is treated as a cluster of one node that owns all slots; its map is never refreshed.
-The map of a real cluster may be out of date at any time. Redirections and nodes that do not answer
-cause a refresh.
+A single Redis counts as a cluster of one node that owns all slots, with a map that never changes.
+The map of a real cluster may be out of date at any time. Redirections and silent nodes cause a
+refresh.
 
-Law: a command is sent once. When a slot gets another master, all its unanswered commands are
-answered with StoreAway before the new master gets any.
+Law: a command is sent once. When a slot gets another master, all its unanswered commands fail with
+StoreAway before the new master gets any.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ log = structlog.get_logger(__name__)
 
 SLOTS = REDIS_CLUSTER_HASH_SLOTS
 PING = pack("PING")
-REFRESH_PAUSE_S = 0.1  # seconds between two refreshes
-# Replies of a node that may no longer be a master.
+REFRESH_PAUSE_S = 0.1
+# After these replies a node may no longer be a master.
 FAILOVER_SIGNS = (StoreAway, ClusterDownError, ReadOnlyError)
 
 
@@ -46,7 +46,7 @@ def slot_of(key: str) -> int:
 
 
 def parsed_slots(by: Address, reply: Sequence[Any]) -> Slots:
-    """Return what a node has replied to `CLUSTER SLOTS`, which names each master first."""
+    """Parse a node's reply to `CLUSTER SLOTS`, which names each master before its replicas."""
     return [
         (range(first, last + 1), by.at(host.decode() if host else None, port))
         for first, last, (host, port, *_), *_ in reply
@@ -71,10 +71,10 @@ class Topology:
         self.owners: list[Address] = seeds[:1] * SLOTS
         self._seeds = seeds
         self.clustered = clustered
-        self._nodes: dict[str, Address] = {}  # all that were ever named, one for each text
+        self._nodes: dict[str, Address] = {}  # every node that was ever named
         self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
-        self._refresh_requested = False
-        self._redirected_by: Address | None = None  # which knows more than others
+        self._is_refresh_requested = False
+        self._redirected_by: Address | None = None  # it knows more than other nodes
         self._task: Task[None] | None = None
         self._is_closed = False
 
@@ -85,12 +85,12 @@ class Topology:
     async def open(cls, url: str, reply_s: float, probe: str | None = None) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
-        The key `probe` is written for a moment; without one, nothing is written.
+        Write the key `probe` for a moment, if one is given, to test whether that is allowed.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
             StoreNotReady: no node in the URL can be reached, or they are starting.
-            StoreUnusable: no node in the URL can be written and is of the kind that the URL names.
+            StoreUnusable: no node in the URL takes writes and is what the URL calls it.
         """
         seeds, clustered = addresses(url, reply_s)
         topology = cls(seeds, clustered=clustered)
@@ -107,49 +107,49 @@ class Topology:
                 failures[-1].__cause__ = error
             else:
                 return topology
-        # Waiting mends those that are not ready, and no other.
+        # Waiting helps only against nodes that are not ready.
         final = [error for error in failures if not isinstance(error, StoreNotReady)]
         raise (final or failures)[0]
 
     def request_refresh(self, by: Address | None = None) -> None:
-        """Request a new map of the slots: of the node that has redirected a command, or of any."""
+        """Fetch a new map soon: from the node that redirected a command, or from any."""
         if self.clustered and not self._is_closed:
-            self._refresh_requested = True
+            self._is_refresh_requested = True
             self._redirected_by = by or self._redirected_by
             if self._task is None or self._task.done():
                 self._task = asyncio.create_task(self._refresh(), name="topology")
 
     async def close(self) -> None:
-        """Stop refreshing the map: nothing connects to a node that it names from now on."""
+        """Stop refreshing the map, so that nothing connects to new nodes."""
         self._is_closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
 
     async def _refresh(self) -> None:
-        """Fetch the map from any node; if it is an old one, redirections request another."""
-        while self._refresh_requested:
+        """Fetch the map. If it is out of date, redirections will request another."""
+        while self._is_refresh_requested:
             nodes = [self._redirected_by] if self._redirected_by else {*self.owners, *self._seeds}
-            self._refresh_requested, self._redirected_by = False, None
+            self._is_refresh_requested, self._redirected_by = False, None
             try:
                 node = random.choice([*nodes])  # noqa: S311  # no secret
                 self._apply(node, await fetch_slots(node))
             except StoreAway:
-                self._refresh_requested = True  # from another one, perhaps
+                self._is_refresh_requested = True  # another node may answer
             except Exception:
                 log.exception("the map of the cluster was not read")
             await asyncio.sleep(REFRESH_PAUSE_S)
 
     def _apply(self, by: Address, found: Slots) -> None:
-        """Take the map that a node has reported."""
-        # Each node has one address, since those of slots are compared by identity.
+        """Use the map that a node has reported."""
+        # Each node has one Address object, since owners are compared by identity.
         known = ((slots, self._nodes.setdefault(str(node), node)) for slots, node in found)
         moved = sum(self.assign(*each) for each in known)
         if moved:
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
     def assign(self, slots: range, owner: Address) -> int:
-        """Record the owner of these slots; return the number of those that had another one."""
+        """Record the owner of these slots; return how many had another one."""
         moved = [slot for slot in slots if self.owners[slot] is not owner]
         for slot in moved:
             self.owners[slot] = owner
@@ -162,8 +162,8 @@ class Topology:
 class ClusterClient:
     """One pipeline to each master of a topology; `preamble` is sent on each connection.
 
-    Where a method takes a `key`, it may be any key of the room; the command must use only keys in
-    the slot of this key. Errors of keys that belong to no room are recorded in `damage`.
+    The `key` of a command says where to send it: all keys of the command must be in its slot.
+    `damage` records the errors of keys that belong to no room.
     """
 
     def __init__(
@@ -173,33 +173,33 @@ class ClusterClient:
         self._damage = damage or DamagedKeys(UNPREFIXED)
         self._preamble = preamble
         self._by_master: dict[Address, Pipeline] = {}
-        # By slot. The list is never replaced, so that the hot path may keep a reference to it.
+        # By slot. The list is never replaced: the hot path keeps a reference to it.
         self.pipelines = [self._pipeline_to(owner) for owner in topology.owners]
         topology.on_moved.append(self._moved)
 
     def ask(self, key: str, command: bytes) -> Awaitable[Reply]:
         """Return the reply to a packed command; see `Pipeline.ask`."""
-        answered: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.send(key, command, partial(resolve, answered))
-        return answered
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.send(key, command, partial(resolve, future))
+        return future
 
     async def call(self, key: str, *words: Word) -> Reply:
         """Pack a command, send it, and return the reply; see `ask`."""
         return await self.ask(key, pack(*words))
 
     async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to commands, each given with a key, or raise StoreAway."""
+        """Return the replies to pairs of a key and a command, or raise StoreAway."""
         return await asyncio.gather(*(self.ask(*each) for each in commands))
 
     async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to commands, each given with a key and executed after the one before.
+        """Return the replies as `ask_all`, but run each command after the one before.
 
-        Raise StoreAway if one of them is not answered; later ones may not have been sent.
+        After a StoreAway later commands may not have been sent.
         """
-        # One of two slots may move at any time, even if both are on the same node now.
-        alone = len(self._by_master) == 1
+        # Even if two slots are on one node now, one of them may move at any time.
+        is_single = len(self._by_master) == 1
         replies: list[Reply] = []
-        for _, together in groupby(commands, lambda each: alone or slot_of(each[0])):
+        for _, together in groupby(commands, lambda each: is_single or slot_of(each[0])):
             replies += await self.ask_all(*together)
         return replies
 
@@ -219,9 +219,9 @@ class ClusterClient:
         self.pipelines[slot].send(command, partial(self._damage.pass_on, key, on_reply), slot)
 
     async def close(self) -> None:
-        """Wait until queued commands are answered, then disconnect; cancelling does so at once."""
+        """Disconnect once all queued commands are done, or at once when cancelled."""
         pipelines = [*self._by_master.values()]
-        last = [pipeline.ask(PING) for pipeline in pipelines if pipeline.busy]
+        last = [pipeline.ask(PING) for pipeline in pipelines if pipeline.is_busy]
         try:
             await asyncio.gather(*last, return_exceptions=True)
         finally:
@@ -229,7 +229,7 @@ class ClusterClient:
                 pipeline.close()
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
-        """Request a new map of the slots, if errors of a node show that its slots have moved."""
+        """Request a new map if a node's errors show that its slots have moved."""
         if any(isinstance(reply, MovedError) for reply in replies):
             self._topology.request_refresh(by)
         elif any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
@@ -241,7 +241,7 @@ class ClusterClient:
         return self._by_master[address]
 
     def _moved(self, slots: Collection[int]) -> None:
-        """Send to the new owners of slots from now on."""
+        """Send the commands of these slots to their new owners."""
         losing: dict[Pipeline, set[int]] = {}
         for slot in slots:
             losing.setdefault(self.pipelines[slot], set()).add(slot)

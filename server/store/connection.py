@@ -1,8 +1,7 @@
 """An open connection to a Redis: packed commands and parsed replies; no coroutines.
 
-redis-py opens the connection (`Address.open`), which covers URLs, TLS and logins. From then on
-hiredis's parser is fed by the transport itself: redis-py's reader takes three nested coroutines
-for each reply.
+redis-py opens the connection (`Address.open`) and takes care of URLs, TLS and logins. From then on
+the transport feeds hiredis's parser: redis-py's reader needs three nested coroutines a reply.
 """
 
 import asyncio
@@ -36,8 +35,8 @@ def pack(*words: Word) -> bytes:
 class RedisProtocol(asyncio.Protocol):
     """An open connection to a Redis; its callbacks must not block.
 
-    Law: `on_reply` gets every reply once, in order, and `on_lost` is called once, after the last
-    one; neither is called after `stop`. A StoreAway that `on_reply` raises ends the connection.
+    Law: `on_reply` gets every reply once, in order. `on_lost` is called once, after the last one.
+    Neither is called after `stop`. A StoreAway from `on_reply` ends the connection.
     """
 
     def __init__(self, connection: AbstractConnection, on_reply: OnReply, on_lost: OnLost) -> None:
@@ -47,7 +46,7 @@ class RedisProtocol(asyncio.Protocol):
         self._replies = hiredis.Reader(
             InvalidResponse, DefaultParser.parse_error, notEnoughData=_INCOMPLETE
         )
-        self.lost = False  # whether the connection is lost or closed
+        self.is_lost = False  # or closed
         # redis-py has no public way to its transport.
         reader, writer = connection._reader, connection._writer  # noqa: SLF001
         if reader is None or writer is None or reader.at_eof() or writer.transport.is_closing():
@@ -57,20 +56,20 @@ class RedisProtocol(asyncio.Protocol):
 
     def send(self, commands: Sequence[bytes]) -> None:
         """Send packed commands, or raise StoreAway if the connection is lost."""
-        if self.lost:
+        if self.is_lost:
             raise StoreAway("the connection is lost")
         self._transport.write(b"".join(commands))
 
     def stop(self) -> None:
-        """Disconnect, and pass nothing on any more."""
-        self.lost = True
+        """Disconnect without calling `on_lost`."""
+        self.is_lost = True
         self._transport.abort()
-        # redis-py warns of a connection that it has not closed itself.
+        # Otherwise redis-py warns about a connection that it has not closed.
         self._connection._writer = None  # noqa: SLF001
 
     def lose(self, error: Exception) -> None:
-        """Handle the connection as lost for this reason, and disconnect."""
-        if not self.lost:
+        """Disconnect, and report this reason."""
+        if not self.is_lost:
             self.stop()
             self._on_lost(error)
 
@@ -79,7 +78,7 @@ class RedisProtocol(asyncio.Protocol):
         replies = self._replies
         try:
             replies.feed(data)
-            while not self.lost:
+            while not self.is_lost:
                 reply = replies.gets()
                 if reply is _INCOMPLETE:
                     return
@@ -90,14 +89,14 @@ class RedisProtocol(asyncio.Protocol):
         except (RedisError, StoreAway) as error:
             self.lose(error)
         except Exception:
-            # Neither Redis nor we know any more which reply is whose.
+            # Nobody knows any more which reply belongs to which command.
             log.exception("a reply of the store cannot be read")
             self.lose(StoreAway("a reply cannot be read"))
 
     def eof_received(self) -> None:
-        """Handle the end of the peer's stream as a loss."""
+        """Lose the connection when Redis closes its side."""
         self.lose(ConnectionError("Connection closed by server."))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Handle a loss for the reason of the transport."""
+        """Lose the connection for the transport's reason."""
         self.lose(exc or ConnectionError("Connection closed by server."))

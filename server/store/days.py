@@ -1,7 +1,7 @@
-"""The days: their deals, who has begun, and the boards.
+"""The days: their deals, the claims to their games, and the boards.
 
-All keys of one day have its date as hash tag, so they are in one slot. A key that cannot be used
-makes its day unreadable, and nothing else. The keys expire when the day is kept no longer.
+All keys of a day have its date as hash tag, so they are in one slot. A key that cannot be used
+makes its day unreadable, and nothing else. The keys expire with the day.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from server.store.keys import Keys
 from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
 
 CLAIMS: Final = ("begun", "released")
-PART: Final = 200  # claims that are read at a time, about
+PART: Final = 200  # read about this many claims at a time
 ClaimStep = Literal["claim", "open", "release"]
 
 
 class DayCounts(NamedTuple):
-    """How many games of a day and game have begun, how many are over, and how many are won."""
+    """How many players have started a day's game, finished it, and won it."""
 
     begun: int
     finished: int
@@ -27,7 +27,7 @@ class DayCounts(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """A row of a board: equal games share a place."""
+    """A row of a board. Equal results share a place."""
 
     place: int
     entry: str
@@ -35,34 +35,31 @@ class BoardRow(NamedTuple):
 
 @dataclass(eq=False)
 class Days:
-    """The days in the store. `day` is a date, `game` the name of one of its games.
+    """The days in the store. `day` is a date, `game` one of its games.
 
     Every method raises StoreAway when Redis does not answer, and Unreadable when a key of the day
-    holds another type.
+    holds a wrong type.
     """
 
     _client: ClusterClient
     _keys: Keys
 
     async def choose(self, day: str, game: str, text: str, until: int) -> str:
-        """Keep the text of a deal until a time in ms, unless there is one; return what is kept."""
+        """Choose a deal until a time (ms), unless there is one; return the chosen one's text."""
         key = self._keys.day(day, "deal", game)
         set_once = pack("SET", key, text, "NX", "PXAT", until)
         _, kept = await self._client.ask_in_order((key, set_once), (key, pack("GET", key)))
         return str(kept.decode())
 
     async def deals(self, day: str, games: tuple[str, ...]) -> dict[str, str]:
-        """Return the texts of the deals of a day that are chosen, by game."""
+        """Return the texts of a day's deals, by game, where they are chosen."""
         keys = [self._keys.day(day, "deal", game) for game in games]
-        found = await self._client.ask(keys[0], pack("MGET", *keys))
-        return {
-            game: text.decode()
-            for game, text in zip(games, found, strict=True)
-            if text is not None
-        }
+        texts = await self._client.call(keys[0], "MGET", *keys)
+        found = zip(games, texts, strict=True)
+        return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
-        """Return the days of these that have a deal of a game."""
+        """Return those of these days on which a game has a deal."""
         keys = [self._keys.day(day, "deal", game) for day in days]
         found = await self._client.ask_all(*((key, pack("EXISTS", key)) for key in keys))
         return [day for day, there in zip(days, found, strict=True) if there]
@@ -70,20 +67,20 @@ class Days:
     async def claim(
         self, day: str, game: str, player: str, step: ClaimStep, claim: str, until: int
     ) -> str:
-        """Settle the claim of a player; return it, or this one if the player had none."""
+        """Take this step with a player's claim, or with a new `claim`; return the claim."""
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
         command = script.command(keys, player, step, claim, until)
         return str((await self._client.ask(keys[0], command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
-        """Return the claim of a player, released or not, or an empty text."""
+        """Return a player's claim, released or not, or an empty text."""
         keys = (self._keys.day(day, name, game) for name in CLAIMS)
         found = await self._client.ask_all(*((key, pack("HGET", key, player)) for key in keys))
         return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Return some of the claims that stand, and the start of others, or None at the end."""
+        """Return where the next claims start (None at the end), and some claims that stand."""
         key = self._keys.day(day, "begun", game)
         after, found = await self._client.call(key, "HSCAN", key, start, "COUNT", PART)
         return int(after) or None, [claim.decode() for claim in found[1::2]]
@@ -91,16 +88,16 @@ class Days:
     async def report(
         self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
     ) -> bool:
-        """Put a result on the board; return False, and change nothing, if it was there.
+        """Put a result on the board, unless it is there; return whether it was put there.
 
-        An entry without an `order` has no place, and no count includes it.
+        An entry without an `order` gets no place and counts nowhere.
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until
         return bool(await self._client.ask(keys[0], REPORT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
-        """Return the counts; an order up to `last_won` is that of a winner."""
+        """Return the counts; winners have an order of at most `last_won`."""
         begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
         replies = await self._client.ask_all(
             (begun, pack("HLEN", begun)),
@@ -116,14 +113,14 @@ class Days:
         return [int(count) for count in await self._client.ask_all(*counting)]
 
     async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
-        """Return rows of a board from a rank on, which counts from 0."""
+        """Return `size` rows of a board; the rank `first` counts from 0."""
         key = self._keys.day(day, "board", game)
         words = ("ZRANGE", key, first, first + size - 1, "WITHSCORES")
         found = await self._client.call(key, *words)
         rows: list[BoardRow] = []
         latest = None
         for rank, (entry, order) in enumerate(zip(found[::2], found[1::2], strict=True), first):
-            if latest is None:  # it may share its place with rows before it
+            if latest is None:  # it may share its place with earlier rows
                 better = await self._client.call(key, "ZCOUNT", key, "-inf", f"({int(order)}")
                 place = 1 + int(better)
             elif order != latest:
@@ -133,24 +130,24 @@ class Days:
         return rows
 
     async def rank_of(self, day: str, game: str, entry: str) -> int | None:
-        """Return the rank of an entry, from 0, or None if it is not on the board."""
+        """Return the rank of an entry (from 0), if it is on the board."""
         key = self._keys.day(day, "board", game)
         rank = await self._client.call(key, "ZRANK", key, entry)
         return None if rank is None else int(rank)
 
     async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
-        """Return the texts of results, with None for each that is not there."""
+        """Return the texts of results, with None for each missing one."""
         key = self._keys.day(day, "results", game)
         found = await self._client.call(key, "HMGET", key, *entries) if entries else []
         return [None if text is None else text.decode() for text in found]
 
     async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
-        """Replace the text of a result that is there."""
+        """Replace the text of an existing result."""
         key = self._keys.day(day, "results", game)
         await self._client.call(key, "HSET", key, entry, text)
 
     async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
-        """Return the packed logs of entries, with None for each that is not there."""
+        """Return the packed logs of entries, with None for each missing one."""
         key = self._keys.day(day, "logs", game)
         return list(await self._client.call(key, "HMGET", key, *entries)) if entries else []
 

@@ -1,12 +1,12 @@
-"""The pipeline of commands to one Redis, sent in batches, one batch at a time; no coroutines.
+"""The pipeline of commands to one Redis. It sends one batch at a time; no coroutines.
 
-Commands that are queued while a batch is under way are sent together in the next one. This is the
-group commit, and it makes acts cheap: redis-py needs more time for one call than Redis does.
+Commands that are queued while a batch is under way go together in the next one. This group commit
+makes acts cheap: redis-py spends more time on one call than Redis does.
 
-Law: every command is sent once at most, and answered exactly once, by Redis or with StoreAway.
-Commands of one slot are answered in the order of sending. A slot that moves leaves its commands
-here, answered with StoreAway: as after a lost connection, a process then takes its seats anew. A
-caller that is cancelled while it waits for a reply cannot put the connection out of step.
+Law: every command is sent at most once, and gets exactly one reply: Redis's, or a StoreAway.
+Commands of one slot get their replies in the order of sending. When a slot moves, its commands get
+a StoreAway here; as after a lost connection, a process then takes its seats again. Cancelling a
+caller that waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from server.store.address import BROKEN, Address
 from server.store.connection import OnReply, RedisProtocol, Reply
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
-# The packed command, the callback for the reply, and the slot; a tuple, as each act makes one.
+# The packed command, the callback for the reply, and the slot; a cheap tuple for each act.
 Entry = tuple[bytes, OnReply, int]
 OnErrors = Callable[[Address, Sequence[Reply]], None]
 
 log = structlog.get_logger(__name__)
 
-NO_SLOT: Final = -1  # the slot of a command without a key, or for one certain node
-MAX_BATCH: Final = 512  # commands in a batch, at most: the first of them waits for the last
-TURNS: Final = 2  # the turns of the loop after which replies that are here have been read
+NO_SLOT: Final = -1  # the slot of a command without a key, or for one particular node
+MAX_BATCH: Final = 512  # commands in a batch: the first of them waits for the last
+TURNS: Final = 2  # after this many turns of the loop, replies that have arrived are read
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
-"""The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
-# The errors after which another connection is better: its host name may lead to another master by
-# now, and each new connection loads the scripts.
+"""The backoff after a failed connection, doubled each time. Meanwhile commands fail at once."""
+# Reconnect after these errors: the host name may lead to another master by now, and each new
+# connection loads the scripts.
 RECONNECT = (ReadOnlyError, exceptions.MasterDownError, NoScriptError)
 REDIRECTED = (exceptions.AskError, exceptions.TryAgainError, exceptions.ClusterDownError)
 LATER = (*REDIRECTED, ReadOnlyError, NoScriptError)
@@ -43,7 +43,7 @@ LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 def to_store_error(error: RedisError) -> StoreError:
-    """Return the store's error for an error that Redis answered, which becomes its cause."""
+    """Return the store's error for an error reply of Redis, which becomes its cause."""
     meaning: StoreError
     if isinstance(error, exceptions.OutOfMemoryError) or str(error).startswith("OOM"):
         meaning = StoreFull(f"Redis has no memory left: {error}")
@@ -58,11 +58,11 @@ def to_store_error(error: RedisError) -> StoreError:
 
 
 class Pipeline:
-    """A queue of commands to one Redis, and its connection, which is made anew when it breaks.
+    """A queue of commands to one Redis, with a connection that reconnects when it breaks.
 
-    `preamble` is sent first on each new connection. `on_errors` gets the replies to a batch that
-    has errors, once it is answered. Replies later than the address's `reply_s` are missing. The
-    queue is not bounded: callers must limit how many replies they wait for.
+    Each new connection sends `preamble` first. `on_errors` gets the replies to a batch with errors
+    after their callbacks have run. The connection is lost if a batch takes longer than the
+    address's `reply_s`. The queue is not bounded: callers must limit the replies they wait for.
     """
 
     def __init__(
@@ -75,39 +75,39 @@ class Pipeline:
         self._waiting: list[Entry] = []
         self._under_way: list[Entry] = []
         self._replies: list[Reply] = []  # to the batch under way
-        self._is_clean = True  # whether no error is among them
-        self._until = 0.0  # when the batch has taken too long, by the loop's time
+        self._is_clean = True  # no error among them
+        self._until_s = 0.0  # when the batch has taken too long, by the loop's time
         self._timer: asyncio.Handle | None = None
-        self.busy = False  # whether a batch is under way or due, or a connection is being opened
+        self.is_busy = False  # a batch is under way or due, or a connection is being opened
         self._connecting: asyncio.Task[RedisProtocol] | None = None
         self._protocol: RedisProtocol | None = None
-        self._pause = FIRST_BACKOFF_S
-        self._not_before = 0.0  # when the next attempt to connect may be made, by the loop's time
-        self._why = ""  # why the last connection was lost or not made
-        self._closed = False
+        self._backoff_s = FIRST_BACKOFF_S
+        self._not_before_s = 0.0  # earliest next attempt to connect, by the loop's time
+        self._why_lost = ""  # why the last connection was lost or not made
+        self._is_closed = False
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
         """Queue a packed command.
 
-        `on_reply` is called with the reply, or with a StoreError, in a later turn of the loop. A
-        closed pipeline answers with StoreAway.
+        `on_reply` gets the reply or a StoreError, in a later turn of the loop. If the pipeline is
+        closed, that is a StoreAway.
         """
-        if self._closed:
+        if self._is_closed:
             self._loop.call_soon(deliver, on_reply, StoreAway("Closed."))
             return
         self._waiting.append((command, on_reply, slot))
-        # Commands of this turn of the loop go together.
-        if not self.busy:
-            self.busy = True
+        # Send the commands of this turn of the loop together.
+        if not self.is_busy:
+            self.is_busy = True
             self._loop.call_soon(self._send)
 
     def abandon(self, slots: Collection[int]) -> None:
-        """Answer all commands of these slots, which have moved, with StoreAway, sent or not."""
-        left = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
+        """Fail all commands of these slots, which have moved, whether they were sent or not."""
+        abandoned = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
         self._waiting = [each for each in self._waiting if each[2] not in slots]
-        gone = b"", ignore, NO_SLOT
-        self._under_way = [gone if each[2] in slots else each for each in self._under_way]
-        for _, on_reply, _ in left:
+        ignored = b"", ignore, NO_SLOT
+        self._under_way = [ignored if each[2] in slots else each for each in self._under_way]
+        for _, on_reply, _ in abandoned:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
@@ -117,64 +117,64 @@ class Pipeline:
         return future
 
     def close(self) -> None:
-        """Disconnect, and answer with StoreAway what is left and what comes later."""
-        self._closed = True
+        """Disconnect; fail the commands that wait for a reply, and all later ones."""
+        self._is_closed = True
         if self._connecting is not None:
             self._connecting.cancel()
         if self._protocol is not None:
             self._protocol.stop()
-        left = self._under_way + self._waiting
+        unanswered = self._under_way + self._waiting
         self._under_way, self._waiting = [], []
-        for entry in left:
-            deliver(entry[1], StoreAway("Closed."))
+        for _, on_reply, _ in unanswered:
+            deliver(on_reply, StoreAway("Closed."))
 
     def _send(self) -> None:
         """Send the next batch, or connect first."""
         if not self._waiting:
-            self.busy = False
-        elif self._protocol is not None and not self._protocol.lost:
+            self.is_busy = False
+        elif self._protocol is not None and not self._protocol.is_lost:
             batch = self._under_way = self._waiting[:MAX_BATCH]
             del self._waiting[:MAX_BATCH]
             self._replies, self._is_clean = [], True
-            self._until = self._loop.time() + self.address.reply_s
-            # One timer for many batches: one for each would cost more than Redis does.
+            self._until_s = self._loop.time() + self.address.reply_s
+            # A timer for each batch would cost more than Redis does.
             if self._timer is None:
-                self._timer = self._loop.call_at(self._until, self._check_time, TURNS)
+                self._timer = self._loop.call_at(self._until_s, self._check_time, TURNS)
             try:
                 self._protocol.send([entry[0] for entry in batch])
             except Exception as error:  # noqa: BLE001  # any error breaks the connection
                 self._protocol.lose(error)
-        elif (now := self._loop.time()) < self._not_before:
+        elif (now := self._loop.time()) < self._not_before_s:
             self._fail()
         else:
-            self._not_before = now + self._pause
-            self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
+            self._not_before_s = now + self._backoff_s
+            self._backoff_s = min(2 * self._backoff_s, LONGEST_BACKOFF_S)
             self._connecting = self._loop.create_task(self.address.open(self._receive, self._lose))
             self._connecting.add_done_callback(self._connected)
 
     def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
-        """Send what waits on the new connection, after the preamble, or fail it without one."""
+        """Send the preamble and the waiting commands, or fail them if there is no connection."""
         self._connecting = None
         if connecting.cancelled():
             return
         error = connecting.exception()
-        if error is None and self._closed:  # since it was made
+        if error is None and self._is_closed:  # since it was made
             connecting.result().stop()
         elif error is None:
             self._protocol = connecting.result()
             self._waiting[:0] = self._preamble
             self._send()
         else:
-            self._why = _reason(error)
+            self._why_lost = _reason(error)
             self._fail()
 
     def _fail(self) -> None:
-        """Answer all commands that wait with StoreAway, as there is no connection."""
+        """Fail all waiting commands: there is no connection."""
         batch, self._waiting = self._waiting, []
-        self._settle(batch, [StoreAway(self._why) for _ in batch])
+        self._settle(batch, [StoreAway(self._why_lost) for _ in batch])
 
     def _receive(self, reply: Reply) -> None:
-        """Take a reply to the batch under way, and answer the batch with the last one."""
+        """Collect the replies to the batch under way; deliver them when all have arrived."""
         batch, replies = self._under_way, self._replies
         if not batch:
             raise StoreAway("a reply to no command")  # the connection is out of step
@@ -183,26 +183,26 @@ class Pipeline:
             self._is_clean = False
         if len(replies) < len(batch):
             return
-        self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
+        self._backoff_s, self._not_before_s = FIRST_BACKOFF_S, 0.0
         self._under_way = []
         if not self._is_clean:
             self._settle(batch, replies)
             return
-        for place, entry in enumerate(batch):
-            deliver(entry[1], replies[place])
+        for number, entry in enumerate(batch):
+            deliver(entry[1], replies[number])
         self._loop.call_soon(self._send)
 
     def _lose(self, error: Exception) -> None:
-        """Answer the batch under way as far as replies are here: the connection is lost."""
+        """Deliver the replies that have arrived, and fail the rest of the batch."""
         self._protocol = None
         batch, self._under_way = self._under_way, []
         if batch:
-            self._why = _reason(error)
+            self._why_lost = _reason(error)
             missing = len(batch) - len(self._replies)
-            self._settle(batch, self._replies + [StoreAway(self._why)] * missing)
+            self._settle(batch, self._replies + [StoreAway(self._why_lost)] * missing)
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Answer a batch with errors; for some of them another connection is better."""
+        """Deliver replies with errors among them; some of these call for a new connection."""
         if self._protocol is not None and any(isinstance(each, RECONNECT) for each in replies):
             self._protocol.stop()
             self._protocol = None
@@ -215,15 +215,15 @@ class Pipeline:
             self._on_errors(self.address, replies)
 
     def _check_time(self, turns: int) -> None:
-        """End the connection when the time of a batch is over, and `turns` of the loop too.
+        """Lose the connection if a batch takes too long, but not before `turns` of the loop.
 
-        If this process stood still, the loop reads replies that are here only in its next turn.
+        If this process stood still, the loop needs a turn to read the replies that have arrived.
         """
         self._timer = None
         if not self._under_way or self._protocol is None:
             return
-        if self._loop.time() < self._until:  # another one than that for which the timer was set
-            self._timer = self._loop.call_at(self._until, self._check_time, TURNS)
+        if self._loop.time() < self._until_s:  # the timer was set for an earlier batch
+            self._timer = self._loop.call_at(self._until_s, self._check_time, TURNS)
         elif turns:
             self._timer = self._loop.call_soon(self._check_time, turns - 1)
         else:
@@ -231,16 +231,15 @@ class Pipeline:
 
 
 def deliver(on_reply: OnReply, reply: Reply) -> None:
-    """Answer a command; an exception is logged."""
+    """Call `on_reply`, and log an exception: the next callbacks must get their replies too."""
     try:
         on_reply(reply)
     except Exception:
-        # A bug in one callback must not keep replies from the next ones.
         log.exception("an answer of Redis was not taken")
 
 
 def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
-    """Set a reply as the result or exception of a future that may have been cancelled."""
+    """Set the result or exception of a future, unless it was cancelled."""
     if not future.done():
         if isinstance(reply, StoreError):
             future.set_exception(reply)
@@ -253,7 +252,7 @@ def ignore(reply: Reply) -> None:
 
 
 def _reason(error: BaseException) -> str:
-    """Return a sentence about a lost or refused connection; never a secret."""
+    """Return a sentence about a lost or refused connection, without secrets."""
     if isinstance(error, StoreAway):
         return str(error)
     if isinstance(error, exceptions.AuthenticationError):

@@ -1,7 +1,6 @@
-"""The values that the store takes and returns; every text in them is opaque to the store.
+"""The values that the store takes and returns. Every text in them is opaque to the store.
 
-Times are milliseconds since the epoch by the processes' shared clock, unless they are described as
-milliseconds since t0, the start of the round.
+Times are ms since the epoch by the shared clock, unless they count from t0, the start of a round.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,29 +16,29 @@ from server.store.seats import SeatRecord
 class StoredRoom:
     """A stored room."""
 
-    v: int  # the number of its latest event
-    doc: str  # the caller's text of its record
+    v: int  # its version: the number of its latest event
+    doc: str  # the caller's text
 
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A seat that a change of its room creates, or one that it gives another token."""
+    """A seat that a change creates, or gives another token."""
 
-    number: int  # the number of the seat in its room
-    token_hash: str  # the hash of the token that opens the seat
+    number: int
+    token_hash: str
     generation: int | None = 1
-    """The generation that holds a new seat; None if the seat exists, and keeps its generation."""
+    """The generation of a new seat; None for an existing one, which keeps its generation."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What a change of a kept table adds beside its record; every text is the caller's."""
+    """Changes of a kept table beside its record; every text is the caller's."""
 
-    entries: Sequence[str] = ()  # for the history, the earliest first
-    length: int = 0  # of the history, at most: the earliest entries go
+    entries: Sequence[str] = ()  # new ones for the history, the earliest first
+    length: int = 0  # keep at most this many entries, the latest
     shelved: Mapping[int, str] = field(default_factory=dict)  # rounds by number; "" removes one
-    is_over: bool = False  # whether the history and the shelf are deleted instead
-    is_anew: bool = False  # whether the entries replace all earlier ones, and the chat is deleted
+    is_over: bool = False  # delete the history and the shelf instead
+    is_anew: bool = False  # replace all earlier entries, and delete the chat
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,67 +47,67 @@ class RoomChange:
 
     doc: str  # the caller's text of the record
     n: int  # the number of the round
-    event: str  # the caller's text of the change, for the stream of events
+    event: str  # the caller's text of the change
     deadline: int | None  # when the room is due
-    public: bool  # whether the room is in the list of public rooms
-    seat: NewSeat | None  # the seat that the change creates, or gives another token
-    begins: Collection[int] = ()  # the seats whose race of round `n` begins: their logs are made
+    public: bool  # the room is in the list of public rooms
+    seat: NewSeat | None  # a seat to create, or to give another token
+    begins: Collection[int] = ()  # seats whose race of round `n` starts: their logs are made
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """The seats whose race ends, as they were read: their logs are closed, or nothing is written
-    if one has another mark by now."""
-    listed: bool = True  # whether the change may change the lists of deadlines and of public rooms
-    process: str = ""  # to whose rooms this one is added first: others report its death
+    """Seats whose race ends, as they were read. Their logs are closed, but if one of them has
+    changed since, the whole change is refused."""
+    listed: bool = True  # the change may affect the lists of deadlines and of public rooms
+    process: str = ""  # add the room to those of this process first: others report its death
     row: str = ""  # the room's entry in the list of public rooms
-    gone: Collection[int] = ()  # the seats that are deleted: their numbers may be given again
-    table: TableChange | None = None  # what changes beside the record of a kept table, if anything
-    ttl_s: int = TTL_SECONDS  # seconds until the room's keys expire
+    gone: Collection[int] = ()  # seats to delete: their numbers may be given again
+    table: TableChange | None = None
+    ttl_s: int = TTL_SECONDS  # the room's keys expire after so many seconds
 
 
 class SeatProgress(NamedTuple):
-    """How far the game of a seat is: what its row in the leaderboard depends on.
+    """The progress of a seat's game, on which its row in the leaderboard depends.
 
-    It changes with every act and every hint, and `order` grows with each of them, so that of two
-    the older is known. Who has read a seat's record knows by `fits` whether this is its progress.
+    Every act and every hint changes it. `order` grows with each of them, so it tells which of two
+    is older. `fits` compares it with a seat's record.
     """
 
-    seat: int  # the number of the seat
-    n: int  # the round of the latest act, 0 before the seat's first act
+    seat: int
+    n: int  # the round of the latest act; 0 before the seat's first act
     acts: int  # the number of acts in round `n`
-    last_ms: int  # the time of the latest one, in ms since t0
+    last_ms: int  # the time of the latest one since t0
     stats_json: str | None  # the caller's text after the latest act; None before the first one
-    gained_ms: int  # when an act last gained something in round `n`, in ms since its t0
-    over_ms: int | None  # when the game of round `n` ended, in ms since t0; None if it goes on
-    hint_count: int  # the number of hints used in round `hint_round`
-    hint_round: int  # the round of the latest hint, 0 before the seat's first hint
+    gained_ms: int  # when an act of round `n` last gained something, since t0
+    over_ms: int | None  # when the game of round `n` ended, since t0; None if it goes on
+    hint_count: int  # hints used in round `hint_round`
+    hint_round: int  # the round of the latest hint; 0 before the seat's first hint
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
         """A value that grows with everything that the seat stores.
 
-        It begins with the round: no owner of a number has played in a round of an earlier owner.
-        An act after a failover is later than any act that was lost with it.
+        The round comes first: a seat's number may go to another player, but only in a later round.
+        Time comes before the acts: an act after a failover is later than the acts that were lost.
         """
         of_round = max(self.n, self.hint_round)
         return (of_round, self.last_ms, self.acts, self.hint_round, self.hint_count)
 
     def fits(self, record: SeatRecord) -> bool:
-        """Return whether this is the progress of a seat whose race is on, its hints aside."""
+        """Return whether this is the latest progress of a seat in a race, apart from hints."""
         act = record.last_act
         return act is not None and self[1:4] == (record.n, record.acts, act.ms)
 
 
-DELETED = b"deleted"  # the notification that the host has deleted a room
-PROGRESS = b"seat "  # the beginning of a notification of the progress of a seat
+DELETED = b"deleted"  # notifies of a room that the host has deleted
+PROGRESS = b"seat "  # starts a notification of a seat's progress
 
 
 class ProgressNotification(bytes):
-    """The notification of a seat's progress, not read yet."""
+    """The notification of a seat's progress, not parsed yet."""
 
     __slots__ = ()
 
     @staticmethod
     def write(progress: SeatProgress) -> bytes:
-        """Return the bytes of the notification of this progress."""
+        """Return the notification of this progress."""
         seat, n, acts, last_ms, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
         ended = b"" if over_ms is None else b"%d" % over_ms
         stats = (stats_json or "").encode()
@@ -116,7 +115,7 @@ class ProgressNotification(bytes):
         return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *of_log, *hints, stats)
 
     def read(self) -> SeatProgress | None:
-        """Return the progress; None if another release has written it."""
+        """Parse the progress; return None if another release has written it."""
         try:
             fields = self.split(b" ", 9)
             _, seat, last_ms, n, acts, gained_ms, over_ms, hints, n_of_hint, stats = fields
@@ -133,17 +132,17 @@ class ProgressNotification(bytes):
 class StoredReview:
     """The review of a round."""
 
-    has_begun: bool = False  # whether a process has begun with it
-    is_done: bool = False  # whether nothing is added any more
+    has_begun: bool = False  # a process has started it
+    is_done: bool = False  # it is complete
     texts: Mapping[int, str] = field(default_factory=dict)  # the caller's texts, by seat
 
 
 class Notification(Enum):
-    """A notification about all rooms of a connection."""
+    """A notification without a version."""
 
-    LOST = auto()  # notifications may have been missed: re-read everything
+    LOST = auto()  # notifications may have been missed: read the room again
     DELETED = auto()  # the host has deleted the room; its next version is notified as well
 
 
 OnNotification = Callable[[int | Notification | ProgressNotification], None]
-"""Called with the number of a room's version that is in the store, or with other notifications."""
+"""Called with the number of a version of the room, or with another notification."""

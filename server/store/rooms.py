@@ -1,18 +1,18 @@
 """Rooms: their records and events, the lists of all rooms, and the rooms that cannot be read.
 
-1. A deadline is stored in the room's record, together with the other fields, and in a sorted set
-   in another slot, which all processes read. The set is corrected after each change; until then it
-   may list a room too early, but never too late.
-2. Each list is one key, so one node of a cluster owns it. While that node is away, `due` or
-   `public` fails, and so does every change of any room that sets a deadline. If the node dies
-   before its replica has the latest deadlines, the older ones stay until their rooms change again.
-   Those of a day's games are soon put right: see `server/live/days.py`.
+1. A deadline is stored in the room's record and in a sorted set in another slot, which all
+   processes read. Each change corrects the set afterwards. Until then it may list a room too
+   early, but never too late.
+2. Each list is one key, so one node of a cluster owns it. While that node is away, `due` and
+   `public` fail, and so does every change that sets a deadline. If the node dies before its
+   replica has the latest deadlines, older ones stay until their rooms change again. Those of a
+   day's games are soon put right: see `server/live/days.py`.
 3. All processes together try an unreadable room once a minute, or less often if there are
-   thousands: no other room waits behind them.
-4. A room names the form of everything under its code, except logs: each names its own in its
-   header. This release refuses rooms of another form. A release that adds a form only reads it,
-   and the next one writes it. So two neighbouring releases can share a store, and a rollback by
-   one release finds nothing that it cannot read.
+   thousands, so that no other room waits behind them.
+4. A room names the form of everything under its code except logs, which name theirs in a header.
+   This release refuses rooms of another form. A release that adds a form only reads it, and the
+   next one writes it. So two neighbouring releases can share a store, and a rollback by one
+   release finds nothing that it cannot read.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ from server.store.records import DELETED, RoomChange, StoredRoom, TableChange
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
 from server.store.seats import Seats
 
-RETRY_MS: Final = 60_000  # after which a room that cannot be read is tried again, at least
-RETRY_EACH_MS: Final = 20  # the same for each of them, if they are thousands: sweeps have a limit
-PART: Final = 1_000  # keys that one command removes, at most: other commands wait for it
+RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
+RETRY_EACH_MS: Final = 20  # or this long for each of them, since a sweep has a limit
+PART: Final = 1_000  # keys that one command removes, since other commands wait for it
 FORM_FIELDS: Final = ("form", "state")
 OLD_RACE: Final = [None, b"RUNNING"]
-"""What these fields hold while a race of form 0 is on. Until 27 November 2026 a state was stored
-beside the document, seats had no writer, and logs no header. All else is as in form 1."""
+"""The values of these fields during a race of form 0. Until 27 November 2026 the state was stored
+beside the document, seats had no writer, and logs no header. Otherwise it is form 1."""
 
 Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
-"""What belongs to a room beside its record: seats, logs by round and seat, reviews by round."""
+"""Things beside a room's record: seats, logs (by round and seat), and reviews (by round)."""
 NOTHING: Final[Beside] = (), (), ()
 
 
@@ -52,19 +52,19 @@ class RoomLists:
     _keys: Keys
     _clock: Clock
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        """Return at most `limit` rooms whose deadline is at `now` or before, most overdue first.
+    async def due(self, now_ms: int, limit: int = 100) -> list[str]:
+        """Return at most `limit` rooms whose deadline has come, most overdue first.
 
-        Rooms stay due until a change or `correct` moves their deadline. Each call extends the life
-        of both lists, and removes public rooms that have not changed for as long as keys live.
+        A room stays due until a change or `correct` moves its deadline. Each call extends the life
+        of both lists, and removes public rooms that must have expired.
         """
         deadlines, public = self._keys.deadlines, self._keys.public
         codes, _ = await self._client.ask_all(
-            (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
+            (deadlines, pack("ZRANGE", deadlines, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)),
             (deadlines, pack("EXPIRE", deadlines, TTL_SECONDS)),
         )
-        with suppress(StoreDamaged):  # races end all the same
-            expired = now - TTL_SECONDS * 1000
+        with suppress(StoreDamaged):  # races must end all the same
+            expired = now_ms - TTL_SECONDS * 1000
             await self._client.ask_all(
                 (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
                 (public, pack("EXPIRE", public, TTL_SECONDS)),
@@ -72,19 +72,19 @@ class RoomLists:
         return _codes(codes)
 
     async def correct(self, code: str) -> None:
-        """Correct the lists for a room that is gone, or has no deadline or a later one."""
+        """Correct the lists for a room that is gone, or that has a later deadline or none."""
         listed = await self._client.ask(*_read_listed(self._keys.room(code)))
         v, deadline, public = _parse_listed(listed)
         await self.write(code, v, deadline, public=public)
 
     async def public(self, limit: int = 50) -> list[str]:
-        """Return at most `limit` public rooms, the latest changed first; some may be gone."""
+        """Return at most `limit` public rooms, last changed first; some may be gone."""
         public, oldest = self._keys.public, self._clock.now_ms() - TTL_SECONDS * 1000
         command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
         return _codes(await self._client.ask(public, command))
 
     async def rows(self, codes: Sequence[str]) -> list[str | None]:
-        """Return the `row` of each of these rooms; None of those that are gone or not public."""
+        """Return the `row` of each of these rooms; None if it is gone or not public."""
         return await asyncio.gather(*map(self._row, codes))
 
     async def _row(self, code: str) -> str | None:
@@ -97,20 +97,21 @@ class RoomLists:
 
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
         """Record that a room is unreadable; give it a later deadline if it is due or has none."""
-        wait = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
-        now = self._clock.now_ms()
-        # The random part makes it likely that another process is the first one next time.
-        again = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
+        wait_ms = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
+        now_ms = self._clock.now_ms()
+        # Chance often lets another process come first next time.
+        again_ms = now_ms + round(wait_ms * random.uniform(1, 1.5))  # noqa: S311  # not a secret
+        expired_ms = now_ms - TTL_SECONDS * 1_000
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         await self._client.ask_in_order(
-            (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", now - TTL_SECONDS * 1_000)),
-            (unreadable, pack("ZADD", unreadable, "NX", now, code)),
+            (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", expired_ms)),
+            (unreadable, pack("ZADD", unreadable, "NX", now_ms, code)),
             (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
-            (deadlines, pack("ZADD", deadlines, *(() if is_due else ("NX",)), again, code)),
+            (deadlines, pack("ZADD", deadlines, *(() if is_due else ("NX",)), again_ms, code)),
         )
 
     async def readmit(self, code: str) -> None:
-        """Record that a room is readable again, or gone."""
+        """Record that a room can be read again, or is gone."""
         unreadable = self._keys.unreadable
         await self._client.call(unreadable, "ZREM", unreadable, code)
 
@@ -121,28 +122,28 @@ class RoomLists:
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
-        deadlines, rooms, now = self._keys.deadlines, self._keys.public, self._clock.now_ms()
+        deadlines, rooms, now_ms = self._keys.deadlines, self._keys.public, self._clock.now_ms()
         while True:
             *_, record = await self._client.ask_in_order(
                 _entry(deadlines, code, deadline),
-                _entry(rooms, code, now if public else None),
+                _entry(rooms, code, now_ms if public else None),
                 _read_listed(self._keys.room(code)),
             )
             written = v
             v, deadline, public = _parse_listed(record)
             if v == written:
                 return
-            # Another process changed the room meanwhile and may already have written its entries,
-            # which this call has then overwritten. So the newer entries are written once more.
+            # Another process has changed the room, and this call may have overwritten its newer
+            # entries. Write those again.
 
 
-def _entry(key: str, code: str, time: int | None) -> tuple[str, bytes]:
-    """Return the command that writes a room's entry in a list, or without a time removes it."""
-    return key, pack("ZREM", key, code) if time is None else always("ZADD", key, time, code)
+def _entry(key: str, code: str, ms: int | None) -> tuple[str, bytes]:
+    """Return the command that sets the time of a room in a list, or removes it without one."""
+    return key, pack("ZREM", key, code) if ms is None else always("ZADD", key, ms, code)
 
 
 def _read_listed(room: str) -> tuple[str, bytes]:
-    """Return the command that reads the fields of a room on which the lists depend."""
+    """Return the command that reads the fields of a room that affect the lists."""
     return room, pack("HMGET", room, "v", "deadline", "public")
 
 
@@ -152,7 +153,7 @@ def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool
 
 
 def _words_of_table(table: TableChange | None) -> Iterator[Word]:
-    """Yield the last arguments of a change: the new entries and shelved rounds of a table."""
+    """Yield the last arguments of change_room.lua: shelved rounds and new entries of a table."""
     if table is not None and not table.is_over:
         yield from (table.length, len(table.shelved))
         for shelved in table.shelved.items():
@@ -168,8 +169,8 @@ def _codes(members: Sequence[bytes]) -> list[str]:
 class Rooms:
     """The records, the events and the other keys of rooms.
 
-    Every method raises StoreAway when Redis does not answer; a write may then have been executed
-    or not. Cancelling a method drops the reply but does not stop the write.
+    Every method raises StoreAway when Redis does not answer; a write may then have been executed.
+    Cancelling a method drops the reply but does not stop the write.
     """
 
     _client: ClusterClient
@@ -182,7 +183,7 @@ class Rooms:
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
-        """Return the room's record, None without a room, or raise Unreadable."""
+        """Return the room's record, if it exists, or raise Unreadable."""
         room = self._keys.room(code)
         fields = ("v", "doc", *FORM_FIELDS)
         v, doc, *form = await self._client.ask(room, pack("HMGET", room, *fields))
@@ -201,16 +202,16 @@ class Rooms:
             raise Unreadable("a document that is no text") from None
 
     async def count_old_races(self, codes: Sequence[str]) -> int:
-        """Return how many of these rooms have a race of form 0 going on."""
+        """Return how many of these rooms are in a race of form 0."""
         keys = map(self._keys.room, codes)
-        asked = (self._client.ask(key, pack("HMGET", key, *FORM_FIELDS)) for key in keys)
-        # A room of another type is unreadable anyway.
-        return (await asyncio.gather(*asked, return_exceptions=True)).count(OLD_RACE)
+        replies = (self._client.call(key, "HMGET", key, *FORM_FIELDS) for key in keys)
+        # An error counts as another form: such a room is unreadable anyway.
+        return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
     async def changed_at(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
-        """Return when a room that expires after `ttl_s` was written last (ms since the epoch).
+        """Return when a room that lives for `ttl_s` was last written (ms since the epoch).
 
-        A line of chat counts as well, but not at a kept table.
+        A line of chat counts too, but not at a kept table.
         """
         room = self._keys.room(code)
         expires_at = int(await self._client.call(room, "PEXPIRETIME", room))
@@ -219,9 +220,9 @@ class Rooms:
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
 
-        Return None if the room has another version or is gone, or if a seat in `ends` has another
-        mark; the caller must then read the room again and decide again. If the memory of Redis is
-        full, the change is still written, or raises StoreFull if it creates a room or a seat.
+        Return None if the room has another version or is gone, or if a seat in `ends` has changed
+        since it was read; the caller must then read again and decide again. If Redis's memory is
+        full, only a change that creates a room or a seat is refused, with StoreFull.
         """
         keys, room, n, seat = self._keys, self._keys.room(code), change.n, change.seat
         touched = [room, keys.events(code)]
@@ -240,13 +241,13 @@ class Rooms:
         fields += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
         fields += [change.row, len(change.begins), len(change.ends), FORM]
         for record in change.ends.values():
-            fields += [record.mark, record.last_id]
+            fields += [record.fingerprint, record.last_id]
         fields += _words_of_table(change.table)
         grows = v == 0 or (seat is not None and seat.generation is not None)
         commands = [(room, (GROW if grows else CHANGE).command(tuple(touched), *fields))]
         if change.deadline is not None and change.listed:
-            # If this process dies before the next step, sweepers must still find the room. The
-            # deadline moves only to an earlier time, because the change may still be refused.
+            # If this process dies before the next step, sweeps must still find the room. The
+            # deadline must not move to a later time, as the change may still be refused.
             deadlines = self._keys.deadlines
             earlier = ("ZADD", deadlines, "LT", change.deadline, code)
             commands.insert(0, (deadlines, pack(*earlier) if grows else always(*earlier)))
@@ -262,22 +263,22 @@ class Rooms:
         return int(reached)
 
     async def append(self, code: str, event: str) -> int | None:
-        """Add an event that changes no record; return the new version, None without a room."""
+        """Add an event that changes no record; return the new version if the room exists."""
         keys, room = self._keys, self._keys.room(code)
         fields = event, TTL_SECONDS, keys.channel(code)
         command = APPEND.command((room, keys.events(code)), *fields)
         return int(await self._client.ask(room, command)) or None
 
     def _keys_of_table(self, code: str, table: TableChange | None) -> list[str]:
-        """Return the keys that a change of a kept table deletes, and then those that it writes."""
+        """Return the keys that a change of a kept table deletes, then those that it writes."""
         if table is None:
             return []
         history = self._keys.history(code)
         gone = [history, self._keys.events(code)] if table.is_anew else []
-        return [*gone, history, self._keys.shelf(code)]  # deleted too, if it is over
+        return [*gone, history, self._keys.shelf(code)]  # all are deleted if it is over
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
-        """Return the events after version `after` that are still kept, oldest first."""
+        """Return the kept events after version `after`, oldest first."""
         stream = self._keys.events(code)
         entries = await self._client.call(stream, "XRANGE", stream, f"{after + 1}-0", "+")
         texts = ((id_.partition(b"-")[0], text) for id_, (_, text) in entries)
@@ -286,10 +287,10 @@ class Rooms:
     async def delete(
         self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
     ) -> bool:
-        """Delete a room with what belongs to it; with `v` only if it is still at this version.
+        """Delete a room and everything `beside` it; with `v` only at this version.
 
-        With `by_host` that is notified as DELETED. Return False if the room has another version or
-        is gone. Needs no free memory in Redis.
+        Return False if the room has another version or is gone. With `by_host`, notify subscribers
+        with DELETED. Needs no free memory in Redis.
         """
         keys, room = self._keys, self._keys.room(code)
         touched = [room, keys.events(code), keys.history(code), keys.shelf(code)]
@@ -308,43 +309,43 @@ class Rooms:
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
-        """Return the total number of acts in the closed logs of these seats in round `n`."""
-        wanted = [self._keys.log(code, n, seat) for seat in seats]
-        lengths = await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted))
+        """Return how many acts the closed logs of these seats have in round `n`."""
+        keys = [self._keys.log(code, n, seat) for seat in seats]
+        lengths = await self._client.ask_all(*((key, pack("LLEN", key)) for key in keys))
         return sum(max(0, length - 1) for length in lengths)
 
     async def drop(self, code: str, beside: Beside) -> None:
-        """Delete what no longer belongs to a room."""
+        """Delete things that no longer belong to a room."""
         unused = self._names(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
     async def renew(self, code: str, beside: Beside, ttl_s: int = TTL_SECONDS) -> None:
-        """Let what belongs to a room live as long as if it were written now."""
+        """Extend the life of things beside a room's record."""
         names = self._names(code, beside)
         await self._client.ask_all(*((key, pack("EXPIRE", key, ttl_s)) for key in names))
 
     async def history(self, code: str) -> list[str]:
-        """Return the entries of the history of a kept table, the earliest first."""
+        """Return the history of a kept table, the earliest entry first."""
         key = self._keys.history(code)
         entries = await self._client.ask(key, pack("LRANGE", key, 0, -1))
         return [entry.decode(errors="replace") for entry in entries]
 
     async def shelf(self, code: str) -> dict[int, str]:
-        """Return all rounds of a kept table that its record has no more, by number."""
+        """Return the rounds that have left the record of a kept table, by number."""
         key = self._keys.shelf(code)
         fields = iter(await self._client.ask(key, pack("HGETALL", key)))
         pairs = zip(fields, fields, strict=True)
         return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:
-        """Return a round of a kept table that its record has no more, or None."""
+        """Return one of the rounds that have left the record of a kept table, if it is there."""
         key = self._keys.shelf(code)
         text: bytes | None = await self._client.ask(key, pack("HGET", key, n))
         return None if text is None else text.decode(errors="replace")
 
     def _names(self, code: str, beside: Beside) -> list[str]:
-        """Return the keys of what belongs to a room beside its record."""
+        """Return the keys of things beside a room's record."""
         seats, logs, reviews = beside
         names = [self._keys.seat(code, number) for number in seats]
         names += [self._keys.log(code, n, number) for n, number in logs]

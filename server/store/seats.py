@@ -1,4 +1,4 @@
-"""Seats: the holder of each, the latest act of its race, and its logs."""
+"""Seats: who holds each, the latest act of its race, and its logs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,23 +19,23 @@ from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import TAKE_SEAT
 
-PART = 1_000  # entries that one command reads, at most: other commands wait for it
+PART = 1_000  # entries that one command reads, since other commands wait for it
 FIELDS = ("gen", "token", "n", "writer", "id", "hints", "hints_n")
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """A stored seat: its holder, and how far its race is."""
+    """A stored seat: who holds it, and the progress of its race."""
 
-    generation: int  # the generation under which the seat is held
-    token_hash: str  # the hash of the token that opens the seat
+    generation: int  # of the connection that holds the seat
+    token_hash: str  # of the token that opens the seat
     n: int = 0  # the round of its latest log; 0 before the first one
     writer: int | None = None
     """The generation that may write to this log: 0 before the first, None once it is closed."""
-    closed_id: int = 0  # the id of the latest act of all closed logs
-    hint_count: int = 0  # the number of hints in round `hint_round`
+    closed_id: int = 0  # the id of the latest act in closed logs
+    hint_count: int = 0  # hints in round `hint_round`
     hint_round: int = 0  # the round of the latest hint; 0 before the first one
-    last_element: bytes = HEADER  # the last element of a log that is not closed
+    last_element: bytes = HEADER  # of the open log
 
     def races_in(self, n: int) -> bool:
         """Return whether the log of round `n` takes acts."""
@@ -43,12 +43,12 @@ class SeatRecord:
 
     @property
     def last_act(self) -> LogRecord | None:
-        """The latest act of a log that is not closed; None if there is none."""
+        """The latest act of the open log, if it has one; raises as `acts`."""
         return None if self.acts == 0 else parse_entries([self.last_element], self.acts - 1)[0]
 
     @property
     def acts(self) -> int:
-        """The number of acts of a log that is not closed; raises Unreadable for other elements."""
+        """The number of acts in the open log; raises Unreadable for a log of another form."""
         if self.last_element == HEADER:
             return 0
         if len(self.last_element) != ENTRY.size:
@@ -58,13 +58,13 @@ class SeatRecord:
 
     @property
     def last_id(self) -> int:
-        """The id of the seat's latest act; ids grow over all rounds."""
+        """The id of the seat's latest act. Ids grow from round to round."""
         act = self.last_act
         return self.closed_id if act is None else act.id
 
     @property
-    def mark(self) -> bytes:
-        """Bytes that change with all that the seat stores; change_room.lua compares them."""
+    def fingerprint(self) -> bytes:
+        """Bytes that change with every writer, act and hint; change_room.lua compares them."""
         writer = "" if self.writer is None else self.writer
         return b"%b %d %b" % (str(writer).encode(), self.hint_count, self.last_element)
 
@@ -74,7 +74,7 @@ class Seats:
     """The records of seats.
 
     Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
-    is no valid seat. Cancelling a method drops the reply but does not stop the write.
+    is not a valid seat. Cancelling a method drops the reply but does not stop the write.
     """
 
     _client: ClusterClient
@@ -85,40 +85,42 @@ class Seats:
         """Make the caller the only holder of the seat.
 
         Return the seat with its new generation, or None if there is no such seat. From now on,
-        acts under an older generation are answered with GONE.
+        acts under an older generation fail with GONE.
         """
-        while (record := (await self._hashes(code, (seat,)))[0]) is not None:
-            if (taken := await self._take(code, seat, record)) is not None:
+        while (record := (await self._read_hashes(code, (seat,)))[0]) is not None:
+            if (taken := await self._try_to_take(code, seat, record)) is not None:
                 return taken
         return None
 
     async def retake(
         self, code: str, seat: int, generation: int, n: int
     ) -> SeatRecord | CommitFailure:
-        """Take a seat once more for its holder, so that none of its earlier acts can be stored.
+        """Take a seat again for its holder, so that none of its earlier acts can be stored.
 
-        Return the seat with a new generation, or as it is if its race of round `n` is not on; or
-        REPLACED or TAKEN_BACK if the caller's `generation` does not hold the seat any more.
+        Return the seat with a new generation, or unchanged if it is not racing in round `n`.
+        Return REPLACED or TAKEN_BACK if the caller's `generation` no longer holds the seat.
         """
         taken = None
         while taken is None:
-            (record,) = await self._hashes(code, (seat,))
+            (record,) = await self._read_hashes(code, (seat,))
             if record is None or record.generation < generation:
                 return CommitFailure.TAKEN_BACK
             if record.generation > generation:
                 return CommitFailure.REPLACED
-            taken = await self._take(code, seat, record) if record.races_in(n) else record
+            if not record.races_in(n):
+                return record
+            taken = await self._try_to_take(code, seat, record)
         return taken
 
     async def read(self, code: str, seat: int) -> SeatRecord | None:
-        """Return the seat, or None if there is no such seat."""
+        """Return the seat, if it exists."""
         return (await self.read_all(code, (seat,)))[0]
 
     async def read_all(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return these seats in this order, with None for each that does not exist."""
         before: list[SeatRecord | None] = []
         while True:
-            records = await self._hashes(code, seats)
+            records = await self._read_hashes(code, seats)
             logs = {
                 seat: self._keys.log(code, record.n, seat, record.writer)
                 for seat, record in zip(seats, records, strict=True)
@@ -134,21 +136,21 @@ class Seats:
             # A log was renamed between the two reads, or the store has lost it.
             before = records
 
-    async def _hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
-        """Return seats without what their logs have."""
+    async def _read_hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        """Return seats as their hashes say, without the last elements of their logs."""
         keys = [self._keys.seat(code, seat) for seat in seats]
         replies = await self._client.ask_all(*((key, pack("HMGET", key, *FIELDS)) for key in keys))
         return [_parse(reply) for reply in replies]
 
-    async def _take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
-        """Take a seat as it was read; None if it has changed since."""
-        # At least the time, so that a generation that a failover loses is not given again.
+    async def _try_to_take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
+        """Take the seat if nobody has changed it since it was read; return None otherwise."""
+        # Never below the time, so that a generation lost in a failover is not used again.
         generation = max(record.generation + 1, self._clock.now_ms())
         key, writer = self._keys.seat(code, seat), record.writer
-        touched, read = [key], [record.generation, "" if writer is None else writer]
+        keys, read = [key], (record.generation, "" if writer is None else writer)
         if writer is not None:
-            touched += [self._keys.log(code, record.n, seat, by) for by in (writer, generation)]
-        command = TAKE_SEAT.command(tuple(touched), TTL_SECONDS, *read, generation)
+            keys += [self._keys.log(code, record.n, seat, by) for by in (writer, generation)]
+        command = TAKE_SEAT.command(tuple(keys), TTL_SECONDS, *read, generation)
         reply = await self._client.ask(key, command)
         if reply == 0:
             return None
@@ -156,11 +158,11 @@ class Seats:
         if writer is None:
             return taken
         taken = replace(taken, writer=generation, last_element=reply[1])
-        # The header is no act. An entry with a higher number follows entries that were lost.
+        # If the last number does not match the length without the header, entries were lost.
         return taken if taken.acts == reply[0] - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
-        """Cut off the entries of a log, if they follow others that the store has lost."""
+        """Cut off the entries of a log that follow lost ones."""
         key = self._keys.log(code, taken.n, seat, taken.generation)
         elements = await self._client.call(key, "LRANGE", key, 0, -1)
         acts = len(parse_entries(elements[1:], 0))
@@ -170,26 +172,27 @@ class Seats:
 
 @dataclass(eq=False)
 class Logs:
-    """The logs of seats by round.
-
-    Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
-    is no valid log.
-    """
+    """The logs of seats by round."""
 
     _client: ClusterClient
     _keys: Keys
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
-        """Return the seat's log of round `n`, in order, from entry `start` on."""
+        """Return the seat's log of round `n`, in order, from entry `start` on.
+
+        Raises:
+            StoreAway: Redis does not answer.
+            Unreadable: the stored value is not a valid log.
+        """
         found: list[LogRecord] = []
         writer = await self._writer(code, n, seat)
         while True:
             key, first = self._keys.log(code, n, seat, writer), start + len(found)
-            # A reply of many thousand entries would delay the replies to other commands.
+            # A reply with thousands of entries would delay the replies to other commands.
             header, part = await self._client.ask_all(
                 (key, pack("LINDEX", key, 0)), (key, pack("LRANGE", key, first, first + PART))
             )
-            if header is None:  # there is no log, or it was renamed meanwhile
+            if header is None:  # there is no log, or it was just renamed
                 before, writer = writer, await self._writer(code, n, seat)
                 if writer == before:
                     return found
@@ -203,14 +206,14 @@ class Logs:
                 return found
 
     async def _writer(self, code: str, n: int, seat: int) -> int:
-        """Return the generation in the name of a log; 0 if it is closed, or not begun."""
+        """Return the generation in the name of a log; 0 if nobody may write to it."""
         key = self._keys.seat(code, seat)
         of_round, writer = await self._client.call(key, "HMGET", key, "n", "writer")
         return int(writer) if of_round == b"%d" % n and writer else 0
 
 
 def _parse(reply: Any) -> SeatRecord | None:
-    """Return the seat in a reply to the command of `_hashes`, or raise Unreadable."""
+    """Return the seat in a reply to `_read_hashes`, if there is one, or raise Unreadable."""
     generation, token, n, writer, closed_id, hint_count, hint_round = reply
     if generation is None:
         return None

@@ -1,4 +1,4 @@
-"""The store's public class: it opens, closes and combines the parts of this package."""
+"""The store's public class, which opens, closes and combines the parts of this package."""
 
 import asyncio
 import sys
@@ -37,8 +37,7 @@ from server.store.timings import STORE_TIMINGS, StoreTimings
 if TYPE_CHECKING:
     from server.store.embedded import Embedded
 
-# A script that is declared as writing, though it writes nothing: a replica or a full Redis
-# refuses it.
+# This script claims to write, so a replica or a full Redis refuses it. It writes nothing.
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
 
 
@@ -46,12 +45,11 @@ class Store:
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A single Redis keeps every act that it has acknowledged. A master of a cluster replicates
-    asynchronously: when it dies, the latest acts of a room may be lost, but never an act before
-    one that is kept. The players' clients still have these acts and send them again.
+    asynchronously: when it dies, a room may lose its latest acts, but never an act before one that
+    is kept. The players' clients still have these acts and send them again.
 
-    Its parts are attributes. Every coroutine of them raises StoreAway when the store does not
-    answer; a write may then have been executed or not. Create a store with `open`; the caller must
-    close it.
+    Its parts are attributes. Their coroutines raise StoreAway when the store does not answer; a
+    write may then have been executed. Create a store with `open`, and close it.
     """
 
     def __init__(
@@ -62,20 +60,20 @@ class Store:
         timings: StoreTimings = STORE_TIMINGS,
         keys: Keys = UNPREFIXED,
     ) -> None:
-        self.url = url  # the address for the processes that share this store
+        self.url = url  # where other processes reach this store
         self.keys = keys
-        self.embedded = embedded  # the server of this store, if it was started with it
+        self.embedded = embedded  # None for a Redis of the operator's own
         self.topology = topology
         self._damage = DamagedKeys(keys)
         self.client = client = ClusterClient(topology, LOADS, self._damage)
-        # Acts and hints have connections of their own.
+        # Acts and hints must not wait behind other commands.
         self._commit_client = ClusterClient(topology, LOADS)
         self._name = token_hex(8)
-        # Another process's comparison confirms the time for this long.
+        # How long another process's comparison confirms the time.
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = clock = Clock(self._ask_clock, timings=timings)
         self.pubsub = PubSub(topology, client, timings, keys)
-        self.health = Health(client, timings.health_s, self._damage)  # current while `watch` runs
+        self.health = Health(client, timings.health_s, self._damage)
         self.commits: Commits = RedisCommits(self._commit_client, keys)
         self.seats = Seats(client, keys, clock)
         self.logs = Logs(client, keys)
@@ -103,17 +101,17 @@ class Store:
         timings: StoreTimings = STORE_TIMINGS,
         prefix: str = "",
     ) -> Self:
-        """Connect to the Redis at `url`, or without one to an embedded server in `data_dir`.
+        """Connect to the Redis at `url`, or start an embedded server in `data_dir`.
 
         The embedded server uses at most `memory` bytes (None: a share of the machine's memory).
-        Only the process that opened it keeps it running, by `keep`, and stops it, in `close`;
-        worker processes open its `url`. Cancelling closes everything again.
+        This process must call `keep` to keep it running, and `close` to stop it; worker processes
+        open its `url`. Cancelling closes everything again.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
             StoreNotReady: the Redis cannot be reached, or is starting.
-            StoreUnusable: the Redis cannot be written, the peer is no Redis, or the process may
-                not use `data_dir`.
+            StoreUnusable: the Redis cannot be written, or is something else; or `data_dir` cannot
+                be used.
         """
         keys = Keys(prefix)
         async with AsyncExitStack() as opened:
@@ -128,11 +126,11 @@ class Store:
             opened.pop_all()
             opened.push_async_callback(store.close)
             try:
-                await store.pubsub.opened()
+                await store.pubsub.wait_until_open()
                 await store.pubsub.probe()
                 await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
-                with suppress(StoreAway):  # a refusal says more
+                with suppress(StoreAway):  # a refusal explains more than a silence
                     await store.client.call(keys.probe, "SPUBLISH", keys.probe, "")
                 refusal = store._damage.error() or error
                 kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
@@ -142,10 +140,10 @@ class Store:
 
     @classmethod
     async def attach(cls, options: StoreOptions) -> Self:
-        """Open the store that servers use, beside them.
+        """Open the store of a server that may be running.
 
-        An embedded server that another process owns is used as it is. One that does not run is
-        started, and stopped in `close`. Errors are those of `open`; a directory must have a store.
+        An embedded server is started, and stopped in `close`, unless another process runs it.
+        Raise as `open`, and StoreUnusable if the directory has no store.
         """
         url, data_dir = options.redis_url, options.data_dir
         url = url or await _embedded_store().find(data_dir, create=False)
@@ -153,26 +151,26 @@ class Store:
         return await cls.open(url, data_dir, memory=memory, fsync=fsync, prefix=prefix)
 
     async def close(self) -> None:
-        """Disconnect after the last reply and stop the embedded server; cancelling skips steps."""
+        """Disconnect after the last reply; stop the embedded server. Cancelling skips steps."""
         for part in (self.topology, self._commit_client, self.pubsub, self.client):
             await part.close()
         if self.embedded is not None:
             await self.embedded.stop()
 
     async def keep(self) -> None:
-        """Keep the embedded server running, if there is one: see its `keep`; never return."""
+        """Keep the embedded server running, if there is one; never return. See `Embedded.keep`."""
         if self.embedded is not None:
             await self.embedded.keep()
         await asyncio.Event().wait()
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
-        """Compare the clocks in the store, or read the store's own time if the script fails."""
+        """Compare the clocks in the store, or just read its time if the script fails."""
         key, fixed = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
         try:
             command = CLOCK.command((key,), action, *fixed, *words)
             return Reading(*await self.client.ask(key, command))
         except (StoreDamaged, StoreRefused):
-            # The processes keep the time that they have, and a new one takes the store's own.
+            # Running processes keep their time; a new one takes the store's own.
             seconds, us = await self.client.call(key, "TIME")
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
 
@@ -185,7 +183,7 @@ class Store:
         return self.clock.now_ms() - round(1_000 * ago_s)
 
     async def ping(self) -> None:
-        """Raise StoreAway unless Redis, or any master of a cluster, answers and can be written."""
+        """Raise StoreAway unless Redis, or any master of a cluster, answers and takes writes."""
         await self.client.ask_any_master(READY)
 
     async def ready(self) -> None:
@@ -198,7 +196,7 @@ class Store:
 
 
 def _embedded_store() -> "type[Embedded]":
-    """Return the class of the embedded server, or raise StoreUnusable: Windows has none."""
+    """Return the class of the embedded server; raise StoreUnusable on Windows, which has none."""
     if sys.platform == "win32":
         raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
     from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows

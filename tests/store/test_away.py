@@ -75,7 +75,7 @@ async def test_a_long_outage_is_logged_once(server: RedisServer) -> None:
             with capture_logs() as logs:
                 server.kill()
                 # After more attempts.
-                await until(lambda: subscription._pause > 4 * FIRST_BACKOFF_S)
+                await until(lambda: subscription._backoff_s > 4 * FIRST_BACKOFF_S)
                 server.start()
                 await until_back(store)
             assert [line["event"] for line in logs] == ["notifications interrupted"]

@@ -120,7 +120,7 @@ def test_a_connection_that_redis_refuses_is_lost_after_its_replies(last: bytes) 
     protocol.data_received(b"+OK\r\n" + last + b"+OK\r\n")
     protocol.eof_received()
     protocol.connection_lost(None)
-    assert (received, len(lost), protocol.lost) == ([b"OK"], 1, True)
+    assert (received, len(lost), protocol.is_lost) == ([b"OK"], 1, True)
     with pytest.raises(StoreAway):
         protocol.send([PING])
 
@@ -140,7 +140,7 @@ async def test_a_connection_that_is_made_while_the_pipeline_closes_is_closed(
     with pytest.raises(StoreAway):
         await pipeline.ask(PING)
     await asyncio.sleep(0)
-    assert made[0].lost
+    assert made[0].is_lost
 
 
 async def test_queued_commands_are_sent_together(peer: Peer) -> None:
@@ -422,9 +422,9 @@ async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(p
     await subscription.opened.wait()
     subscription.subscribe(two)
     peer.writers[0].write(pack("sunsubscribe", "one", "0") + pack("ssubscribe", "two", "1"))
-    await until(lambda: pubsub.confirmed.call_count == 2)
-    pubsub.confirmed.assert_called_with(two)
-    pubsub.channel_moved.assert_called_once_with(b"one", subscription)
+    await until(lambda: pubsub.handle_confirmation.call_count == 2)
+    pubsub.handle_confirmation.assert_called_with(two)
+    pubsub.handle_moved_channel.assert_called_once_with(b"one", subscription)
     subscription.task.cancel()
     await asyncio.wait([subscription.task])
 

@@ -99,7 +99,7 @@ class Rooms(dict[str, StoredRoom]):
             return None
         for number, read in change.ends.items():
             seat = seats.record(code, number)
-            if seat is None or seat.mark != read.mark:
+            if seat is None or seat.fingerprint != read.fingerprint:
                 return None
         self[code], self.changes[code] = StoredRoom(v + 1, change.doc), change
         self.change_table(code, change.table)
