@@ -101,7 +101,7 @@ def _fill(data_dir: Path, file: Path) -> None:
             _write(files / MANIFEST, io.BytesIO(ONLY_A_BASE))
             files.rename(data.path / FILES)
         _sync(data.path)
-        data.mark()
+        data.record_data()
     except OSError as error:
         raise Failed(f"{file} cannot be restored: {error.strerror}.") from error
     finally:

@@ -1,4 +1,4 @@
-"""The address of a Redis, connections to it, and its check before the first use."""
+"""The address of a Redis, connections to it, and checks before its first use."""
 
 import asyncio
 import errno
@@ -20,35 +20,35 @@ from server.store.connection import OnLost, OnReply, RedisProtocol
 from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnusable
 from server.store.timings import REPLY_TIMEOUT_S
 
-# The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
-# RuntimeError for writing to a transport that has just closed.
+# Errors of a broken connection. TimeoutError is an OSError, and uvloop raises a RuntimeError for
+# writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
 NO_REDIS = "What listens at {0} does not answer as a Redis{0.other_scheme}."
 REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] = (
     (AuthenticationError, StoreUnusable, "The Redis at {} asks for a password."),
     (exceptions.BusyLoadingError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
     (exceptions.ClusterDownError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
-    # The text of Redis is for the operator: read-only, disk full, out of memory.
+    # Redis explains it to the operator: read-only, disk full, out of memory.
     (ResponseError, StoreUnusable, "The Redis at {} cannot be written: {}"),
-    # What closes the connection or is silent may be a proxy of a Redis that starts.
+    # It closes the connection or stays silent: perhaps a proxy of a Redis that is starting.
     ((OSError, RuntimeError, exceptions.ConnectionError), StoreNotReady, NO_REDIS),
     (RedisError, StoreUnusable, NO_REDIS),
 )
-"""What an error of a connection means for the operator: the first row that fits it."""
-LONGEST_SOCKET_PATH = 103  # bytes that fit into a Unix socket's address on all systems
+"""Errors of a connection, as the operator reads them; the first match counts."""
+LONGEST_SOCKET_PATH = 103  # bytes that the address of a Unix socket can hold on all systems
 # The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 OLDEST = (7, 0)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 CERTIFICATE_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 ERRNO = re.compile(r"\[Errno (\d+)\]")
-PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # for whose end nobody needs to wait
-# The script runs even if the memory is full: a full store becomes empty only if servers can start.
+PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # waiting does not help
+# This runs even if the memory is full: servers must be able to start, and then empty the store.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
 class Address:
-    """The URL of a Redis, which makes connections; a silence of `reply_s` seconds is an outage."""
+    """The URL of a Redis, which opens connections; it is away if silent for `reply_s` seconds."""
 
     def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
         """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL."""
@@ -57,13 +57,13 @@ class Address:
             options: dict[str, Any] = dict(parse_url(url))
             kind: type[AbstractConnection] = options.pop("connection_class", Connection)
             self._connection = kind
-            # These options override the URL's: replies are bytes, and callers set the timeouts.
-            own = {"protocol": 2, "decode_responses": False, "driver_info": None}
+            # These override the URL's options: replies are bytes, and callers set the timeouts.
+            ours = {"protocol": 2, "decode_responses": False, "driver_info": None}
             timeouts = {"socket_timeout": None, "socket_connect_timeout": reply_s}
-            self.options = options | own | timeouts
+            self.options = options | ours | timeouts
             self._connection(**self.options)
         except (ValueError, TypeError, RedisError) as error:
-            # Neither the URL nor the error's text is shown: they may contain a password.
+            # Show neither the URL nor the error's text: they may contain a password.
             raise StoreUnusable(
                 "The Redis URL is not understood; it looks like redis://host:6379/0, "
                 "rediss://user:password@host:6379/0, unix:///path/to/redis.sock or "
@@ -80,12 +80,12 @@ class Address:
 
     @property
     def has_tls(self) -> bool:
-        """Whether its URL begins with `rediss`."""
+        """Whether its URL starts with `rediss`."""
         return issubclass(self._connection, SSLConnection)
 
     @property
     def other_scheme(self) -> str:
-        """When the URL needs the other scheme, as the end of a sentence."""
+        """The advice to try the other scheme, as the end of a sentence."""
         if self.has_tls:
             return "; if it has no TLS, its URL begins with redis"
         return "" if "path" in self.options else "; if it has TLS, its URL begins with rediss"
@@ -93,7 +93,7 @@ class Address:
     def at(self, host: str | None, port: int) -> Self:
         """Return the address of another node, with the same user, password and options.
 
-        The host is this node's own if it is empty, or "?", the name of a host without one.
+        An empty `host`, or "?" for an unknown one, stands for the host of this node.
         """
         other = copy(self)
         named = {} if host in {None, "", "?"} else {"host": host}
@@ -103,7 +103,8 @@ class Address:
     async def connect(self) -> AbstractConnection:
         """Return a new, authenticated connection; cancelling leaves none open.
 
-        Raise StoreAway if no Redis answers within `reply_s`, with the reason as its cause.
+        Raises:
+            StoreAway: no Redis answers within `reply_s`; the exception's cause is the reason.
         """
         connection = self._connection(**self.options)
         try:
@@ -116,14 +117,14 @@ class Address:
                 raise
             refused = is_authentication(error)
             why = "Redis refuses the user or password" if refused else "Redis cannot be reached"
-            # An error of another kind may quote what was sent.
+            # Other errors may quote the bytes that were sent.
             text = str(error) if isinstance(error, BROKEN) else type(error).__name__
             raise StoreAway(f"{why}: {text or 'no answer'}") from error
         return connection
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Connect as `connect` for a block that takes `reply_s` at most."""
+        """Connect as `connect`, for a block that may take `reply_s` seconds."""
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
@@ -132,10 +133,10 @@ class Address:
             await connection.disconnect(nowait=True)
 
     async def ask(self, *words: str) -> Any:
-        """Return the reply to one command, over a connection of its own.
+        """Return the reply to one command, over a new connection.
 
         Raises:
-            StoreAway: no connection is made; the exception's cause is the reason.
+            StoreAway: as `connect`.
             RedisError, OSError: Redis refuses the command, or does not answer in time.
         """
         async with self.connected() as connection:
@@ -143,7 +144,7 @@ class Address:
             return await connection.read_response()
 
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
-        """Connect as `connect`, and pass all replies on; cancelling leaves no connection open."""
+        """Connect as `connect`, and pass on all replies; cancelling leaves no connection open."""
         connection = await self.connect()
         try:
             return RedisProtocol(connection, on_reply, on_lost)
@@ -153,7 +154,7 @@ class Address:
 
 
 def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
-    """Return the addresses in a URL, and whether it is a cluster's, or raise StoreUnusable."""
+    """Return the addresses in a URL, and whether it names a cluster; raise StoreUnusable."""
     cluster = CLUSTER.fullmatch(url)
     if cluster is None:
         return [Address(url, reply_s)], False
@@ -166,12 +167,12 @@ def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address]
 
 @contextmanager
 def short_path(socket: str) -> Iterator[str]:
-    """Yield a path that fits into the address of a Unix socket, for the time of connecting."""
+    """Yield a path short enough for the address of a Unix socket, while connecting."""
     if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
         yield socket
         return
     path = Path(socket)
-    folder = os.open(path.parent, os.O_PATH)  # as Linux alone has it
+    folder = os.open(path.parent, os.O_PATH)  # only Linux has this
     try:
         yield f"/proc/self/fd/{folder}/{path.name}"
     finally:
@@ -179,12 +180,12 @@ def short_path(socket: str) -> Iterator[str]:
 
 
 def is_authentication(error: BaseException) -> bool:
-    """Return whether a connection failed because the user or password was refused."""
+    """Return whether Redis refused the user or password."""
     return any(isinstance(reason, AuthenticationError) for reason in _reasons(error))
 
 
 def _reasons(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, and those that have led to it."""
+    """Yield an error, and those that led to it."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -192,7 +193,7 @@ def _reasons(error: BaseException | None) -> Iterator[BaseException]:
 
 @asynccontextmanager
 async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
-    """Connect as `Address.connected`, with the errors for the operator that `REFUSALS` has."""
+    """Connect as `Address.connected`, but raise errors for the operator; see `REFUSALS`."""
     try:
         async with address.connected() as connection:
             yield connection
@@ -204,7 +205,7 @@ async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
 
 
 def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
-    """Return what keeps a connection from being made, for the operator; never a secret."""
+    """Return the error that tells the operator why no connection is made, without secrets."""
     if is_authentication(error):
         return StoreUnusable(f"The Redis at {address} refuses the user or password.")
     away = f"No Redis answers at {address}"
@@ -215,13 +216,13 @@ def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
             return StoreUnusable(f"{away} as it must: {reason}.")
     for reason in _reasons(error):  # redis-py keeps the first error as the context
         if isinstance(reason, socket.gaierror | TimeoutError):
-            # A Redis without TLS is silent too: it waits for the end of a line.
+            # A Redis without TLS is silent too: it waits for a line to end.
             advice = address.other_scheme if address.has_tls else ""
             unknown = isinstance(reason, socket.gaierror)
             why = "host name is not known" if unknown else f"host does not answer{advice}"
             return StoreNotReady(f"{away}: the {why}.")
         if isinstance(reason, OSError):
-            # The errors of several addresses of one name are a text alone.
+            # If a name has several addresses, their errors arrive as one text.
             number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
             if number is not None:
                 kind = StoreUnusable if number in PERMANENT else StoreNotReady
@@ -238,15 +239,15 @@ def _tls_failure(address: Address, reason: ssl.SSLError) -> str:
 
 
 async def check_version(address: Address, probe: str | None = None, *, clustered: bool) -> None:
-    """Return if the Redis at this address can be used, or raise as `Topology.open` does.
+    """Raise as `Topology.open` unless the Redis at this address can be used.
 
-    It must be a node of a cluster if and only if `clustered` is true. Without the key `probe`
-    nothing is written.
+    It must be a node of a cluster if and only if `clustered` is true. The key `probe`, if given,
+    is written to test whether that is allowed.
     """
     async with usable(address) as connection:
         await connection.send_command("INFO", "server")
         fields: dict[str, str] = {}
-        with suppress(exceptions.NoPermissionError):  # as of a hosted Redis: all is unknown
+        with suppress(exceptions.NoPermissionError):  # a hosted Redis, whose fields are unknown
             reply = await connection.read_response()
             if not isinstance(reply, bytes):
                 raise exceptions.InvalidResponse("not the text of INFO")
@@ -254,14 +255,14 @@ async def check_version(address: Address, probe: str | None = None, *, clustered
         _check_info(address, fields, clustered=clustered)
         if probe is None:
             return
-        # Most writes of the server are made by scripts.
+        # Most of the server's writes are scripts too.
         await connection.send_command("EVAL", PROBE, 1, probe)
         with suppress(exceptions.MovedError):  # another node of a healthy cluster owns the slot
             await connection.read_response()
 
 
 def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) -> None:
-    """Raise StoreTooOld or StoreUnusable for the version or the mode in the fields of `INFO`."""
+    """Raise StoreTooOld or StoreUnusable for the version or mode in the fields of `INFO`."""
     version = fields.get("redis_version")
     if version is not None:
         found = VERSION.match(version)
@@ -278,6 +279,6 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
 
 
 def fields_of(info: bytes) -> dict[str, str]:
-    """Return the fields of a reply to `INFO`."""
+    """Parse a reply to `INFO`."""
     lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)

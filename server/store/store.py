@@ -128,7 +128,7 @@ class Store:
             try:
                 await store.pubsub.wait_until_open()
                 await store.pubsub.probe()
-                await store.clock.start(alone=embedded is not None and not embedded.adopted)
+                await store.clock.start(alone=embedded is not None and not embedded.is_adopted)
             except StoreAway as error:
                 with suppress(StoreAway):  # a refusal explains more than a silence
                     await store.client.call(keys.probe, "SPUBLISH", keys.probe, "")
