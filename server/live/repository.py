@@ -5,7 +5,7 @@ import contextlib
 import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -142,6 +142,21 @@ def _is_public(room: Room) -> bool:
     return room.settings.public and is_open and attended(room)
 
 
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The person or program that opens a room."""
+
+    name: str
+    token_hash: str
+    generation: int = 1  # of its connection
+    process: str = ""  # the process that has this connection
+    attempt: str = ""  # the hash of the attempt, which opens one room only
+    kind: SeatKind = "person"
+    origin: ClientOrigin | None = None
+    networks: Mapping[str, int] = field(default_factory=dict)
+    """The networks that the room counts for, with their shares of the limit."""
+
+
 @dataclass(eq=False, slots=True)
 class WaitingEvent:
     """An event that waits for the room's lock, or for another event to be written with it."""
@@ -233,59 +248,56 @@ class Repository:
 
     async def open(
         self,
-        name: str,
+        host: Host,
         settings: Settings,
-        token_hash: str,
-        networks: Mapping[str, int] | None = None,
-        origin: ClientOrigin | None = None,
-        generation: int = 1,
-        process: str = "",
-        attempt: str = "",
-        kind: SeatKind = "person",
         begin: Callable[[Room, int], Room] | None = None,
         claimed: str = "",
     ) -> VersionedRoom:
-        """Open a room under a new code, for a host with the connection of `generation`.
+        """Open a room under a new code, or return the room that the host's attempt has opened.
 
         `begin` makes its first version from the new room and the time, in ms since the epoch.
         With a `claimed` code, for a game of today's race, the room gets this code or none.
-
-        The room counts for these `networks`, which have shares of the limit. The attempt with the
-        hash `attempt`, if it is given, opens one room: the result is that which it has opened.
 
         Raises:
             Refusal: the settings exclude each other, there are too many rooms, the store has no
                 space for new ones, or another attempt has opened the claimed one.
             ChangeUnanswered: the store does not answer whether it has the room.
         """
-        code = claimed or await self._counts.code_for(attempt)
-        opened = await self.opened_by(attempt, code)
+        code = claimed or await self._counts.code_for(host.attempt)
+        opened = await self.opened_by(host.attempt, code)
         while opened is None:
-            salt = secrets.token_hex(SALT_BYTES)
-            identity = Identity() if origin is None else identify(salt, origin)
-            now = self.store.clock.now_ms()
-            room = open_room(
-                code, name, settings, salt, identity, generation, process, attempt, now, kind
-            )
-            if begin is not None:
-                room = begin(room, now)
-            room = room.replace(networks=dict(networks or {}))
-            await self._counts.claim(code, room.networks)
-            seat = NewSeat(0, token_hash, generation)
-            change = change_to(room, None, self.timings, seat=seat, process=process)
-            try:
-                with answered(code):
-                    is_new = await self.store.rooms.create(code, change)
-            except StoreFull as error:
-                raise Refusal(ErrorCode.STORE_FULL) from error
-            if is_new:
-                log.info("room opened", room=code)
-                return VersionedRoom(room, 1, change.doc, written_here=True)
-            opened = await self.opened_by(attempt, code)  # by the same message, a moment ago
+            opened = await self._create(code, host, settings, begin)
+            if opened is None:  # the same message may have opened it a moment ago
+                opened = await self.opened_by(host.attempt, code)
             if claimed and opened is None:
                 raise Refusal(ErrorCode.DAY_PLAYED)
-            code = await self._counts.code_for()
+            if opened is None:
+                code = await self._counts.code_for()
         return opened
+
+    async def _create(
+        self, code: str, host: Host, settings: Settings, begin: Callable[[Room, int], Room] | None
+    ) -> VersionedRoom | None:
+        """Create a room as `open` says; return None if there is a room with this code."""
+        salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
+        identity = Identity() if host.origin is None else identify(salt, host.origin)
+        connection = host.generation, host.process, host.attempt
+        room = open_room(code, host.name, settings, salt, identity, *connection, now_ms, host.kind)
+        if begin is not None:
+            room = begin(room, now_ms)
+        room = room.replace(networks=dict(host.networks))
+        await self._counts.claim(code, room.networks)
+        seat = NewSeat(0, host.token_hash, host.generation)
+        change = change_to(room, None, self.timings, seat=seat, process=host.process)
+        try:
+            with answered(code):
+                is_new = await self.store.rooms.create(code, change)
+        except StoreFull as error:
+            raise Refusal(ErrorCode.STORE_FULL) from error
+        if not is_new:
+            return None
+        log.info("room opened", room=code)
+        return VersionedRoom(room, 1, change.doc, written_here=True)
 
     async def draw_code(self) -> str:
         """Return a new code, or raise a Refusal if the store has no space for a new room."""
@@ -449,7 +461,7 @@ class Repository:
         if changed is latest.room:
             return latest
         stats = event.stats if needs_stats(event) else None
-        changed, along = self._with_waiting(changed, latest.room.state, stats)
+        changed, along = self._apply_waiting(changed, latest.room.state, stats)
         seat = None
         if waiting.token_hash is not None:
             seat = _seat_with_token(changed, event, waiting.token_hash)
@@ -473,13 +485,13 @@ class Repository:
             other.written = written
         return written
 
-    def _with_waiting(
+    def _apply_waiting(
         self, room: Room, state: RoomState, stats: Mapping[int, PlayerStats] | None
     ) -> tuple[Room, list[WaitingEvent]]:
-        """Return the room after the waiting events that can be written with it, and these.
+        """Apply the waiting events that can be written with an event; return them too.
 
-        `stats` are those of all seats whose games are on, if they were read; they hold until the
-        room leaves this `state`.
+        `room` is the room after that event. `stats` are the stats that it needed, if any; they
+        are valid only while the room stays in this `state`.
         """
         along: list[WaitingEvent] = []
         for other in self._waiting[room.code]:

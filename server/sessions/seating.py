@@ -9,7 +9,7 @@ import structlog
 
 from protocol.from_client import ClientMessage, Create, Join, Resume, TakeOver
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
-from server.live.repository import ChangeUnanswered
+from server.live.repository import ChangeUnanswered, Host
 from server.networks import hashed_networks
 from server.rooms.admission import (
     ClientOrigin,
@@ -48,10 +48,18 @@ async def _create(session: Session, message: Create) -> None:
     origin = ClientOrigin(session.address, message.browser)
 
     async def open_room(token_hash: str, generation: int) -> VersionedRoom:
-        host = token_hash, hashed_networks(origin.address), origin, generation
-        more = services.hub.process, attempt, message.kind
+        host = Host(
+            message.name,
+            token_hash,
+            generation,
+            services.hub.process,
+            attempt,
+            message.kind,
+            origin,
+            hashed_networks(origin.address),
+        )
         if not message.cards:
-            return await services.repository.open(message.name, message.settings, *host, *more)
+            return await services.repository.open(host, message.settings)
         days, client = services.days, same_client(origin)
         with _dealing_again(message.cards):
             try:
@@ -59,8 +67,10 @@ async def _create(session: Session, message: Create) -> None:
                     again = await days.again(message.cards, message.acts, token_hash, client)
                     again = again._replace(nameless=message.nameless)
                 async with days.claimed(again) as claim:
-                    of_room = *host, *more, partial(again.begin, claim.key), claim.room_code
-                    return await services.repository.open(message.name, again.settings, *of_room)
+                    begin = partial(again.begin, claim.key)
+                    return await services.repository.open(
+                        host, again.settings, begin, claim.room_code
+                    )
             except (Refusal, StoreFull):
                 # A repetition gets the answer that the first one got.
                 if opened := await days.opened(message.cards, attempt, client):

@@ -15,7 +15,7 @@ from server.live.hub import LIVE_TIMINGS
 from server.rooms.events import Reconnected, Refusal
 from server.store import Notification, StoreAway
 from server.views.rooms import MAX_SEATS_SENT_WHOLE
-from tests.live.watched import PASS_S, TWO, Ear, Watched, lobby, progress, race, renamed
+from tests.live.watched import ADA_HOST, PASS_S, TWO, Ear, Watched, lobby, progress, race, renamed
 from tests.present import present
 from tests.rooms.rooms import ADA, finished, happen, joins
 from tests.rooms.rooms import lobby as new_lobby
@@ -123,7 +123,7 @@ STEPS = ("here", "elsewhere", "chat", "is lost", "is cut", "pause")
 @example(["here", "is lost", "elsewhere"], 0.0)
 def test_no_version_is_missed_in_any_order_of_steps(steps: list[str], slow_s: float) -> None:
     async def script(world: Any) -> None:
-        here = Watched(world, await world.first.repository.open("Ada", Settings(), "hash"))
+        here = Watched(world, await world.first.repository.open(ADA_HOST, Settings()))
         elsewhere, pubsub = world.processes["elsewhere"].repository, world.first.connection.pubsub
         await world.hub.enter(here.latest, here.ear)
         world.faults.slow("rooms.read", slow_s)
@@ -184,9 +184,7 @@ async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now() 
 
 async def test_subscriptions_that_fail_are_tried_again() -> None:
     async with opened(chosen=TWO) as world:
-        first, gone = [
-            await world.first.repository.open("Ada", Settings(), "hash") for _ in range(2)
-        ]
+        first, gone = [await world.first.repository.open(ADA_HOST, Settings()) for _ in range(2)]
         ear, other, pubsub = Ear(), Ear(), world.first.connection.pubsub
         world.faults.failing["pubsub.subscribe"] = StoreAway()
         await world.hub.enter(first, ear)
@@ -207,7 +205,7 @@ async def test_subscriptions_that_fail_are_tried_again() -> None:
 async def test_a_subscription_that_fails_closes_the_subscribers() -> None:
     """Regression: they got changes of other processes every twenty seconds, for ever."""
     async with opened(chosen=TWO) as world:
-        latest, ear = await world.first.repository.open("Ada", Settings(), "hash"), Ear()
+        latest, ear = await world.first.repository.open(ADA_HOST, Settings()), Ear()
         world.faults.failing["pubsub.subscribe"] = StoreAway()
         await world.hub.enter(latest, ear)
         world.faults.failing["pubsub.subscribe"] = ZeroDivisionError()
@@ -217,7 +215,7 @@ async def test_a_subscription_that_fails_closes_the_subscribers() -> None:
 
 async def changed_unheard(here: Watched) -> str:
     """Change another room, of which no news comes in; return its code."""
-    other = await here.here.repository.open("Ada", Settings(), "hash")
+    other = await here.here.repository.open(ADA_HOST, Settings())
     await here.hub.enter(other, Ear())
     here.here.connection.pubsub.is_deaf = True
     here.world.store.put(other.room, 2)

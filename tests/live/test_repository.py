@@ -20,7 +20,7 @@ from protocol.vocabulary import (
 from server.live.leaderboard import stats_in
 from server.live.quotas import DRAWS, RoomLimits, draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
-from server.live.repository import Repository, change_to
+from server.live.repository import Host, Repository, change_to
 from server.rooms.events import (
     GRACE_MS,
     ROOM_TIMINGS,
@@ -65,7 +65,9 @@ class Shelf:
 
     async def open(self, networks: Any = (), attempt: str = "", **settings: Any) -> VersionedRoom:
         chosen = Settings.model_validate(settings)
-        return await self.repository.open("Ada", chosen, "hash", dict(networks), attempt=attempt)
+        return await self.repository.open(
+            Host("Ada", "hash", attempt=attempt, networks=dict(networks)), chosen
+        )
 
     async def refused(self, opening: Awaitable[object]) -> ErrorCode:
         with pytest.raises(Refusal) as refusal:

@@ -24,7 +24,7 @@ from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Disconnected, Reconnecte
 from server.rooms.record import VersionedRoom, round_of
 from server.rooms.room import LOBBY_IDLE_MS
 from server.store import Notification, StoreAway, StoredRoom, Unreadable
-from tests.live.watched import HERE, TWO, Ear, lobby, progress, race, renamed
+from tests.live.watched import ADA_HOST, HERE, TWO, Ear, lobby, progress, race, renamed
 from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CODE, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
@@ -47,7 +47,7 @@ async def sweeping(
 
 
 async def add_room(world: World) -> VersionedRoom:
-    return await world.first.repository.open("Ada", new_lobby().settings, "hash")
+    return await world.first.repository.open(ADA_HOST, new_lobby().settings)
 
 
 def break_room(world: World, code: str = BAD, doc: str = "{}") -> str:

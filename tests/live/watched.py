@@ -10,6 +10,7 @@ from typing import Any
 from protocol.settings import Settings
 from protocol.vocabulary import CloseCode, Presence
 from server.live.hub import Hub
+from server.live.repository import Host
 from server.live.room import SharedText
 from server.rooms.record import Room, VersionedRoom
 from server.store import Notification, ProgressNotification, SeatProgress
@@ -22,6 +23,7 @@ PASS_S = 1.0
 """Time in which all that is due is read, published and sent, and nothing is read by itself."""
 HERE, ELSEWHERE = "here", "elsewhere"
 TWO = Choices((HERE, ELSEWHERE))
+ADA_HOST = Host("Ada", "hash")
 
 
 @dataclass(eq=False)
@@ -168,7 +170,7 @@ class Watched:
 async def lobby(chosen: Choices = TWO, **settings: Any) -> AsyncIterator[Watched]:
     """A new room that was read once."""
     async with opened(chosen=chosen) as world:
-        latest = await world.first.repository.open("Ada", Settings(**settings), "hash")
+        latest = await world.first.repository.open(ADA_HOST, Settings(**settings))
         watched = Watched(world, latest)
         await world.hub.enter(latest, watched.ear)
         await asyncio.sleep(PASS_S)
