@@ -164,6 +164,7 @@ class WaitingEvent:
     event: Event | Callable[[Room], Event]
     token_hash: str | None  # that of the token of the seat which the event adds, if it adds one
     process: str = ""  # the process whose list of rooms must have the room first, if any
+    withholds: Callable[[Room, Room], bool] | None = None  # see `Repository.apply`
     has_lock: bool = False  # whether it has the room's lock, and others are written with it
     written: VersionedRoom | None = None  # the room with which another event has written this one
 
@@ -172,10 +173,10 @@ class WaitingEvent:
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
-        """Return the room after this event; None if the event must be written alone.
+        """Return the room after this event, or None if the event must be written alone.
 
-        With `stats` of all seats whose games are on, it must be one that needs them, else one that
-        does not.
+        Events that need the stats of all games are written together, and so are the other ones:
+        `stats` says which of the two this is about.
         """
         if self.has_lock or self.written is not None or self.token_hash is not None:
             return None
@@ -188,7 +189,18 @@ class WaitingEvent:
             changed = apply(room, event)
         except Exception:  # noqa: BLE001  # raised again when written alone
             return None
-        return None if changed is room else changed
+        return None if changed is room or self.is_withheld(room, changed) else changed
+
+    def is_withheld(self, room: Room, changed: Room) -> bool:
+        """Return whether the caller withholds this change of the room."""
+        return self.withholds is not None and self.withholds(room, changed)
+
+
+@dataclass(eq=False)
+class Withheld(Exception):  # noqa: N818  # the caller's wish
+    """A change of this room is not stored, since the caller of `Repository.apply` withholds it."""
+
+    room: Room
 
 
 class ChangeUnanswered(StoreAway):
@@ -348,19 +360,22 @@ class Repository:
         *,
         known: VersionedRoom | None = None,
         process: str = "",
+        withholds: Callable[[Room, Room], bool] | None = None,
     ) -> VersionedRoom:
         """Apply an event, and try again while other changes of the room come between.
 
         `known` is the room as the caller has read it. With `token_hash` the event adds or moves a
         seat, which gets this token. With `process` the room is added to those of this process
-        first. Seats whose game ends by the event cannot store an act afterwards, and have stored
-        no act that the result does not count.
+        first. `withholds` returns whether a change, from the room before to the room after it, is
+        not to be stored. Seats whose game ends by the event cannot store an act afterwards, and
+        have stored no act that the result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
+            Withheld: the change is withheld.
             ChangeUnanswered: the store does not answer whether it has the change.
         """
-        waiting = WaitingEvent(event, token_hash, process)
+        waiting = WaitingEvent(event, token_hash, process, withholds)
         queue = self._waiting.setdefault(code, [])
         queue.append(waiting)
         try:
@@ -460,6 +475,8 @@ class Repository:
         changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
+        if waiting.is_withheld(latest.room, changed):
+            raise Withheld(latest.room)
         stats = event.stats if needs_stats(event) else None
         changed, along = self._apply_waiting(changed, latest.room.state, stats)
         seat = None

@@ -4,15 +4,14 @@ A message without a handler here or in `seating.py` goes to the room's table of 
 `Command`, and is refused if it has no entry there.
 """
 
-import contextlib
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from protocol import from_client as sent
 from protocol.from_client import ClientMessage
-from protocol.settings import Settings
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
+from server.live.repository import Withheld
 from server.rooms.computer_players import counted_bots, name_of
 from server.rooms.deals import deal_kind_of
 from server.rooms.events import Command, Refusal
@@ -80,11 +79,15 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
 
 
 async def _apply(
-    holder: SeatHolder, command: Command[Any] | Callable[[Room], Command[Any]]
+    holder: SeatHolder,
+    command: Command[Any],
+    withholds: Callable[[Room, Room], bool] | None = None,
 ) -> None:
-    """Apply a command of this seat, and answer it with the room after it."""
+    """Apply a command of this seat, and reply with the room; see `Repository.apply`."""
     before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
-    holder.reply(await repository.apply(seat.room_code, seat.fenced(command)), before)
+    fenced = seat.fenced(command)
+    latest = await repository.apply(seat.room_code, fenced, withholds=withholds)
+    holder.reply(latest, before)
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
@@ -99,34 +102,25 @@ def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
     return Command(number, now, entropy, message, timings=services.repository.timings)
 
 
-@dataclass(eq=False)
-class _Begins(Exception):  # noqa: N818  # a state of the room
-    """A command begins a round in a room with these settings."""
-
-    settings: Settings
-
-
 async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
-    """Apply a message that may begin a round; take a deal for it once it does begin one."""
+    """Apply a message that may start a round; take a deal that can be won for this round first."""
     services, command = holder.services, _command(holder, message)
-
-    def without_deal(room: Room) -> Command[Any]:
-        if room.state in BEFORE_A_ROUND and deal_kind_of(room.settings) is not None:
-            with contextlib.suppress(Refusal):
-                if apply(room, command).state not in BEFORE_A_ROUND:
-                    raise _Begins(room.settings)
-        return command
-
-    thinking = services.thinking
-    if thinking is None or (isinstance(message, sent.Start) and message.again):
+    if services.thinking is None or (isinstance(message, sent.Start) and message.again):
         await _apply(holder, command)
         return
     try:
-        await _apply(holder, without_deal)
-    except _Begins as begins:
-        winnable = await thinking.deals.take(holder.seat.room_code, begins.settings)
+        await _apply(holder, command, withholds=_starts_secret_round)
+    except Withheld as withheld:
+        code, settings = holder.seat.room_code, withheld.room.settings
+        winnable = await services.thinking.deals.take(code, settings)
         entropy = replace(command.entropy, winnable=winnable)
         await _apply(holder, replace(command, entropy=entropy, now_ms=services.clock.now_ms()))
+
+
+def _starts_secret_round(before: Room, after: Room) -> bool:
+    """Return whether a change starts a round whose deal may be chosen among winnable ones."""
+    starts = before.state in BEFORE_A_ROUND and after.state not in BEFORE_A_ROUND
+    return starts and deal_kind_of(before.settings) is not None
 
 
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
