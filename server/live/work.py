@@ -19,15 +19,15 @@ SLICE_S = 0.002
 
 
 class LongWork:
-    """The long work of one process. `clock` counts seconds."""
+    """The long work of one process."""
 
     def __init__(
         self,
-        clock: Callable[[], float] = time.perf_counter,
+        monotonic_s: Callable[[], float] = time.perf_counter,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         slice_s: float = SLICE_S,
     ) -> None:
-        self._clock, self._sleep, self._slice_s = clock, sleep, slice_s
+        self._monotonic_s, self._sleep, self._slice_s = monotonic_s, sleep, slice_s
         self._turn, self._background = asyncio.Lock(), asyncio.Lock()
 
     async def run(self, steps: Iterable[object]) -> float:
@@ -51,14 +51,14 @@ class LongWork:
     async def _slice(self, steps: Iterator[object]) -> tuple[float, bool]:
         """Take steps for one slice; return its seconds, and whether steps are left."""
         async with self._turn:
-            began = now = self._clock()
+            began_s = now_s = self._monotonic_s()
             for _ in steps:
-                now = self._clock()
-                if now - began >= self._slice_s:
+                now_s = self._monotonic_s()
+                if now_s - began_s >= self._slice_s:
                     # The lock is held meanwhile, or the next job's slice would run first.
                     await asyncio.sleep(0)
-                    return now - began, True
-            return self._clock() - began, False
+                    return now_s - began_s, True
+            return self._monotonic_s() - began_s, False
 
 
 LOCK_PATIENCE_S = 2.0  # longest wait for a lock; a change is then tried without it

@@ -19,7 +19,7 @@ from server.games.game import Game
 from server.live.hub import Hub
 from server.live.work import KeyedLocks, LongWork
 from server.networks import named_network, networks_of
-from server.sessions.limits import Now, RateLimit, RateLimits, SessionLimits, remote_networks
+from server.sessions.limits import Monotonic, RateLimit, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.solver.endings import DeadEndSearch, EndingSearch
 from server.views.tables import assessed_text
@@ -39,14 +39,14 @@ UNSEARCHED: Final = Assessment(Outlook.OPEN)
 
 
 class Assessments:
-    """The searches of one process. `monotonic` returns seconds and never runs backwards."""
+    """The searches of one process. `monotonic_s` never runs backwards."""
 
-    def __init__(self, long_work: LongWork, limits: SessionLimits, monotonic: Now) -> None:
+    def __init__(self, long_work: LongWork, limits: SessionLimits, monotonic_s: Monotonic) -> None:
         self._long_work = long_work
-        self._of_seats = RateLimits(*limits.searches, monotonic, named_network)
-        self._search_ms = RateLimit(*limits.search_ms, monotonic)
+        self._of_seats = RateLimits(*limits.searches, monotonic_s, named_network)
+        self._search_ms = RateLimit(*limits.search_ms, monotonic_s)
         ms_of_address = limits.search_ms_of_address
-        self._ms_of_addresses = RateLimits(*ms_of_address, monotonic, remote_networks)
+        self._ms_of_addresses = RateLimits(*ms_of_address, monotonic_s, remote_networks)
         self._most_waiting = limits.waiting_searches
         self._waiting: Counter[str] = Counter()
         self._turn = asyncio.Lock()

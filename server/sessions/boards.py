@@ -22,7 +22,7 @@ from server.live.work import LongWork
 from server.rooms.deals import deal_game
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
-from server.sessions.limits import Now, SessionLimits
+from server.sessions.limits import Monotonic, SessionLimits
 from server.store import StoreAway, Unreadable
 from server.views.tables import board_text
 
@@ -48,7 +48,7 @@ class Board:
     watchers: dict[Subscriber, int] = field(default_factory=dict)
     """The watchers, and the length of the log that each was sent; -1 before the first message."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)  # set when a watcher comes
-    left_at: float = 0.0  # when the last watcher left, in s of the clock of `Boards`
+    left_at_s: float = 0.0  # when the last watcher left, by the clock of `Boards`
     is_complete: bool = False  # whether it shows the end of its round
 
     def unsent(self) -> list[Subscriber]:
@@ -68,14 +68,19 @@ class Board:
 
 
 class Boards:
-    """All boards that are watched at this process. `clock` counts seconds."""
+    """All boards that are watched at this process."""
 
     def __init__(
-        self, repository: Repository, hub: Hub, work: LongWork, limits: SessionLimits, clock: Now
+        self,
+        repository: Repository,
+        hub: Hub,
+        work: LongWork,
+        limits: SessionLimits,
+        monotonic_s: Monotonic,
     ) -> None:
         self._logs, self._quarantine = repository.store.logs, repository.quarantine
         self._hub, self._long_work = hub, work
-        self._limits, self._clock = limits, clock
+        self._limits, self._monotonic_s = limits, monotonic_s
         self._boards: dict[Key, Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
@@ -103,7 +108,7 @@ class Boards:
         """Let the watcher watch no boards any more."""
         for board in self._boards.values():
             if board.watchers.pop(watcher, None) is not None:
-                board.left_at = self._clock()
+                board.left_at_s = self._monotonic_s()
 
     async def _run(self, board: Board) -> None:
         """Send the board's updates while it is kept and its round is the latest."""
@@ -131,10 +136,10 @@ class Boards:
     def _keeps(self, board: Board) -> bool:
         if board.watchers:
             return True
-        if self._clock() - board.left_at >= self._limits.boards_kept_s:
+        if self._monotonic_s() - board.left_at_s >= self._limits.boards_kept_s:
             return False
         others = self._boards.values()
-        later = sum(not each.watchers and each.left_at > board.left_at for each in others)
+        later = sum(not each.watchers and each.left_at_s > board.left_at_s for each in others)
         return later < self._limits.boards
 
     async def _show(self, board: Board, room: Room) -> None:

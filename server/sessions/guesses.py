@@ -1,9 +1,9 @@
-"""Guesses at codes and tokens: one limit of an address for all ways to look up a room.
+"""Guesses at codes and tokens: each address has one limit for all ways to look up a room.
 
-1. A guess is taken before the look-up and given back if it was right. So of many guesses that come
-   at once, no more get an answer than the address has left, whatever order they come in.
-2. All processes count together, in the store. While it does not count, each counts for itself.
-3. Right guesses that come at once wait for one another: a classroom joins from one address.
+1. A guess is taken before the look-up, and given back if it was right. So when many guesses arrive
+   at once, the address gets only as many replies as it has guesses left.
+2. All processes count together in the store. While the store is away, each counts alone.
+3. Right guesses that arrive at once wait for one another: a classroom joins from one address.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from protocol.vocabulary import ErrorCode
 from server.live.work import KeyedLocks
 from server.networks import hashed_names
 from server.rooms.events import Refusal
-from server.sessions.limits import ADDRESSES, Now, Rate, RateLimits
+from server.sessions.limits import ADDRESSES, Monotonic, Rate, RateLimits
 from server.store import SharedGuesses, StoreError
 
-LOOKUPS_S = 0.005  # interval between two tries while all guesses that are left are being looked up
-LONGEST_WAIT_S = 5.0  # time after which a guess that waits for look-ups is refused
+RETRY_S = 0.005  # between two tries while look-ups hold all remaining guesses
+LONGEST_WAIT_S = 5.0  # a guess that waits longer for these look-ups is refused
 
 
 class TooManyGuesses(Refusal):
-    """An address has guessed too often; the reply does not show whether this guess is right."""
+    """An address has guessed too often; the reply hides whether this guess is right."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(ErrorCode.TOO_MANY_JOINS)
@@ -34,98 +34,103 @@ class TooManyGuesses(Refusal):
 class Guesses:
     """The guesses that each address has left."""
 
-    def __init__(self, rate: Rate, shared: SharedGuesses | None, clock: Now) -> None:
-        """Allow `rate` in all processes that have the same `shared` count, or in this one."""
-        self._rate, self._shared, self._clock = rate, shared, clock
-        self._local = RateLimits(*rate, clock)
+    def __init__(self, rate: Rate, shared: SharedGuesses | None, monotonic_s: Monotonic) -> None:
+        """Allow `rate` in all processes with the same `shared` count, or in this one alone."""
+        self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
+        self._local = RateLimits(*rate, monotonic_s)
         self._turns = KeyedLocks(patience_s=None)
-        # By address, the one that ends first at the front; both are bounded by `ADDRESSES`.
-        self._refused_until: OrderedDict[str, float] = OrderedDict()
-        self._counted_until: OrderedDict[str, float] = OrderedDict()  # has a key in the store
+        # Times by address, the earliest first; both are bounded by `ADDRESSES`.
+        self._refused_until_s: OrderedDict[str, float] = OrderedDict()
+        self._counted_until_s: OrderedDict[str, float] = OrderedDict()  # has a key in the store
 
     @contextlib.asynccontextmanager
     async def look_up(self, address: str) -> AsyncIterator[None]:
         """Take a guess for a look-up in the block; give it back unless there is no such room.
 
         Raises:
-            TooManyGuesses: the address has no guess left, and the block is not executed.
+            TooManyGuesses: the address has no guess left; the block does not run.
         """
-        is_shared, right = await self._take(address), True
+        is_shared, is_right = await self._take(address), True
         try:
             yield
         except Refusal as refusal:
-            right = refusal.code is not ErrorCode.NO_SUCH_ROOM
+            is_right = refusal.code is not ErrorCode.NO_SUCH_ROOM
             raise
         finally:
-            self._end(address, is_shared=is_shared, right=right)
+            self._end(address, is_shared=is_shared, is_right=is_right)
 
     async def spend(self, address: str) -> None:
-        """Count a wrong guess; call it before the client is answered that the guess is wrong.
+        """Count a wrong guess. Call this before the reply shows that the guess was wrong.
 
         Raises:
             TooManyGuesses: the address has no guess left.
         """
-        self._end(address, is_shared=await self._take(address), right=False)
+        self._end(address, is_shared=await self._take(address), is_right=False)
 
     def check(self, address: str) -> None:
-        """Return if the address has a guess left, as far as this process knows.
+        """Check that this process knows of no refusal that still holds for the address.
 
         Raises:
-            TooManyGuesses: none is left.
+            TooManyGuesses: the address has no guess left.
         """
-        wait_s = self._refused_until.get(address, -math.inf) - self._clock()
+        wait_s = self._refused_until_s.get(address, -math.inf) - self._monotonic_s()
         if wait_s > 0:
             raise TooManyGuesses(wait_s)
 
     async def _take(self, address: str) -> bool:
-        """Take a guess, or wait for look-ups under way; return whether the store counts it."""
+        """Take a guess, waiting for running look-ups; return whether the store counts it."""
         if (is_shared := await self._try(address)) is not None:
             return is_shared
-        # One of those that wait tries for all: each try is a command to the store.
-        until = self._clock() + LONGEST_WAIT_S
+        # Of those that wait, one tries at a time: each try is a command to the store.
+        until_s = self._monotonic_s() + LONGEST_WAIT_S
         async with self._turns.of(address):
             while (is_shared := await self._try(address)) is None:
-                if self._clock() >= until:
+                if self._monotonic_s() >= until_s:
                     raise TooManyGuesses(1 / self._rate.per_s)
-                await asyncio.sleep(LOOKUPS_S)
+                await asyncio.sleep(RETRY_S)
         return is_shared
 
     async def _try(self, address: str) -> bool | None:
-        """Take a guess as `_take`; return None while one may be given back soon."""
+        """Take a guess as `_take`; return None while a look-up may still give one back."""
         self.check(address)
-        if self._shared is not None and self._may_share(address):
+        self._forget_expired()
+        if self._shared is not None and self._can_share(address):
             with contextlib.suppress(StoreError):
                 is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)
                 if is_taken:
                     return True
                 if wait_ms is None:
                     return None
-                _remember(self._refused_until, address, self._clock() + wait_ms / 1_000)
+                _remember(self._refused_until_s, address, self._monotonic_s() + wait_ms / 1_000)
                 raise TooManyGuesses(wait_ms / 1_000)
         if not self._local.take(address):
             raise TooManyGuesses(self._local.wait_s(address))
         return False
 
-    def _end(self, address: str, *, is_shared: bool, right: bool) -> None:
+    def _end(self, address: str, *, is_shared: bool, is_right: bool) -> None:
         if not is_shared:
-            self._local.owe(address, -1 if right else 0)
+            self._local.owe(address, -1 if is_right else 0)
             return
         assert self._shared is not None, "the store has counted the guess"
-        self._shared.end(hashed_names(address), *self._rate, right=right)
-        if not right:
-            until = self._clock() + self._rate.burst / self._rate.per_s
-            _remember(self._counted_until, address, until)
+        self._shared.end(hashed_names(address), *self._rate, right=is_right)
+        if not is_right:
+            until_s = self._monotonic_s() + self._rate.burst / self._rate.per_s
+            _remember(self._counted_until_s, address, until_s)
 
-    def _may_share(self, address: str) -> bool:
-        """Return whether the store may count this address: each has keys there for a while."""
-        counted = self._counted_until
-        while counted and next(iter(counted.values())) <= self._clock():
-            counted.popitem(last=False)
+    def _can_share(self, address: str) -> bool:
+        """Return whether the store may count this address: its keys there take space."""
+        counted = self._counted_until_s
         return address in counted or len(counted) < ADDRESSES
 
+    def _forget_expired(self) -> None:
+        """Forget the addresses whose keys in the store have expired."""
+        counted, now_s = self._counted_until_s, self._monotonic_s()
+        while counted and next(iter(counted.values())) <= now_s:
+            counted.popitem(last=False)
 
-def _remember(times: OrderedDict[str, float], address: str, until: float) -> None:
-    times[address] = until
+
+def _remember(times: OrderedDict[str, float], address: str, until_s: float) -> None:
+    times[address] = until_s
     times.move_to_end(address)
     while len(times) > ADDRESSES:
         times.popitem(last=False)

@@ -1,4 +1,4 @@
-"""The limits and times of sessions, and the rate limits of a socket, a seat or an address."""
+"""Rate limits of sockets, seats and addresses, and the settings of sessions."""
 
 import time
 from collections import OrderedDict
@@ -9,8 +9,9 @@ from typing import NamedTuple
 from protocol.vocabulary import CHAT_INTERVAL_S, CHAT_MESSAGES, COMMANDS_AT_ONCE, COMMANDS_PER_S
 from server.networks import Network, is_loopback, networks_of
 
-ADDRESSES = 10_000  # those of which limits are kept
-Now = Callable[[], float]
+ADDRESSES = 10_000  # addresses and networks whose limits are remembered
+Monotonic = Callable[[], float]
+"""A clock that counts seconds and never runs backwards."""
 Around = Callable[[str], tuple[Network, ...]]
 
 
@@ -24,59 +25,70 @@ class Rate(NamedTuple):
 class RateLimit:
     """A token bucket: at most `burst` at once, then `per_s` a second; debts up to `burst`."""
 
-    __slots__ = ("_at", "_burst", "_clock", "_per_s", "_tokens")
+    __slots__ = ("_at_s", "_burst", "_monotonic_s", "_per_s", "_tokens")
 
-    def __init__(self, burst: float, per_s: float, clock: Now = time.monotonic) -> None:
-        self._burst, self._per_s, self._clock = burst, per_s, clock
-        self._tokens, self._at = burst, clock()
+    def __init__(
+        self, burst: float, per_s: float, monotonic_s: Monotonic = time.monotonic
+    ) -> None:
+        self._burst, self._per_s, self._monotonic_s = burst, per_s, monotonic_s
+        self._tokens, self._at_s = burst, monotonic_s()
+
+    def _refill(self) -> float:
+        """Add the tokens of the time since the latest call; return the tokens that are left."""
+        now_s = self._monotonic_s()
+        self._tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._per_s)
+        self._at_s = now_s
+        return self._tokens
 
     def has_token(self) -> bool:
         """Return whether a token is left."""
-        now = self._clock()
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
-        self._at = now
-        return self._tokens >= 1
+        return self._refill() >= 1
 
     def take(self) -> bool:
         """Take a token; return False if none is left."""
-        # Without `has_token`: it runs for every message.
-        now = self._clock()
-        tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
-        taken = tokens >= 1
-        self._tokens, self._at = tokens - 1 if taken else tokens, now
-        return taken
+        # Without `_refill`: this runs for every message.
+        now_s = self._monotonic_s()
+        tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._per_s)
+        is_taken = tokens >= 1
+        self._tokens, self._at_s = tokens - 1 if is_taken else tokens, now_s
+        return is_taken
 
     def owe(self, amount: float = 1) -> None:
         """Take tokens even if none are left, for costs that are known only afterwards."""
-        self.has_token()  # adds the tokens of the time since the latest call
         # Many costs at the same moment would add up to a debt that lasts for long.
-        self._tokens = max(-self._burst, self._tokens - amount)
+        self._tokens = max(-self._burst, self._refill() - amount)
 
     @property
     def wait_s(self) -> float:
         """Return the seconds until a token is left."""
-        return 0.0 if self.has_token() else (1 - self._tokens) / self._per_s
+        tokens = self._refill()
+        return 0.0 if tokens >= 1 else (1 - tokens) / self._per_s
 
 
 def remote_networks(address: str) -> tuple[Network, ...]:
-    """Return the networks of an address; none of loopback, which has no limits of its own."""
+    """Return the networks of an address; loopback has none, and so no limits of an address."""
     return () if is_loopback(address) else networks_of(address)
 
 
 class RateLimits:
-    """One rate limit per address, and larger ones for the networks that are `around` it.
+    """A rate limit for each address, and larger ones for the networks `around` it.
 
-    The least recently used limits are forgotten first.
+    The limit that was used least recently is forgotten first.
     """
 
     def __init__(
-        self, burst: float, per_s: float, clock: Now = time.monotonic, around: Around = networks_of
+        self,
+        burst: float,
+        per_s: float,
+        monotonic_s: Monotonic = time.monotonic,
+        around: Around = networks_of,
     ) -> None:
-        self._burst, self._per_s, self._clock, self._around = burst, per_s, clock, around
+        self._burst, self._per_s = burst, per_s
+        self._monotonic_s, self._around = monotonic_s, around
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
     def has_token(self, address: str) -> bool:
-        """Return whether the address, and each network around it, has a token left."""
+        """Return whether the address and each network around it have a token left."""
         return all(known.has_token() for known in self._known_of(address))
 
     def take(self, address: str) -> bool:
@@ -88,7 +100,7 @@ class RateLimits:
         return True
 
     def owe(self, address: str, amount: float = 1) -> None:
-        """Take tokens of the address even if none are left."""
+        """Take tokens of the address even if none are left; a negative amount gives them back."""
         for known in self._of(address):
             known.owe(amount)
 
@@ -100,12 +112,12 @@ class RateLimits:
         return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
     def _of(self, address: str) -> list[RateLimit]:
-        """Return the limits of an address and of the networks around it."""
+        """Return the limits of an address and of the networks around it; add those missing."""
         found = []
         for name, share in self._around(address):
             known = self._known.get(name)
             if known is None:
-                known = RateLimit(self._burst * share, self._per_s * share, self._clock)
+                known = RateLimit(self._burst * share, self._per_s * share, self._monotonic_s)
                 self._known[name] = known
             self._known.move_to_end(name)
             found.append(known)
@@ -116,40 +128,40 @@ class RateLimits:
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """The limits of addresses, seats and sockets, and the times of what sessions repeat.
+    """The limits of addresses, seats and sockets, and the intervals of sessions.
 
-    Loopback has no limits of an address, except that of guesses.
+    For loopback only guesses are limited by address.
     """
 
     seats_per_address: int = 20  # seats in a room whose host has another address
-    guesses: Rate = Rate(20, 0.2)  # wrong codes and tokens of an address, at all processes
+    guesses: Rate = Rate(20, 0.2)  # wrong codes and tokens of an address, in all processes
     rooms: Rate = Rate(100, 0.2)
     """New rooms of an address: in a classroom each pupil may practise alone."""
-    joins: Rate = Rate(300, 5)  # of an address: each one is sent to all seats of the room
-    returns: Rate = Rate(30, 0.5)  # resumes of one seat: a client that reconnects needs few
+    joins: Rate = Rate(300, 5)  # of an address: each join is sent to all seats of the room
+    returns: Rate = Rate(30, 0.5)  # resumes of a seat: a client that reconnects needs few
     carries: Rate = Rate(20, 0.1)
-    """Codes of an address that move seats: to draw one takes five milliseconds."""
+    """Codes that move the seats of an address: drawing one takes five milliseconds."""
     commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
-    """Messages of a seat, or of a socket without one, but acts and pings: changes of a room are
-    sent to all its seats. Refused acts that are answered with the whole table count too."""
+    """Messages of a seat, or of a socket without a seat, except acts and pings: a change of a room
+    is sent to all its seats. A refused act counts too if the reply contains the whole table."""
     commands_of_address: Rate = Rate(10_000, 300)  # the same: enough for a thousand players
     chat: Rate = Rate(CHAT_MESSAGES, CHAT_MESSAGES / CHAT_INTERVAL_S)  # messages of a seat
     chat_of_address: Rate = Rate(100, 5)
     deal_searches: Rate = Rate(60, 0.5)
-    """Searches for winnable deals, of rooms of an address, before their rounds begin. Rooms beyond
-    it wait for their deals when they begin."""
+    """Searches for winnable deals before a round starts, for the rooms of an address. Further
+    rooms wait for their deals when they start."""
     searches: Rate = Rate(10, 0.5)
-    """Searches of a seat for what is known about the rest of its game: players ask in pauses."""
+    """Assessments of a seat's game: players ask for them in pauses."""
     search_ms: Rate = Rate(500, 100)
-    """Milliseconds of all these searches of a process: a tenth of its time at most."""
+    """Milliseconds that a process spends on assessments: a tenth of its time at most."""
     search_ms_of_address: Rate = Rate(125, 25)  # the same: a quarter of that share
     waiting_searches: int = 32
-    """Searches of an address that run or wait for their turn; those beyond them do not run."""
+    """Assessments for one address that run or wait for their turn; further ones do not run."""
     board_interval_s: float = 0.5
     boards: int = 100
-    """Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""
-    boards_kept_s: float = 30.0  # time for which a board without watchers is kept
-    unanswered: int = 1_000  # connections of new seats that are reported as lost at a time
+    """Boards kept without watchers: as many as one room has. The oldest is dropped first."""
+    boards_kept_s: float = 30.0  # how long a board without watchers is kept
+    unanswered: int = 1_000  # new seats without an answer of the store, reported at a time
     retry_s: float = 0.5  # interval between attempts while the store is away
     unreadable_s: float = 60.0  # the same for a room that cannot be read
 

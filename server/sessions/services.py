@@ -20,7 +20,7 @@ from server.rooms.record import Room, Round
 from server.sessions.assessments import Assessments
 from server.sessions.boards import Boards
 from server.sessions.guesses import Guesses
-from server.sessions.limits import Now, RateLimits, SessionLimits, remote_networks
+from server.sessions.limits import Monotonic, RateLimits, SessionLimits, remote_networks
 from server.sessions.taken_seat import TakenSeat, draw_token
 from server.store import CommitFailure, LogWriter, SeatRecord, SharedGuesses, StoreAway, Unreadable
 from server.thinking.day_games import DayGames
@@ -59,14 +59,14 @@ class Services:
         shared_guesses: SharedGuesses | None = None,
         thinking: Thinking | None = None,
         days: DayRaces | None = None,
-        monotonic: Now = time.monotonic,
+        monotonic_s: Monotonic = time.monotonic,
     ) -> None:
-        of_seat = partial(RateLimits, clock=monotonic, around=named_network)
-        of_address = partial(RateLimits, clock=monotonic, around=remote_networks)
+        of_seat = partial(RateLimits, monotonic_s=monotonic_s, around=named_network)
+        of_address = partial(RateLimits, monotonic_s=monotonic_s, around=remote_networks)
         self.repository, self.store = repository, repository.store
         self.hub, self.clock, self.limits = hub, hub.clock, limits
         self.days = DayRaces(repository, None) if days is None else days
-        self.guesses = Guesses(limits.guesses, shared_guesses, monotonic)
+        self.guesses = Guesses(limits.guesses, shared_guesses, monotonic_s)
         # Takes the seats of computer players of a room; without it none can be added.
         self.adopt_bots: Callable[[Room], None] | None = None
         self.rooms = of_address(*limits.rooms)
@@ -79,8 +79,8 @@ class Services:
         self.chat_of_address = of_address(*limits.chat_of_address)
         self.deal_searches = of_address(*limits.deal_searches)
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
-        self.assessments = Assessments(long_work, limits, monotonic)
-        self.boards = Boards(repository, hub, long_work, limits, monotonic)
+        self.assessments = Assessments(long_work, limits, monotonic_s)
+        self.boards = Boards(repository, hub, long_work, limits, monotonic_s)
         self.unanswered = asyncio.Semaphore(limits.unanswered)  # see `report_unanswered`
         self._generation = 0
 

@@ -33,7 +33,7 @@ class Searching:
     def __init__(self, **limits: Rate | int) -> None:
         self.now = 0.0
         self._worked = 0.0
-        work = LongWork(clock=self._look, sleep=self._sleep)
+        work = LongWork(monotonic_s=self._look, sleep=self._sleep)
         given = {"searches": Rate(100, 0.001), **limits}
         self.assessments = Assessments(work, SessionLimits(**given), lambda: self.now)  # type: ignore[arg-type]
 

@@ -363,7 +363,13 @@ class Process:
         days = DayRaces(repository, take, self.hub.spawn, play)
         repository.on_outbox = days.deliver_soon
         self.services = Services(
-            repository, self.hub, chosen.limits, work, thinking=thinking, days=days, monotonic=time
+            repository,
+            self.hub,
+            chosen.limits,
+            work,
+            thinking=thinking,
+            days=days,
+            monotonic_s=time,
         )
         self.services.draw_token = lambda: f"token-{world.draw_number():0>43}"
         self.services.adopt_bots = lambda _room: None  # `World.seat_bots` does
