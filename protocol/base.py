@@ -1,7 +1,7 @@
-"""What messages are made of: a strict model, and the notation of `server/games/NOTATION.md`.
+"""The base of all messages, and texts in the notation of `server/games/NOTATION.md`.
 
-The patterns accept what the grammar there derives, in any game; whether a game has a pile is
-judged with the action. Counts are those of possible moves.
+The patterns accept everything that the grammar there derives, in any game. Whether a game has a
+pile is checked with the action. The counts are those that a move can have.
 """
 
 import re
@@ -13,7 +13,7 @@ from protocol import vocabulary
 
 
 class Model(BaseModel):
-    """The base of all messages and their parts: frozen, and strict about fields and types."""
+    """The base of messages and their parts: frozen, and strict about fields and types."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, json_schema_serialization_defaults_required=True

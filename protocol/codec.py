@@ -1,4 +1,4 @@
-"""The only module that parses messages of clients, and that serializes models for them."""
+"""The only module that parses messages from clients and writes messages to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
 _parse = FROM_CLIENT.validator.validate_json  # the adapter's own method calls only this one
 NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
 MAX_WHERE_LENGTH = 64
-LONG: Final = 512  # the length from which the parts of a frame are counted: a shorter one has few
-# Strings of a frame, at most, and as many commas and brackets: all settings take half of them.
-# Each unknown field is an error of its own, and each misplaced value is copied for its error.
+LONG: Final = 512  # frames longer than this have their parts counted
+# The most strings in a frame, and the most commas and brackets: all settings take half as many.
+# Each unknown field makes an error, and each misplaced value is copied into its error.
 MAX_PARTS: Final = 4 * len(Settings.model_fields)
-WHITESPACE: Final = b" \t\r\n"  # of JSON: it costs the parser next to nothing
+WHITESPACE: Final = b" \t\r\n"  # costs the JSON parser next to nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
 
 
 def _has_too_many_parts(text: str | bytes) -> bool:
-    """Return whether a frame has more strings, commas or brackets than any message has."""
+    """Return whether a frame has more strings, commas, brackets or digits than any message."""
     written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    # Quotes that are left without the escaped ones begin and end strings.
+    # Without the escaped quotes, those that are left start and end strings.
     pieces = written.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"', 2 * MAX_PARTS + 1)
     if len(pieces) > 2 * MAX_PARTS + 1:
         return True
@@ -65,9 +65,9 @@ def _has_too_many_parts(text: str | bytes) -> bool:
 
 
 def dump_fields(fields: Mapping[str, object]) -> str:
-    """Return the fields of a valid model as JSON, without the cost of the model.
+    """Return the fields of a valid model as JSON, without the cost of making the model.
 
-    Only for parts of documents of which there are hundreds of thousands, such as entries of logs.
+    Use it only for parts that documents have by the hundred thousand, such as entries of logs.
     """
     return to_json(fields).decode()
 

@@ -1,18 +1,17 @@
 """The changes of the contract that programs of an earlier release survive.
 
 `python -m tests.protocol.contracts 1.0.0` records the contract of a release in
-`protocol/releases/`. A test compares every recording of the present version of the protocol with
-the contract as it is:
+`protocol/releases/`. A test compares the present contract with every recording of its version:
 
 1. The server's messages and documents may gain types and fields. None is lost, renamed, or left
-   out where it was always sent, and no value becomes one that it could not be before. Lists of
-   words may gain some only where `GROWING` says what clients do with words that they do not know;
-   there they lose none, since programs wait for the words that they know.
-2. Messages of clients may gain types, words, wider ranges, and fields that may be left out. What
-   was accepted is accepted, and a field that is left out means what it meant.
-3. Each message of clients keeps its reply.
-4. No limit of `LEAST` falls and none of `MOST` rises. Close codes and `FIXED` stay, and so does
-   the order of the piles of a game. A pattern stays as it is.
+   out where it was always sent, and no value becomes one that it could not be before. A list of
+   words may grow only where `GROWING` says what clients do with unknown words, and loses none:
+   programs wait for the words that they know.
+2. Messages from clients may gain types, words, wider ranges and optional fields. Everything that
+   was accepted still is, and leaving out a field means the same as before.
+3. Each message from clients keeps its reply.
+4. No limit in `LEAST` falls and none in `MOST` rises. Close codes, patterns, `FIXED` and the order
+   of a game's piles stay.
 
 A change that breaks these rules needs a new version in `SUBPROTOCOL`.
 """

@@ -1,12 +1,12 @@
 """The parts of `docs/protocol.md` that are made from the contract, so that they cannot be wrong.
 
-A part stands between `<!-- made: NAME -->` and `<!-- end -->`. Everything else is written by hand.
+They stand between `<!-- made: NAME -->` and `<!-- end -->`; the rest is written by hand.
 """
 
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,17 +22,17 @@ PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # A member of an enumeration, or the heading above some.
 MEMBER = re.compile(r"^    (?:([A-Z_]+) = |# (.+))", re.MULTILINE)
 EXAMPLES = Path(__file__).parent / "examples"
-# The examples that show more of their message than the first one does.
+# The examples that show more of their message than its first one.
 SHOWN = {
     "create": "a new room for one suit, listed for all",
     "refused": "an illegal move",
     "room": "the race is on",
 }
 WIDTH = 96
-SHORT = 24  # a list or object of an example that is not longer shares its line with others
-MORE = "…"  # it stands in an example for what is left out
+SHORT = 24  # the longest list or object of an example that shares its line with others
+MORE = "…"  # stands for the parts of an example that are left out
 WHOLE = {"room", "standings"}  # messages shown without a cut
-# Entries of an example's fields that are shown, at most; of other lists two are.
+# How many entries of these fields an example shows; other lists show two.
 LONGEST = {
     **dict.fromkeys(("settings", "room"), 3),
     **dict.fromkeys(("deck", "piles", "match"), 4),
@@ -43,7 +43,7 @@ CLIENT = Path(__file__).parents[1] / "docs" / "client.mjs"
 
 
 def with_made_parts(page: str) -> str:
-    """Return the page with all its made parts as the contract has them now."""
+    """Return the page with all its made parts up to date."""
     return PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", page)
 
 
@@ -51,29 +51,26 @@ def _messages(direction: str, models: Iterable[type[Any]]) -> str:
     """Return the description of each message and an example of it."""
     text = (EXAMPLES / f"{direction}.json").read_text(encoding="utf-8")
     examples = [(each["about"], each["message"]) for each in json.loads(text)]
-
-    def parts() -> Iterator[str]:
-        for model in models:
-            name = model.model_fields["type"].default
-            of_type = {about: each for about, each in examples if each["type"] == name}
-            first_about = next(iter(of_type), "")
-            example = of_type.get(SHOWN.get(name, first_about), {"type": name})
-            shown = whole(example) if name in WHOLE else shortened(example)
-            yield f"**`{name}`** {inspect.getdoc(model)}"
-            yield f"```json\n{_written(shown)}\n```"
-
-    return "\n\n".join(parts()) + "\n"
+    parts = []
+    for model in models:
+        name = model.model_fields["type"].default
+        of_type = {about: each for about, each in examples if each["type"] == name}
+        first_about = next(iter(of_type), "")
+        example = of_type.get(SHOWN.get(name, first_about), {"type": name})
+        shown = whole(example) if name in WHOLE else shortened(example)
+        parts.append(f"**`{name}`** {inspect.getdoc(model)}\n\n```json\n{_written(shown)}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def reply_of(model: type[Any]) -> str:
-    """Return the type of the reply to a message of clients, which its description names."""
+    """Return the type of the reply to a client's message, which its docstring names."""
     found = re.search(r"Reply: `(\w+)`", inspect.getdoc(model) or "")
     assert found, f"the description of {model.__name__} names no reply"
     return found[1]
 
 
 def whole(message: dict[str, Any]) -> dict[str, Any]:
-    """Return an example with all settings of its room: the files leave out some defaults."""
+    """Return an example with all settings of its room, as the files leave out some defaults."""
     if "room" not in message:
         return message
     settings = {**Settings().model_dump(mode="json"), **message["room"]["settings"]}
@@ -94,7 +91,7 @@ def shortened(value: Any, field: str = "") -> Any:
 
 
 def _written(value: Any, indent: int = 0) -> str:
-    """Return an example as JSON, broken into lines of several short fields where it is long."""
+    """Return an example as JSON; if it is long, break it into lines of several short fields."""
     flat = json.dumps(value, ensure_ascii=False).replace(f'"{MORE}": "{MORE}"', MORE)
     flat = flat.replace(f'"{MORE}"', MORE)
     if indent + len(flat) <= WIDTH or not isinstance(value, dict | list):
@@ -115,19 +112,14 @@ def _written(value: Any, indent: int = 0) -> str:
     return f"{opened}\n" + ",\n".join(space + line for line in lines) + f"\n{' ' * indent}{closed}"
 
 
-def _client() -> str:
-    return f"```js\n{CLIENT.read_text(encoding='utf-8')}```\n"
-
-
 def _refusals() -> str:
-    def rows() -> Iterator[str]:
-        for name, heading in MEMBER.findall(inspect.getsource(ErrorCode)):
-            if name:
-                yield f"| `{ErrorCode[name]}` | {ErrorCode[name].meaning} |"
-            else:
-                yield f"\n**{heading}**\n\n| code | meaning |\n|---|---|"
-
-    return "\n".join(rows()).strip() + "\n"
+    rows = [
+        f"| `{ErrorCode[name]}` | {ErrorCode[name].meaning} |"
+        if name
+        else f"\n**{heading}**\n\n| code | meaning |\n|---|---|"
+        for name, heading in MEMBER.findall(inspect.getsource(ErrorCode))
+    ]
+    return "\n".join(rows).strip() + "\n"
 
 
 def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
@@ -147,16 +139,14 @@ def _limits() -> str:
     return _table("limit | value | meaning", rows)
 
 
-def _growing() -> str:
-    return _table("list | what a client does", ((f"`{each}`", GROWING[each]) for each in GROWING))
-
-
 PARTS: Mapping[str, Callable[[], str]] = {
     "from_client": lambda: _messages("from_client", get_args(ClientMessage)),
     "to_client": lambda: _messages("to_client", get_args(ServerMessage)),
-    "client": _client,
+    "client": lambda: f"```js\n{CLIENT.read_text(encoding='utf-8')}```\n",
     "refusals": _refusals,
     "close_codes": _close_codes,
     "limits": _limits,
-    "growing": _growing,
+    "growing": lambda: _table(
+        "list | what a client does", ((f"`{each}`", then) for each, then in GROWING.items())
+    ),
 }

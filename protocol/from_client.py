@@ -136,7 +136,7 @@ class TakeOver(Change):
 class Configure(Change):
     """Replace the settings, as host. Reply: `room`.
 
-    Outside the lobby only the settings about people may change: those from `public` to `programs`.
+    Outside the lobby only the settings about people may change, from `public` to `programs`.
     """
 
     settings: Settings
@@ -262,8 +262,8 @@ class HandOver(Change):
 class Forget(Change):
     """Remove a person's name from the history of a kept table, between races. Reply: `room`.
 
-    Members may do this for themselves. The host may do it for people who are gone, and then their
-    seats are given up; for others it is refused with `player_is_back`.
+    Members may remove their own names. The host may remove those who are gone, whose seats are
+    then given up; for others it is refused with `player_is_back`.
     """
 
     seat: SeatNumber

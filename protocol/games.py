@@ -1,6 +1,6 @@
-"""The games, each described once: the rules, the server, the page and the tests read it here.
+"""The games, each described once for the rules, the server, the page and the tests.
 
-The order of `GAMES` is that of a menu. `generate.py` writes them as JavaScript for the page.
+`generate.py` writes them as JavaScript for the page.
 """
 
 from collections.abc import Mapping
@@ -12,41 +12,41 @@ from typing import Literal
 from protocol.vocabulary import SUIT_SIZE, SUITS, Direction, Fan, Language, Layout, PileRole, Score
 
 _Spiderette = Literal["spiderette-4", "spiderette-2", "spiderette-1"]
-# The ids of the games; rooms are stored with them.
+# Rooms are stored with these ids.
 GameId = Literal["spider-4", "spider-2", "spider-1", _Spiderette, "little-spider"]
-# What a player brings home: suits that are complete in a column, or single cards.
+# A player brings home suits that are complete in a column, or single cards.
 Goal = Literal["suits", "cards"]
 
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
-    """One pile of a game, with everything that a client without rules needs to draw it."""
+    """One pile of a game, with everything needed to draw it without knowing the rules."""
 
     id: str  # its name in messages
     role: PileRole
     x: float  # the place on a grid of cards, from the left
     y: float  # the same from the top
     fan: Fan = "none"
-    direction: Direction | None = None  # of foundations, in games that build both up and down
+    direction: Direction | None = None  # of a foundation, in games that build both up and down
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A game: all that its rounds have in common."""
+    """A game: everything that its rounds have in common."""
 
     id: GameId  # its name in messages and in the store
     family: str  # the same for games that differ only in suits: a seed deals them the same ranks
     names: Mapping[Language, str]  # for players
     goal: Goal  # it also selects the engine in `server/games`
     decks: int  # of 52 cards
-    suits: int  # the number of different ones: 4, or 2 or 1 if others are relabelled
+    suits: int  # how many different ones: 4, or 2 or 1 if others are relabelled
     dealt_down: Mapping[Layout, tuple[int, ...]]
     """The number of cards dealt face down to each column, by layout, the usual layout first.
 
     A face-up card for each column follows, and all other cards are the stock.
     """
-    scores: tuple[Score, ...]  # that it supports, the usual one first
-    options: tuple[str, ...]  # the settings that it supports, of those that not every game does
+    scores: tuple[Score, ...]  # the scores that it supports, the usual one first
+    options: tuple[str, ...]  # the settings that it supports, of those that not all games do
     piles: tuple[PileSpec, ...]  # in the order of indexes and messages; ten columns at most
 
     @cached_property
@@ -76,22 +76,22 @@ class Variant:
 
     @property
     def columns(self) -> int:
-        """The number of piles on the table, which are dealt to."""
+        """The number of piles that cards are dealt to."""
         return len(self.dealt_down[self.layouts[0]])
 
     @property
     def covered_columns(self) -> int:
-        """The number of columns that begin with face-down cards."""
+        """The number of columns that start with face-down cards."""
         return sum(size > 0 for size in self.dealt_down[self.layouts[0]])
 
     @property
     def face_down(self) -> int:
-        """The number of cards that lie face down on the table at the beginning."""
+        """The number of cards that lie face down on the table at the start."""
         return sum(self.dealt_down[self.layouts[0]])
 
     @property
     def stock(self) -> int:
-        """The number of cards in the stock at the beginning."""
+        """The number of cards in the stock at the start."""
         return self.cards - self.face_down - self.columns
 
 
@@ -138,7 +138,7 @@ _SPIDERETTE = replace(
     piles=_piles(7, 4),
 )
 
-_LEFT = 1.75  # of Little Spider's rows; the stock at their left needs room for its fan
+_LEFT = 1.75  # where Little Spider's rows start: the fan of the stock needs the space before them
 _ROW = range(4)
 _LITTLE_SPIDER = Variant(
     id="little-spider",

@@ -1,7 +1,7 @@
 """Generate JSON Schema, AsyncAPI 3, parts of a page, and the client's types and constants.
 
-`python -m protocol.generate` writes the files; with `--check` it only compares them, and fails on
-a difference.
+`python -m protocol.generate` writes the files; with `--check` it only compares them, and fails if
+they differ.
 """
 
 import json
@@ -30,7 +30,10 @@ Schema = dict[str, Any]  # JSON Schema has no narrower type, and is only written
 
 
 def _tidy(schema: Any, *, is_titled: bool = True) -> Any:
-    """Return a schema with required tags and without property titles, which become aliases."""
+    """Return a schema whose tags are required, and whose properties have no titles.
+
+    The generators of other languages make a type of each title.
+    """
     if isinstance(schema, list):
         return [_tidy(part, is_titled=False) for part in schema]
     if not isinstance(schema, dict):
@@ -60,14 +63,6 @@ def _schema(
         "$comment": NOTE,
         **_tidy(adapter.json_schema(mode=mode, ref_template="#/$defs/{model}")),
     }
-
-
-def _http_schema() -> Schema:
-    """Return the schema of all documents that are sent over HTTP."""
-    _, schema = models_json_schema(
-        [(model, "serialization") for model in HTTP_MODELS], ref_template="#/$defs/{model}"
-    )
-    return {"title": "Http", "$comment": NOTE, **_tidy(schema)}
 
 
 def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
@@ -158,7 +153,7 @@ def _object_type(schema: Schema, names: Mapping[str, str]) -> str:
 
 
 def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
-    """Return all types; types with fields that only clients may omit end in `Input`."""
+    """Return all types. A type whose fields only clients may omit ends in `Input`."""
     plain: Mapping[str, str] = {}
     known = outbound["$defs"] | http["$defs"]
     names = {
@@ -187,7 +182,10 @@ def outputs(root: Path = ROOT) -> dict[Path, str]:
     """Return the paths of all generated files below `root`, with their contents."""
     inbound = _schema(FROM_CLIENT, "FromClient", "validation")
     outbound = _schema(TO_CLIENT, "ToClient", "serialization")
-    http = _http_schema()
+    _, of_http = models_json_schema(
+        [(model, "serialization") for model in HTTP_MODELS], ref_template="#/$defs/{model}"
+    )
+    http = {"title": "Http", "$comment": NOTE, **_tidy(of_http)}
     folder = root / "protocol" / "generated"
     documents = {
         folder / "from_client.schema.json": inbound,
@@ -198,7 +196,7 @@ def outputs(root: Path = ROOT) -> dict[Path, str]:
     texts = {path: json.dumps(schema, indent=1) + "\n" for path, schema in documents.items()}
     contract = root / "web_client" / "src" / "contract"
     texts[contract / "messages.d.ts"] = _declarations(inbound, outbound, http)
-    texts[contract / "protocol.js"] = javascript.module(NOTE, types="./messages.d.ts")
+    texts[contract / "protocol.js"] = javascript.module(NOTE)
     page = Path("docs", "protocol.md")
     texts[root / page] = with_made_parts((ROOT / page).read_text(encoding="utf-8"))
     return texts

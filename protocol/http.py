@@ -33,9 +33,9 @@ class SeatLogEntry(Model):
 
 
 class SeatLog(Model):
-    """The log of one player in a round; a chaser began `late_ms` after t0.
+    """The log of one player in a round. All times are milliseconds since t0.
 
-    The times of all logs are milliseconds since t0.
+    A chaser started `late_ms` after t0.
     """
 
     seat: int
@@ -45,7 +45,7 @@ class SeatLog(Model):
 
 
 class RoundResult(Model):
-    """The result of a finished round, which all documents about one begin with."""
+    """The result of a finished round. The documents about one start with it."""
 
     room: str
     n: int
@@ -63,9 +63,7 @@ class RoundResult(Model):
 class FinishedRound(RoundResult):
     """A finished round, with everything needed to check and replay it.
 
-    `winners` are the seats that have won it; nobody wins by giving up, or without an act.
-    `tie_breaks` say what decides between neighbours of the ranking with equal main stats.
-    `programs` are the seats of programs, `colours` the colours of all seats.
+    `winners`, `tie_breaks` and `colours` are as in `round_over`, `programs` the seats of programs.
     """
 
     players: tuple[SeatLog, ...]
@@ -85,10 +83,10 @@ class Step(Model):
 
 
 class Replay(Model):
-    """One player's game of a finished round: the table as it was dealt, and every act.
+    """One player's game of a finished round: the dealt table, and every act.
 
     `acts` is the number of acts. A game of thousands of acts is cut: its last step is the end of
-    the game with all piles, and the acts before it are omitted.
+    the game with all piles, and the steps before it are left out.
     """
 
     seat: int
@@ -117,9 +115,9 @@ class RoundCourse(RoundResult):
 class GameReview(Model):
     """The review of a game that was not won.
 
-    Times are milliseconds since t0 or, in a window, since the start of the game. Until `known_ms`
-    a win was known, which takes `acts` acts; null if none was found. With `to_the_end` the game
-    ended there. From `lost_ms` on there was none; null if that is not proved.
+    Times are milliseconds since t0, or since the start of the game in a window. Until `known_ms` a
+    win was known, which takes `acts` acts; null if none was found. With `to_the_end` the game
+    ended there. From `lost_ms` on it could not be won; null if that is not proved.
     """
 
     seat: int
@@ -131,12 +129,11 @@ class GameReview(Model):
 
 
 class RoundReview(Model):
-    """The review of a finished round, which is made after it, game by game.
+    """The review of a finished round, which the server makes afterwards, game by game.
 
-    It is `waiting` until the server begins, and `done` once no more is expected. A round without
-    games to review is `done` at once, and so is one of a server that makes no reviews. Games that
-    were won, or that nobody played, have none. `missing` are the seats of the others without one,
-    once it is `done`.
+    It is `waiting` until the server starts, and `done` once no more games will follow: at once if
+    there is nothing to review, or the server makes no reviews. Games that were won or not played
+    are left out. `missing` are the seats whose games were not reviewed, once it is `done`.
     """
 
     room: str
@@ -162,14 +159,14 @@ class PublicRoom(Model):
 
 
 class Invitation(PublicRoom):
-    """What anyone who has the code of a room may know before joining it.
+    """A room as people see it who have its code and have not joined.
 
-    `host` is empty in a room without a host. In a `full` room newcomers can only watch, in a
-    `locked` one nobody new can join, and in one with `approve` the host decides. Programs may join
-    if `programs` is true. Late joiners may play the running race unranked if there are `chasers`.
-    A room that is not `watchable` has no place for spectators either. The `colour` is the host's.
-    Until `window_end` (ms since the epoch) a player may begin the running race at any time; it is
-    left out of any other. A `kept` room also names the people who are `here` now.
+    Without a host, `host` is empty. In a `full` room newcomers can only watch, in a `locked` one
+    nobody new can join, and in one with `approve` the host decides. Programs may join if
+    `programs` is true. With `chasers`, latecomers may play the running race unranked. A room that
+    is not `watchable` has no space for spectators either. The `colour` is the host's. `window_end`
+    (ms since the epoch) is when the running race stops letting players start, if they start when
+    they like. A `kept` room also names the people who are `here` now.
     """
 
     locked: bool
@@ -194,10 +191,10 @@ class TableMember(Model):
 
 
 class TableRow(Model):
-    """The result of a player in a round at a kept table; `place` is null off the ranking.
+    """A player's result in a round at a kept table; `place` is null if it was not ranked.
 
-    `ms` is the player's time to the end of the game, null if it had none. A computer player has a
-    `level`. The name of a person who was forgotten is empty.
+    `ms` is the player's time to the end of the game, or null. A computer player has a `level`. The
+    name of a person who was forgotten is empty.
     """
 
     seat: int
@@ -218,7 +215,7 @@ class TableRound(Model):
     """A finished round at a kept table, with its rules in brief and its rows in order.
 
     It is `counted` in the standings unless there is a reason `why` not. With `replay` true its
-    result, its replays and its ghosts are still there.
+    result, replays and ghosts are still there.
     """
 
     n: int
@@ -256,9 +253,9 @@ class MemberStanding(Model):
 class Pair(Model):
     """Two people in all races of a game that both have played; `a` has the lower seat number.
 
-    `a` had the better place in `ahead` races, `b` in `behind`. `widest_a` is how much faster `a`
-    was at most, in ms, when both won; null if `a` never was. `last` says who was ahead in the last
-    ten races, the oldest first: null for a shared place.
+    `a` had the better place in `ahead` races, `b` in `behind`. `widest_a` is the largest lead of
+    `a`, in ms, when both won; null if `a` never had one. `last` says who was ahead in the last ten
+    races, the oldest first: null for a shared place.
     """
 
     a: int
@@ -296,10 +293,10 @@ class TableHistory(Model):
 
 
 class NumberedDeal(Model):
-    """The numbered deal that a room plays next, or now, and what is known about it.
+    """The numbered deal that a room plays next, or now, and whether it can be won.
 
-    The label holds by the rules of the room: `winnable` if a win is known, `unwinnable` if it is
-    proved that there is none. `searching` is true if it is worth asking again in some seconds.
+    The label holds for the rules of the room: `winnable` if a win is known, `unwinnable` if it is
+    proved to have no win. `searching` is true if it is worth asking again in some seconds.
     """
 
     number: int
@@ -308,9 +305,9 @@ class NumberedDeal(Model):
 
 
 class DayGame(Model):
-    """A game of a day: the hash of its deal, null if none is chosen yet, and how many have begun.
+    """A game of a day: the hash of its deal, and how many players have started it.
 
-    `players` is 0 until the day begins.
+    `commitment` is null until the deal is chosen, and `players` is 0 until the day begins.
     """
 
     game: DayGameId
@@ -322,8 +319,8 @@ class DayGame(Model):
 class Days(Model):
     """Today's race, the next one, and the past days whose cards can be played.
 
-    `now` and `ends` are milliseconds since the epoch. A day is one of UTC. `games` and `next` are
-    empty until a server that has just been set up has chosen their deals.
+    `now` and `ends` are milliseconds since the epoch. Days are in UTC. A new server has no `games`
+    and no `next` until it has chosen their deals.
     """
 
     day: str
@@ -337,8 +334,8 @@ class Days(Model):
 class DayRow(Model):
     """A row of a day's board. `entry` names its game; equal games share a place.
 
-    `ms` is the time to the end of the game, null if the player gave up or ran out of time. The row
-    of a computer player has its `level`, which is its `name` too; it has no place: `place` is 0.
+    `ms` is the time to the end of the game, null if the player gave up or ran out of time. A
+    computer player's row has its `level`, which is also its `name`, and the `place` 0.
     """
 
     place: int
@@ -357,8 +354,8 @@ class DayRow(Model):
 class DaySpread(Model):
     """How the results of a day's game are spread.
 
-    `finished[i]` counts the games won in half minute `i`, starting at 0. Zeros at the end are left
-    out. `suits[n]` counts the games that ended without a win, with `n` suits home.
+    `finished[i]` counts the games won in half minute `i`, starting at 0, without zeros at the end.
+    `suits[n]` counts the games that ended without a win, with `n` suits home.
     """
 
     finished: tuple[int, ...] = ()
@@ -366,12 +363,12 @@ class DaySpread(Model):
 
 
 class DayBoard(Model):
-    """The board of a game of a day: `rows` from rank `first` on, and those `around` one's own.
+    """The board of a game of a day: `rows` from rank `first` on, and those `around` yours.
 
-    Until the day is over, only those who have finished see more than how many have begun
-    (`players`): their request has the `key` of their game. Without it, or with a wrong one, the
-    board is sent all the same, as if nobody had finished. `own` is the entry of the key. `spread`
-    counts all `finished` games, also those without a row here. `computers` are the rows of
+    Until the day is over, only players who have finished see more than `players`, the number who
+    have started. Their requests have the `key` of their game. Without a key, or with a wrong one,
+    the board looks as if nobody had finished. `own` is the entry that belongs to the key. `spread`
+    counts all `finished` games, even those without a row here. `computers` are the rows of
     computer players that have played the deal, best first; no count includes them.
     """
 
@@ -389,9 +386,9 @@ class DayBoard(Model):
 
 
 class ComputerGame(Model):
-    """How a computer player's game of a day went: `ended_ms` is its length.
+    """A computer player's game of a day; `ended_ms` is its length.
 
-    `ms`, `score` and `suits` are its course: from `ms[i]` on it had `score[i]` and `suits[i]`.
+    From `ms[i]` on it had the score `score[i]` and `suits[i]` suits.
     """
 
     level: BotLevel
@@ -406,9 +403,9 @@ class ComputerGame(Model):
 
 
 class DayComputers(Model):
-    """The figures of the computer players' games of a day, for everybody once it has begun.
+    """The computer players' games of a day, which everybody may see once the day has begun.
 
-    A day that they have not played yet, or never will, has none.
+    `computers` is empty if they have not played it.
     """
 
     day: str
@@ -417,7 +414,7 @@ class DayComputers(Model):
 
 
 class PublicRooms(Model):
-    """The rooms on the front page: newest first, those beyond the share of a network last.
+    """The rooms on the front page, newest first; those above the share of a network come last.
 
     `computers` is false if the server has no computer players.
     """
@@ -429,12 +426,11 @@ class PublicRooms(Model):
 class GameInfo(Model):
     """A game of the catalogue, with the values of settings that it supports.
 
-    Games of one `family` differ only in their number of suits. `cards` are all its cards, of which
-    `dealt` lie on `columns` columns at the beginning, `face_down` of them face down, and `stock`
-    in the stock. `all_removed` are the points of a game whose suits are all removed under the
-    `woods` score, if it has that score. `scores` and `layouts` list the usual value first (for
-    layouts: that of secret deals); `options` are the names of the other settings that it supports
-    (`auto_remove`, `relaxed_deal`, `exceptions`).
+    Games of one `family` differ only in their number of suits. Of its `cards`, `dealt` start on
+    `columns` columns, `face_down` of these face down, and `stock` in the stock. `all_removed` is
+    the score of a game whose suits are all removed under the `woods` score, if it has that score.
+    `scores` and `layouts` list the usual value first (the layout of secret deals). `options` are
+    the other settings that it supports, of `auto_remove`, `relaxed_deal` and `exceptions`.
     """
 
     id: GameId

@@ -1,4 +1,4 @@
-"""The client's module of the contract, in the format of its formatter, biome."""
+"""The client's module of the contract, as its formatter, biome, would write it."""
 
 import inspect
 import re
@@ -7,7 +7,7 @@ from dataclasses import asdict
 from enum import Enum
 
 from protocol import settings, vocabulary
-from protocol.games import GAMES, OPTIONS, PileSpec, Variant
+from protocol.games import GAMES, OPTIONS, PileSpec
 
 WIDTH = 100
 EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
@@ -17,31 +17,31 @@ EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
 )
 
 PROPERTIES = settings.Settings.model_json_schema()["properties"]
-MEANINGS = {  # the comments behind the limits of `vocabulary`, as sentences
+MEANINGS = {  # the comments after the limits of `vocabulary`, as sentences
     name: f"{text[0].upper()}{text[1:]}."
     for name, text in re.findall(
         r"^([A-Z_]+) = .+?  # (.+)$", inspect.getsource(vocabulary), re.MULTILINE
     )
 }
-# The keywords of JSON Schema, with their names in the table.
+# Keywords of JSON Schema, and their names in the table.
 LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
 
 SHAPES = """/**
  * The key of a setting's label is its name.
  *
- * @import {Settings} from 'TYPES'
+ * @import {Settings} from './messages.d.ts'
  * @typedef {string | number | boolean | null} Value
  *
  * @typedef {object} Setting
  * @property {string} chapter the part of the form and of the page of rules
- * @property {Value} usual the default; a switch is a boolean
- * @property {boolean} [fits] left open, the setting gets a value that fits the others
+ * @property {Value} usual the default; a boolean for a switch
+ * @property {boolean} [fits] if left open, the setting gets a value that fits the others
  * @property {boolean} [nullable]
- * @property {readonly string[]} [values] of a choice
- * @property {number} [least] of a number
+ * @property {readonly string[]} [values] the choices
+ * @property {number} [least]
  * @property {number} [most]
  * @property {readonly number[]} [offered] numbers to choose from
- * @property {string} [pattern] of a text
+ * @property {string} [pattern]
  * @property {readonly string[]} [games] the games that support it, if not all do
  * @property {'scores' | 'layouts'} [byGame] the field of the catalogue with a game's values
  * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
@@ -49,43 +49,31 @@ SHAPES = """/**
  * @typedef {object} Exclusion two settings that do not go together if each has one of the values
  * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
  *
- * @typedef {object} PileSpec
- * @property {string} id the name
- * @property {'tableau' | 'stock' | 'foundation'} role
- * @property {number} x the place on a grid of cards
- * @property {number} y
- * @property {'down' | 'none'} fan the direction in which the cards are spread
- * @property {'up' | 'down' | null} direction of foundations that build both up and down
+ * The fields of piles and games are described in `protocol/games.py`.
  *
- * @typedef {object} Game
- * @property {string} family the same for games that differ only in their suits
- * @property {{en: string, de: string}} names for players
- * @property {'suits' | 'cards'} goal what a player brings home
- * @property {number} decks
- * @property {1 | 2 | 4} suits different ones
- * @property {number} cards all of them
- * @property {number} covered_columns those that begin with face-down cards
- * @property {number} face_down the cards on the table that begin face down
- * @property {number} foundations
- * @property {readonly PileSpec[]} piles in their order in messages
+ * @typedef {{ id: string, role: 'tableau' | 'stock' | 'foundation', x: number, y: number,
+ *   fan: 'down' | 'none', direction: 'up' | 'down' | null }} PileSpec
+ * @typedef {{ family: string, names: {en: string, de: string}, goal: 'suits' | 'cards',
+ *   decks: number, suits: 1 | 2 | 4, cards: number, covered_columns: number, face_down: number,
+ *   foundations: number, piles: readonly PileSpec[] }} Game
  */
 """
-# The attributes of a `Variant` that the client uses, besides its piles.
-_COUNTS = ("decks", "suits", "cards", "covered_columns", "face_down", "foundations")
-FIGURES = ("family", "names", "goal", *_COUNTS)
+FIGURES = (  # the attributes of a `Variant` that the client uses, besides its piles
+    *("family", "names", "goal"),
+    *("decks", "suits", "cards", "covered_columns", "face_down", "foundations"),
+)
 
-Value = str | float | None | Sequence["Value"] | Mapping[str, "Value"]
+Value = str | float | None | vocabulary.Given | Sequence["Value"] | Mapping[str, "Value"]
 
 
-def module(note: str, types: str) -> str:
-    """Return what the client knows of the contract; `types` is the path of the message types."""
-    about = "The contract: enumerations and limits, the games, and the settings."
+def module(note: str) -> str:
+    """Return the module, with `note` at its head."""
     people = literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = ")
     about_people = "Settings about people, which no preset has and which can always be changed."
     return "\n".join(
         [
-            f"// {note}\n//\n// {about}\n",
-            SHAPES.replace("TYPES", types),
+            f"// {note}\n//\n// The contract: enumerations and limits, the games, the settings.\n",
+            SHAPES,
             *map(_word, EXPORTED),
             *_games(),
             *_settings(),
@@ -102,31 +90,23 @@ def _games() -> Iterator[str]:
     for specs, name in lists.items():
         yield "/** @type {readonly PileSpec[]} */"
         yield f"const {name} = {literal([asdict(spec) for spec in specs], whole=True)};\n"
-    described = "".join(_game(game, lists[game.piles]) for game in GAMES.values())
     yield "/** By the id of a game. @type {Readonly<Record<string, Game>>} */"
-    yield f"export const GAMES = {{\n{described}}};\n"
+    yield "export const GAMES = {"
+    for game in GAMES.values():
+        yield f"  '{game.id}': {{"
+        yield from (f"    {name}: {literal(getattr(game, name))}," for name in FIGURES)
+        yield f"    piles: {lists[game.piles]},\n  }},"
+    yield "};\n"
 
 
 def _settings() -> Iterator[str]:
     """Yield the settings in the order of the form, and those that do not go together."""
-    exclusions: list[Value] = []
-    for one in settings.EXCLUSIONS:
-        lists: Mapping[str, Value] = {
-            name: "given" if isinstance(values, vocabulary.Given) else values
-            for name, values in one.values.items()
-        }
-        exclusions.append({"values": lists})
     described = {name: dict(_entry(name)) for name in settings.SETTINGS}
     yield "/** In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>} */"
     yield f"export const SETTINGS = {literal(described, whole=True)};\n"
+    exclusions = [{"values": each.values} for each in settings.EXCLUSIONS]
     yield "/** The settings that do not go together. @type {readonly Exclusion[]} */"
     yield f"export const EXCLUSIONS = {literal(exclusions, whole=True)};\n"
-
-
-def _game(game: Variant, piles: str) -> str:
-    """Return the entry of a game; `piles` is the name of its list."""
-    lines = (f"    {name}: {literal(getattr(game, name))},\n" for name in FIGURES)
-    return f"  '{game.id}': {{\n{''.join(lines)}    piles: {piles},\n  }},\n"
 
 
 def _entry(name: str) -> Iterator[tuple[str, Value]]:
@@ -172,14 +152,14 @@ def _constant(name: str, text: str, about: str) -> str:
 
 
 def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = False) -> str:
-    """Return a value as JavaScript, broken into lines if its line is too long.
+    """Return a value as JavaScript, broken into lines if it is too long for one.
 
-    `before` is the text before the value in its line, without the indent. With `whole` every item
-    has a line of its own.
+    `before` is the text before the value on its line, without the indent. With `whole` every item
+    gets its own line.
     """
     match value:
-        case None:
-            return "null"
+        case None | vocabulary.Given():
+            return "null" if value is None else "'given'"
         case bool():
             return "true" if value else "false"
         case int() | float():

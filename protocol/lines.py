@@ -1,4 +1,4 @@
-"""The cleaning of names and chat lines, whose cost has a bound whatever their sender wrote."""
+"""The cleaning of names and chat lines, at a bounded cost for any text."""
 
 import re
 import unicodedata
@@ -10,22 +10,22 @@ MULTIPLE = 12  # code points that are read for each grapheme: couples with skin 
 MOST = 800  # code points that are read of any text
 _MARKS = frozenset(("Mn", "Mc", "Me"))
 _MARKS_IN_A_ROW = 6  # a syllable of Burmese takes five
-_STACKED_MARKS = 2  # of these, those that lie above, below or on others, as in Vietnamese
-_BESIDE = range(2, 27)  # the combining classes of signs with a place of their own, as in Hebrew
+_STACKED_MARKS = 2  # how many of these may lie above, below or on others, as in Vietnamese
+_BESIDE = range(2, 27)  # the combining classes of signs beside their letter, as in Hebrew
 _graphemes = regex.compile(r"\X").findall
-# Code points that are normalized together, and with the ones that may join them, at most. A code
+# How many code points are normalized together, without and with those that may join them. A code
 # point can become 18, and marks are sorted in quadratic time.
 _PART, _LONGEST_PART = 16, 32
 _ASCII_CONTROLS = dict.fromkeys((*range(0x20), 0x7F))
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-# The invisible fillers, joiners and selectors whose category is that of letters or marks.
+# The invisible fillers, joiners and selectors that Unicode counts as letters or marks.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0"
     "\U000e0100-\U000e01ef]+"
 )
 _JOINERS = frozenset(map(chr, (0x200C, 0x200D, 0xFE0F, *range(0xE0061, 0xE0080))))
 _JOINER = re.compile("[\u200c\u200d\ufe0f\U000e0061-\U000e007f]")
-# Where joiners and the like change what is seen. Elsewhere they are invisible.
+# The places where joiners and the like change how the text looks. Elsewhere they are invisible.
 _MEANT = regex.compile(
     r"""(
     # Emoji of several, emoji that are text otherwise, keycaps, and the flags of Great Britain.
@@ -55,11 +55,11 @@ _JOINING_LETTER = re.compile(
 def clean_line(text: str, length: int) -> str:
     """Return a text as one visible line of at most `length` graphemes, normalized to NFKC.
 
-    A grapheme is what Unicode calls an extended grapheme cluster: a character as readers count
-    them. Control, format and bidi characters are removed, and so are stacked combining marks,
-    which could cover other lines. Joiners stay where they change what is seen. Other invisible
-    characters are removed, so that names that look the same are equal. Only the beginning of the
-    text is read: as much as `length` graphemes can take.
+    A grapheme is an extended grapheme cluster of Unicode: a character as readers count them.
+    Control, format and bidi characters are removed, and so are stacked combining marks, which
+    could cover other lines. Joiners stay where they change how the text looks. Other invisible
+    characters are removed, so that names that look the same are equal. Only the start of the text
+    is read: as many code points as `length` graphemes can take.
     """
     text = text[: min(MULTIPLE * length, MOST)]
     if text.isascii():
@@ -71,12 +71,12 @@ def clean_line(text: str, length: int) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return what names have in common that differ by joiners alone, and may look the same."""
+    """Return a name without joiners: names that differ only in these may look the same."""
     return _JOINER.sub("", name)
 
 
 def _cleaned(text: str, length: int) -> str:
-    """Return a text as a line; joiners that lose their meaning meanwhile may be left."""
+    """Return a text as a line. It may keep joiners whose neighbours have been removed."""
     kept: list[str] = []
     row = stacked = graphemes = 0
     for part in _parts(_visible(text)):
@@ -91,7 +91,7 @@ def _cleaned(text: str, length: int) -> str:
                 if row <= _MARKS_IN_A_ROW:
                     kept.append(character)
                 continue
-            if character not in _JOINERS:  # marks behind a joiner lie on the same letter
+            if character not in _JOINERS:  # marks after a joiner lie on the same letter
                 row = stacked = 0
             if character != " " or (kept and kept[-1] != " "):
                 kept.append(character)
@@ -133,12 +133,12 @@ def _is_stacked(mark: str) -> bool:
     return (
         (place > 0 and place not in _BESIDE)
         or unicodedata.category(mark) == "Me"
-        or ("\u0e31" <= mark <= "\u0ecd" and mark != "\u0ebc")  # of Thai and Lao
+        or ("\u0e31" <= mark <= "\u0ecd" and mark != "\u0ebc")  # Thai and Lao
     )
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Return a text in parts whose normalized forms, joined, are the normalized text.
+    """Yield parts of a text that can be normalized one by one, with the same result.
 
     Only rows of more than sixteen marks are shortened.
     """

@@ -1,11 +1,11 @@
 """The settings of a room, each described once.
 
 1. A field of `Settings` has the type, the range and the default; `Setting` has the rest.
-2. `games.OPTIONS` lists the games that support a setting, if not all do; the catalogue of
-   games lists the values that a game supports (`Setting.by_game`).
+2. `games.OPTIONS` lists the games that support a setting, if not all do. The catalogue of games
+   lists the values that a game supports (`Setting.by_game`).
 3. `EXCLUSIONS` lists the settings that do not go together.
 
-Checks, values of open fields, JSON Schema and the client's table (`contract/protocol.js`) are made
+Checks, the values of open fields, JSON Schema and the client's table (`contract/protocol.js`) come
 from these. Every field may be left open: `{}` is the friends' race.
 """
 
@@ -31,7 +31,7 @@ class Setting:
 
     chapter: Chapter
     only_with: tuple[str, tuple[str | int, ...]] | None = None
-    """Another setting, and the values of it without which this one has no effect."""
+    """Another setting, and those of its values with which this one has an effect."""
     by_game: Literal["scores", "layouts"] | None = None  # the catalogue's field of a game's values
     offered: tuple[int, ...] = ()  # numbers that a form offers to choose from
 
@@ -43,11 +43,11 @@ LEFT_OPEN: Mapping[str, str] = {
     "undo": "off under the DOS score, else no_reveal.",
     "score": "the first of the scores of the game, see the catalogue.",
 }
-"""The values of settings that are left open, where these are not always the defaults."""
+"""The values of settings left open, where these are not always the defaults."""
 
 
 def _describe(schema: dict[str, Any]) -> None:
-    """Replace the schema's defaults of settings whose open value depends on other settings."""
+    """Replace the defaults of settings whose open value depends on other settings."""
     for name, value in LEFT_OPEN.items():
         schema["properties"][name]["description"] = f"Left open: {value}"
         schema["properties"][name].pop("default", None)
@@ -57,39 +57,38 @@ class Settings(Model):
     """The rules of a room's rounds; `RULES.md` has their texts and sources.
 
     Every field may be left open. `deal`, `layout`, `undo` and `score` then get a value that fits
-    the chosen fields, if their defaults do not; chosen fields that clash are refused. The server
+    the chosen fields, if their defaults do not. Chosen fields that clash are refused. The server
     always sends complete settings.
 
-    `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
-    the next numbers in the other games of a match (if `number` is null, one is drawn); `seed`
-    plays the deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not
-    open.
-    `winnable`: a secret deal is one in which the server knows a win. If it has none, any secret
+    `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number` (a
+    random one if that is null), and the next numbers in the other games of a match; `seed` plays
+    the deal of a revealed `seed`, 16 bytes in hex. Only `secret` deals are not open.
+    `winnable`: secret deals are ones that the server knows how to win. If it has none, any secret
     deal is played, and `RoundView.winnable` says so.
     `degree`: how hard the deal was for the server's solver; null for any. If the server finds no
     such deal in time, it takes another one with a known win, and `RoundView.degree` says which.
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
-    counts each turned card or deal that is taken back, for all to see; `counted` takes back
-    everything and counts every undo; `free` takes back everything and counts nothing.
+    counts each turned card or deal taken back, for all to see; `counted` takes back everything and
+    counts every undo; `free` takes back everything and counts nothing.
     `hints`: players can ask for a move as often as they like; hints are counted for all to see.
-    `autoplay`: a player who sees all cards of a game that is as good as won is shown a line that
-    wins, and may let it be played.
-    `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
-    Chasers see cards that racers have not turned yet.
-    `window_s`: players begin when they like within these seconds after the host's start, each once
-    (`chase`), and `time_limit_s` counts from their own start. Until your own game is over you
-    do not learn how others played, and after it nothing of those who still play. The race ends
-    sooner once everybody with a seat has played and nobody new can enter. The next round of a
-    match starts when the one before ends.
-    `after_win_s`: seconds that the others have left at most once the first player has won.
-    `cheats`: the undos that count, under `undo: any` and `counted`. They are `shown` only, a `tie`
-    is broken by fewer of them, or games with any are `out`: ranked below the clean games of their
+    `autoplay`: a player who can see all cards of a game that is as good as won is shown a line
+    that wins, and may let it be played.
+    `chasers`: latecomers may play the same deal, unranked, with their own clock. They see cards
+    that racers have not turned yet.
+    `window_s`: players start when they like within these seconds after the host's start, once each
+    (`chase`), and `time_limit_s` counts from their own start. Nobody sees how others played before
+    finishing their own game, or anything of games that are still going on. The race ends sooner
+    once everybody with a seat has played and nobody new can enter. The next round of a match
+    starts when the one before ends.
+    `after_win_s`: the seconds that the others have left, at most, once the first player has won.
+    `cheats`: the undos that count, under `undo: any` and `counted`. They are only `shown`, or
+    fewer of them break a `tie`, or games with any are `out`: ranked below the clean games of their
     group.
 
-    The last ones are about the people, not the game; the host may change them at any time.
-    `locked`: no newcomers may join. `max_players`: newcomers beyond it may only watch.
-    `one_seat`: each network and each browser may have one seat. `approve`: newcomers wait until
-    the host admits them. `programs`: newcomers that say they are programs may join.
+    The last ones are about people; the host may change them at any time. `locked`: no newcomers
+    may join. `max_players`: newcomers beyond it may only watch. `one_seat`: each network and each
+    browser may have one seat. `approve`: newcomers wait until the host admits them. `programs`:
+    newcomers that say they are programs may join.
     """
 
     model_config = ConfigDict(json_schema_extra=_describe)
@@ -160,7 +159,7 @@ SETTINGS: Mapping[str, Setting] = {
     name: next(part for part in field.metadata if isinstance(part, Setting))
     for name, field in Settings.model_fields.items()
 }
-# No preset has these, and they can always be changed. They are no rules: players stay ready.
+# No preset has these, and they can always be changed. Players stay ready: these are not rules.
 ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapter == "people")
 
 ROOM_EXCLUSIONS = (  # the rules do not use these settings
@@ -171,7 +170,7 @@ ROOM_EXCLUSIONS = (  # the rules do not use these settings
     Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "chasers": (True,)}),
     Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "max_players": (1,)}),
 )
-EXCLUSIONS = (*ROOM_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)  # they go together in no game
+EXCLUSIONS = (*ROOM_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)  # in every game
 
 
 def values_of(name: str) -> tuple[Any, ...]:

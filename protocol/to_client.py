@@ -9,7 +9,7 @@ from protocol.base import ActionText, CardName, HiddenPile, LegalActions, Messag
 
 
 class Joined(Message):
-    """Your seat, and the `room` as in `room`. `token` resumes it; on `resume` it is null."""
+    """Your seat, and the `room` as in `room`. `token` resumes the seat; on `resume` it is null."""
 
     seat: int
     role: vocabulary.Role
@@ -21,8 +21,9 @@ class Joined(Message):
 class CarryCode(Message):
     """The code that moves your seat to another device until `until`. Show it to nobody else.
 
-    `qr` is a QR code of the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be filled,
-    in a square of `size` units with its margin. It is empty if the server's address is not known.
+    `qr` is a QR code for the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be
+    filled, in a square of `size` units including its margin. It is empty if the server's address
+    is not known.
     """
 
     code: str
@@ -38,10 +39,10 @@ class RoomMessage(Message):
 
 
 class Changes(Message):
-    """The changes in a room of many seats since the latest `joined`, `room` or `changes`.
+    """The changes in a large room since the latest `joined`, `room` or `changes`.
 
-    `seats` holds the new and the changed seats, `gone` the numbers of removed seats. Everything
-    else in the room is unchanged, except `v` and `host`.
+    `seats` holds the new and changed seats, `gone` the numbers of removed seats. Everything else
+    in the room is unchanged, except `v` and `host`.
     """
 
     v: int
@@ -51,10 +52,10 @@ class Changes(Message):
 
 
 class MatchMessage(Message):
-    """The cards of the match, null before the end of the first round.
+    """The cards of the match, or null before its first round is over.
 
-    It replies to `cards`, and is sent at the end of a round if the match is too large to be part
-    of the room.
+    It is the reply to `cards`. It is also sent at the end of a round if the match is too large to
+    be part of the room.
     """
 
     match: views.MatchView | None
@@ -67,10 +68,10 @@ class TableMessage(Message):
 
 
 class Acted(Message):
-    """Your act is stored and applied: the piles and counts that changed, and what is legal now.
+    """Your act is stored and applied: the changed piles and counts, and all legal actions.
 
-    The other piles and counts are those of the table at entry `at - 1`. A repeated act may be
-    answered with all of them. `outcome` and `stuck` are left out if they are null.
+    Other piles and counts are as in the table at entry `at - 1`. The reply to a repeated act may
+    have all of them. `outcome` and `stuck` are left out if they are null.
     """
 
     id: int
@@ -85,10 +86,10 @@ class Acted(Message):
 
 
 class Hinted(Message):
-    """A hint for entry `at` of your log, from your view alone; `hints` is your number of hints.
+    """A hint for entry `at` of your log, from what you can see; `hints` counts your hints so far.
 
-    The number is stored before it is sent, and everybody sees it in the standings. `reason` is
-    what the action changes.
+    The count is stored before it is sent, and everybody sees it in the standings. `reason` says
+    how the action helps.
     """
 
     at: int
@@ -98,11 +99,11 @@ class Hinted(Message):
 
 
 class Assessed(Message):
-    """Whether your game is won or lost at entry `at` of your log, from your view alone.
+    """Whether your game is won or lost at entry `at` of your log, from what you can see.
 
     `outlook` is `won`, with a `line` of actions that wins, or `dead`, or `open` if neither is
-    known. Rooms without `autoplay` have no `won`. `gain` is what moves can still add to the score
-    of a `dead` game, at most.
+    known. Rooms without `autoplay` have no `won`. In a `dead` game, moves can still add `gain`
+    points to the score at most.
     """
 
     at: int
@@ -112,9 +113,9 @@ class Assessed(Message):
 
 
 class RefusalDetails(Model):
-    """The cards and piles of the table, or fields of the settings, that a refusal concerns.
+    """The cards and piles, or the fields of the settings, that a refusal concerns.
 
-    `reason` is the reason why settings do not go together.
+    `reason` says why settings do not go together.
     """
 
     cards: tuple[CardName, ...] = ()
@@ -139,11 +140,11 @@ class Refused(Message):
 
 
 class StandingsMessage(Message):
-    """The whole leaderboard, best first. `number` is that of its latest change.
+    """The whole leaderboard, best first. `number` is the number of its latest change.
 
     It is sent when you come in, when a round or the state of the room changes, and as the reply to
-    `watch`. In a window only players who have finished get rows, and only of finished games; it is
-    sent again whenever a game ends.
+    `watch`. In a window only players who have finished get it, with finished games alone, and
+    again whenever a game ends.
     """
 
     number: int
@@ -154,8 +155,8 @@ class StandingsMessage(Message):
 class StandingsChanges(Message):
     """The changes of the leaderboard since the message `number - 1`: rows in order of place.
 
-    They keep all fields of `standings` true but `gained_ms`. A client without that message ignores
-    them and sends `watch`. `order` lists all seats, best first, and those that share a place in
+    They cover all fields of `standings` except `gained_ms`. A client that missed a message ignores
+    changes and sends `watch`. `order` lists all seats, best first, and seats that share a place in
     one list; it is left out if no place has changed. In a window there are no changes.
     """
 
@@ -174,10 +175,10 @@ class Links(Model):
 class RoundOver(Message):
     """The round has ended: the final ranking and the revealed deal.
 
-    `winners` are the seats that have won it. Nobody wins by giving up, or without an act of
-    their own; it may be empty, whatever the places. `tie_breaks` say what decides between
-    neighbours of the ranking with equal main stats. `colours` includes players who have
-    left. The rows of `ranking` have the fields of `standings`.
+    `winners` are the seats that have won. Nobody wins by giving up or without an act, so even a
+    first place may not win. `tie_breaks` say what decides between neighbours of the ranking with
+    equal main stats. `colours` includes players who have left. The rows of `ranking` have the
+    fields of `standings`.
     """
 
     n: int
@@ -210,9 +211,9 @@ class Pong(Message):
 class Error(Message):
     """An invalid message. The third one closes the connection.
 
-    `where` names the first invalid field, such as `settings.undo`. Of a message without a known
-    `type` it is `type`, of a frame that is not JSON `json`, of a binary one `binary`. `parts` are
-    more strings, commas, brackets or digits than any message has; white space does not count.
+    `where` names the first invalid field, such as `settings.undo`. It is `type` for an unknown
+    type, `json` for a frame that is not JSON, `binary` for a binary frame, and `parts` for more
+    strings, commas, brackets or digits than any message has (white space does not count).
     """
 
     code: vocabulary.ErrorCode

@@ -1,4 +1,4 @@
-"""Views of rooms, tables and standings. Times are in milliseconds, by the clock of Redis."""
+"""Views of rooms, tables and standings. Times are in milliseconds, by the clock of the store."""
 
 from collections.abc import Mapping
 from operator import not_
@@ -16,10 +16,10 @@ from protocol.settings import Settings
 class SeatView(Model):
     """One seat of a room. `wins` counts the races against people that it has won in this room.
 
-    A computer player that the host has added has a `level`, and its kind is `program`. `stand_in`
-    is the strength of the computer player that plays at the seat for its owner, who is gone.
-    `colour` is the same in all views.
-    `forfeits_at` is when its held `forfeit` becomes final (milliseconds since the epoch).
+    A computer player added by the host has a `level` and the kind `program`. `stand_in` is the
+    strength of the computer player that plays for the seat's absent owner. `colour` is the same in
+    all views. `forfeits_at` is when its held `forfeit` becomes final (milliseconds since the
+    epoch).
     """
 
     seat: int
@@ -36,7 +36,7 @@ class SeatView(Model):
 
 
 class WaitingView(Model):
-    """A person who waits for admission by the host."""
+    """A person waiting for the host's admission."""
 
     seat: int
     name: str
@@ -47,18 +47,18 @@ class WaitingView(Model):
 class RoundView(Model):
     """The round that is counting down, running or just over.
 
-    `game` is the number of its game on the match's card, from 1.
-    `t0`, `t_end` and `ended` are times since the epoch; `t_end` is null without a time limit, and
-    `ended` until the round is over.
-    `commitment` is SHA-256(seed || salt) in hex of a secret deal, null for an open one.
-    `programs` are the seats of its players that are programs, even if they have left.
-    `winnable` is true if the server knows a win, false if it was to be so and the server had none,
-    and null of any other deal. `Reveal.proof` has that win.
-    `degree` is how hard the deal was for the server's solver, null if no win is known.
-    `cards` are those of `create` that the round deals again; those of a game that is continued are
-    followed by `+ACTS`. A game of today's race has a `key`, which shows the board of the day once
-    the game is over. Of a `secret` round nothing is revealed at its end: its deal is that of a day
-    which is not over. While it is `nameless` its player may `sign` it.
+    `game` is the number of its game on the match's card, from 1. `t0`, `t_end` and `ended` are
+    times since the epoch; `t_end` is null without a time limit, `ended` until the round is over.
+    For a secret deal, `commitment` is SHA-256(seed || salt) in hex; for an open one it is null.
+    `programs` are the seats of players that are programs, even if they have left. `winnable` is
+    true if the server knows a win (in `Reveal.proof`), false if it should have known one but had
+    none, and null for other deals. `degree` is how hard the deal was for the server's solver, null
+    if no win is known.
+
+    `cards` are the `cards` of `create`, if the round deals another game's cards again; they end in
+    `+ACTS` if it continues that game. A game of today's race has a `key`, which shows the day's
+    board once the game is over. Nothing of a `secret` round is revealed at its end: its deal
+    belongs to a day that is not over. While it is `nameless` its player may `sign` it.
     """
 
     n: int
@@ -80,9 +80,9 @@ class RoundView(Model):
 class CardLine(Model):
     """One player's result in one round of a match. `time_ms` is the time to the game's end.
 
-    `score` is what the game adds to the total: 0 under the `moves` score if it was given up, or
-    had no act. `is_win` is true for a win of the round, which a first place of such a game is not.
-    `has_acted` is false of a game without an act.
+    `score` is what the game adds to the total: 0 under the `moves` score if it was given up or had
+    no act. `is_win` is true if it won the round; such a game does not, even in first place.
+    `has_acted` is false for a game without an act.
     """
 
     place: int
@@ -99,9 +99,9 @@ class CardLine(Model):
 
 
 class PlayerCard(Model):
-    """One player's score card: totals, and one line a round, null if the player was not ranked.
+    """One player's score card: totals, and a line for each round, null if not ranked in it.
 
-    `place` is null for a player without any line, a chaser for example.
+    `place` is null for a player without any line, such as a chaser.
     """
 
     seat: int
@@ -121,12 +121,11 @@ class MatchView(Model):
     """The current match: its rounds so far, and the cards of all players, best first.
 
     The card has `rounds` games, which the host may choose in any order. `n`, `games`, `numbers`
-    and the lines of `cards` list the rounds played, in the order of play: `n` their numbers in
-    the room, `games` their variants, and `numbers` their games on the card, from 1. Of a game
-    that was played again the last time counts. `over` is true if all games of the card are
-    played. `winners` are the seats that have won the match, none before it is over. A player wins
-    it only with a game that had an act and was not given up, and nobody wins a match of which no
-    round has a winner.
+    and the lines of `cards` list the rounds in the order of play: `n` their numbers in the room,
+    `games` their variants, and `numbers` their games on the card, from 1. If a game was played
+    again, the last time counts. `over` is true once all games of the card are played. Then
+    `winners` are the seats that have won the match. A player wins it only with a game that had an
+    act and was not given up. If no round has a winner, the match has none.
     """
 
     rounds: int
@@ -139,7 +138,7 @@ class MatchView(Model):
 
 
 class KeptView(Model):
-    """What a kept room says about itself; `name` may be empty.
+    """A kept room's own data; `name` may be empty.
 
     It has been kept since `since`, and closes at `until` unless there is another race (ms since
     the epoch). Its history has `races` rounds.
@@ -152,14 +151,14 @@ class KeptView(Model):
 
 
 class RoomView(Model):
-    """The view of a room for all its members. `v` counts its events.
+    """A room as all its members see it. `v` counts its events.
 
-    `played` is the number of finished rounds of the match. `match` is null before the end of the
-    first, and if its cards are too many to be part of the room: the `match` message has them then.
-    `next_game` is the game of the match's card that comes next: the host's choice, or the lowest
-    game not yet played. It is null while a round is running, and when all games are played.
-    `waiting` lists the people who wait for admission, in order of arrival; the room that is sent
-    to them has no seat but the host's. `kept` is left out unless the room is a kept table.
+    `played` is the number of finished rounds of the match. `match` is null before the first is
+    over, and if it is too large to be part of the room: then the `match` message has it.
+    `next_game` is the next game on the match's card: the host's choice, or the lowest one not yet
+    played. It is null while a round is running, and when all games are played. `waiting` lists
+    people in order of arrival until the host admits them; the room that they get has only the
+    host's seat. `kept` is left out unless the room is a kept table.
     """
 
     code: str
@@ -201,11 +200,10 @@ else:
 class TableSnapshot(Model):
     """One player's table, as that player may see it.
 
-    `piles` are in the order of the game's piles: `protocol/games.py`, `x-piles` of AsyncAPI.
-    `at` is the number of log entries applied, `last_id` the highest `id` of an act among
-    them, `elapsed_ms` the player's time at the last of them. A chaser's own game, or one in a
-    window, began `late_ms` after t0. `stuck` is the reason why no move,
-    deal or removal is left, or null.
+    `piles` are in the order of the game's piles: `protocol/games.py`, `x-piles` of AsyncAPI. `at`
+    is the number of log entries applied, `last_id` the highest `id` of an act among them, and
+    `elapsed_ms` the player's time at the last of them. A game of a chaser, or in a window, started
+    `late_ms` after t0. `stuck` says why no move, deal or removal is left, or is null.
     """
 
     seat: int
@@ -225,11 +223,11 @@ class TableSnapshot(Model):
 class Standing(Model):
     """One row of the leaderboard. Equal players share a place; `place` is null off the ranking.
 
-    `finished_ms` and `gained_ms` are the times of the end and of the last gain, since t0 or, for
-    a chaser and in a window, since the player began, `late_ms` after t0. `restored` counts the
-    acts that the store had lost and the player's client has sent again. `stand_in` is the strength
-    of the computer player that has played a part of the game, which is then off the ranking.
-    `has_acted` is false before the first act: such a player wins nothing.
+    `finished_ms` and `gained_ms` are the times of the end and of the last gain. They count from t0
+    or, for a chaser or in a window, from the player's own start `late_ms` after t0. `restored`
+    counts acts that the store had lost and the client has sent again. `stand_in` is the strength
+    of the computer player that has played part of the game, which is then not ranked. `has_acted`
+    is false before the first act: such a player wins nothing.
     """
 
     seat: int
@@ -254,14 +252,14 @@ class Standing(Model):
 
 
 class TieBreak(Model):
-    """What decides that a seat ranks above the next one, although their main stats are equal."""
+    """Why a seat ranks above the next one, although their main stats are equal."""
 
     seat: int
     by: vocabulary.TieBreaker
 
 
 class ColouredSeat(Model):
-    """The colour of a seat in a round, which its owner may have left."""
+    """The colour of a seat in a round, even if its owner has left."""
 
     seat: int
     colour: vocabulary.SeatColour
@@ -274,8 +272,8 @@ else:
         "StandingChange", {**Standing.__annotations__, "seat": Required[int]}, total=False
     )
     StandingChange.__doc__ = (
-        "The changed fields of one row of the leaderboard, and its seat; all fields of a new "
-        "row.\n\nOnly new rows have a `place`, which is that in `order`, and `gained_ms`, which "
+        "The seat and the changed fields of one row of the leaderboard, or all fields of a new "
+        "row.\n\nOnly new rows have a `place`, which agrees with `order`, and `gained_ms`, which "
         "only ranks."
     )
     # All other models send their defaults; here a field without a change is left out.
@@ -287,11 +285,11 @@ else:
 class Reveal(Model):
     """The deal of a finished round, which anyone can check.
 
-    `deck` is all cards in the order of dealing. For a secret deal `seed` and `salt` are hex
-    and SHA-256(seed || salt) is `commitment`; an open deal has only its `number` or its `seed`.
-    `proof` is a line of actions that wins it by the rules of the room, if one was known before the
-    race, and `degree` how hard that was to find for the server's solver. Of the deal of a day
-    there is only the `commitment` until the day is over.
+    `deck` has all cards in the order of dealing. For a secret deal, `seed` and `salt` are hex, and
+    SHA-256(seed || salt) is `commitment`; an open deal has only its `number` or its `seed`.
+    `proof` is a line of actions that wins by the rules of the room, if one was known before the
+    race, and `degree` how hard it was to find for the server's solver. A day's deal has only the
+    `commitment` until the day is over.
     """
 
     deal: vocabulary.DealSource

@@ -1,7 +1,7 @@
-"""The enumerations and limits that rules and protocol share; the page has texts of its own.
+"""The enumerations and limits that the rules and the protocol share.
 
-The rules import no other module of `protocol`, and this module imports nothing of the project.
-`generate.py` writes a part of it as JavaScript; the comment behind a name is its meaning there.
+The rules import this and `games` alone of `protocol`, and this module imports nothing of ours.
+`generate.py` writes part of it as JavaScript; the comment after a name is its meaning there.
 """
 
 from collections.abc import Mapping
@@ -13,30 +13,29 @@ from typing import Literal, Self, get_args
 
 SUBPROTOCOL = "spider-race.v2"  # the websocket subprotocol that both sides must agree on
 SUPPORTED_SUBPROTOCOLS = (SUBPROTOCOL,)
-"""The subprotocol versions that the server supports, the newest first.
+"""The versions that the server supports, the newest first.
 
-A page that was loaded before a deploy keeps working if its version is listed; the server closes
-the connections of other pages with 4501, and they reload. A new version is therefore listed
-beside the version before it, until no page of the old version has been open for a day.
+Pages of other versions are closed with 4501, and reload. So keep the version before a new one in
+this list until no page of it has been open for a day.
 """
 
 MAX_FRAME_BYTES = 4096  # the size of a client's largest frame; larger ones are closed with 1009
 FIRST_FRAME_S = 5  # seconds that a new connection has to take a seat
 MAX_IN_FLIGHT = 8  # the number of `act` messages of one seat that may be unanswered at a time
-MESSAGES_AT_ONCE = 60  # messages of a connection at once: enough for fast play and what was missed
-MESSAGES_PER_S = 20  # messages of a connection a second after that; beyond it is closed with 4005
-COMMANDS_AT_ONCE = 50  # messages of a seat other than acts and pings at once, at most
-COMMANDS_PER_S = 3  # the same messages a second after that; beyond it is closed with 4005
-CHAT_MESSAGES = 5  # chat messages of a seat in `CHAT_INTERVAL_S` seconds, at most
-CHAT_INTERVAL_S = 10  # seconds for which chat messages of a seat are counted
+MESSAGES_AT_ONCE = 60  # messages of a connection at once: enough for fast play and for catching up
+MESSAGES_PER_S = 20  # messages of a connection a second after that; more closes it with 4005
+COMMANDS_AT_ONCE = 50  # messages of a seat at once, acts and pings not counted
+COMMANDS_PER_S = 3  # the same messages a second after that; more closes it with 4005
+CHAT_MESSAGES = 5  # the most chat messages of a seat in `CHAT_INTERVAL_S` seconds
+CHAT_INTERVAL_S = 10  # seconds over which the chat messages of a seat are counted
 MAX_BOARDS = 8  # the number of boards that a connection may watch at a time
 
 # Names and codes
 
 NAME_LENGTH = 24  # graphemes of a player's name, characters as readers count them; the rest is cut
-LINE_LENGTH = 200  # graphemes of a chat message, at most; longer ones are cut
-CODE_LENGTH = 7  # characters of a room code: 35 bits, few enough to be read out
-# Crockford's base 32 has no I, L, O or U. Letters that look like digits are read as these.
+LINE_LENGTH = 200  # graphemes of a chat message; longer ones are cut
+CODE_LENGTH = 7  # characters of a room code: 35 bits, short enough to read out
+# Crockford's base 32 has no I, L, O or U. Letters that look like digits are read as digits.
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # the characters of a room code
 CODE_LOOKALIKES = {"O": "0", "I": "1", "L": "1"}
 Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
@@ -44,43 +43,39 @@ Language = Literal["en", "de"]  # of the page and of previews of links
 
 # Seats and rounds
 
-MAX_SEATS = 100  # of a room, spectators included
-MAX_PLAYERS = MAX_SEATS  # of a room: all its seats may be players'
-HIGHEST_SEAT = 9_999  # the highest number of a seat; once all were used, free ones are used again
-MAX_ROUNDS = 12  # games on the card of a match, at most
-HIGHEST_ROUND = 9_999  # the highest number of a round; no number is used twice in a room
+MAX_SEATS = 100  # in a room, spectators included
+MAX_PLAYERS = MAX_SEATS  # in a room: every seat may be a player's
+HIGHEST_SEAT = 9_999  # the highest seat number; after it free numbers are used again
+MAX_ROUNDS = 12  # games on the card of a match
+HIGHEST_ROUND = 9_999  # the highest round number; a room uses no number twice
 HOST_WAIT_S = 20  # seconds after a round in which the host cannot begin the next one alone
-CARRY_S = 600  # the life of a code that moves a seat to another device, in seconds
-ATTEMPT_S = 60  # in which a `create` or `join` with the same attempt opens the same seat again
-MAX_BOARD_DELAY_S = 600  # of boards for spectators
-MAX_WINDOW_S = 604_800  # of a race whose players begin when they like: a week
+CARRY_S = 600  # seconds for which a code that moves a seat to another device works
+ATTEMPT_S = 60  # seconds in which a `create` or `join` with the same attempt returns its seat
+MAX_BOARD_DELAY_S = 600  # the longest delay of boards for spectators
+MAX_WINDOW_S = 604_800  # a week: the longest race whose players start when they like
 
 Role = Literal["player", "spectator"]
-# What plays at a seat, as it says itself: nobody can prove that a person is not a program.
-SeatKind = Literal["person", "program"]
-# The colour of a seat, by which players know each other.
+SeatKind = Literal["person", "program"]  # as the client says: nobody can prove to be a person
 SeatColour = Literal["blue", "red", "green", "violet", "teal", "pink", "gold", "copper"]
 SEAT_COLOURS = get_args(SeatColour)  # the colours of seats, in the order of newcomers
-# The strength of a computer player, the weakest first, and its pace beside the usual one.
-BotLevel = Literal["beginner", "club", "expert"]
+BotLevel = Literal["beginner", "club", "expert"]  # the strength of a computer player
 BotPace = Literal["slower", "usual", "faster"]
-MAX_BOTS = 8  # computer players of a room, at most
-
+MAX_BOTS = 8  # computer players in a room
 
 # Rounds at a kept table
 
-HISTORY_LENGTH = 500  # rounds in the history of a kept table, at most
+HISTORY_LENGTH = 500  # rounds in the history of a kept table
 ROUNDS_SHELVED = 50  # finished rounds of a kept table that can be shown, replayed and raced
-# What marks a row of a history: a stand-in has played, it began late, or a program has played it.
+# Why a row of a history is marked: played in part by a stand-in, started late, or a program.
 RowFlag = Literal["stand_in", "late", "program"]
 # Why a round does not count in the standings; empty if it counts.
 NotCounted = Literal["", "stand_in", "computers", "latecomers"]
 
 
 class GrowingEnum(StrEnum):
-    """An enumeration that later releases lengthen: any other text is a member without a name.
+    """An enumeration that later releases may lengthen: an unknown text is a member without a name.
 
-    `meaning` is a clause for programmers; the page has its own sentences for players.
+    `meaning` is for programmers; the page has its own sentences for players.
     """
 
     _value_: str
@@ -128,7 +123,7 @@ class SeatState(StrEnum):
 
 
 class TieBreaker(GrowingEnum):
-    """The value that decides between two players whose main stats are equal."""
+    """The value that decides between players with equal main stats."""
 
     CHEATS = "cheats"
     FACE_DOWN = "face_down"
@@ -147,11 +142,11 @@ class Presence(StrEnum):
 
 DayGameId = Literal["spider-1", "spider-2", "spider-4"]  # the games of each day
 DAY_GAMES: tuple[DayGameId, ...] = get_args(DayGameId)
-DAY_LIMIT_S = 3_600  # the time limit of a game of the day, in seconds
+DAY_LIMIT_S = 3_600  # the time limit of a game of the day
 DAYS_KEPT = 60  # past days whose cards can be played, unranked
-DAY_PATTERN = "20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"  # the date of a day
-ENTRY_LENGTH = 16  # characters of the name of an entry on the board of a day
-# The cards that a new room deals again: those of a day, of an entry of its board, or of a game.
+DAY_PATTERN = "20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+ENTRY_LENGTH = 16  # characters of an entry's id on the board of a day
+# The game whose cards a new room deals again: of a day, on its board, or a finished one.
 CARDS_PATTERN = (
     f"^(?:{DAY_PATTERN}/(?:{'|'.join(DAY_GAMES)})(?:/[0-9a-f]{{{ENTRY_LENGTH}}})?"
     f"|[{CODE_ALPHABET}]{{{CODE_LENGTH}}}/[0-9]{{1,4}}/[0-9]{{1,4}})?$"
@@ -163,7 +158,7 @@ RANKS = "A23456789TJQK"  # the ranks from low to high; cards are written rank fi
 SUITS = "SHDC"  # the suits, in the order in which an unshuffled deck has them
 CARD_PATTERN = f"^[{RANKS}][{SUITS}]$"
 SUIT_SIZE = len(RANKS)
-MAX_MOVE_COUNT = SUIT_SIZE  # cards that one move can take, at most: a suit
+MAX_MOVE_COUNT = SUIT_SIZE  # the most cards that one move can take: a suit
 
 _CARDS = f"[{RANKS}][{SUITS}](?: [{RANKS}][{SUITS}])*"
 _PILE = "(?:stock|[tulf][0-9])"
@@ -171,36 +166,36 @@ _COUNT = f"(?:[1-9]|1[0-{MAX_MOVE_COUNT - 10}])"
 _ACTION = f"(?:{_PILE}x{_COUNT}-{_PILE}!?|remove {_PILE}|deal|undo|redo|finish)"
 
 PILE_PATTERN = f"^{_PILE}$"
-# The pattern of a pile as text, with the number of its face-down cards.
+# A pile shows only the number of its face-down cards.
 HIDDEN_PILE_PATTERN = rf"^(?:\[[1-9][0-9]{{0,2}}\](?: {_CARDS})?|{_CARDS})?$"
 ACTION_PATTERN = f"^{_ACTION}$"  # the pattern of an action as text
 LEGAL_PATTERN = f"^(?:{_ACTION}(?:,{_ACTION})*)?$"
-# PySolFC's numbers go further, but these are short enough to be read out.
+# PySolFC's numbers go further, but these are short enough to read out.
 HIGHEST_NUMBER = 1_000_000_000  # the highest number of a numbered deal
 
 SEED_BYTES = 16
 SEED_LENGTH = 2 * SEED_BYTES  # in hexadecimal digits
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
-# The source of a deal: a random secret seed, a deal number of PySolFC, or a known seed.
+# A random secret seed, a deal number of PySolFC, or a known seed.
 DealSource = Literal["secret", "numbered", "seed"]
 
 # The parts of games; `games.py` has the games
 
 PileRole = Literal["tableau", "stock", "foundation"]
 Fan = Literal["down", "none"]  # the direction in which the cards of a pile are spread
-Direction = Literal["up", "down"]  # in which a foundation is built
-# What is known about a numbered deal: a win, the proof that there is none, or neither.
+Direction = Literal["up", "down"]  # the direction in which a foundation is built
+# Whether a numbered deal has a known win, is proved to have no win, or neither.
 DealLabel = Literal["winnable", "unwinnable", "unknown"]
-# How far the solver had to search for a win of a deal: each is a third of the deals of a kind.
+# How long the solver searched for a win: a third of the deals of each kind has each degree.
 Degree = Literal["easy", "middle", "hard"]
-DEGREES: tuple[Degree, ...] = ("easy", "middle", "hard")
+DEGREES: tuple[Degree, ...] = get_args(Degree)
 # The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10.
 Layout = Literal["left4", "spread"]
 
 # The actions that may be undone: `Settings` describes each (RULES, Undo; text 2, section 9).
 UndoPolicy = Literal["no_reveal", "any", "counted", "free", "off"]
 UNDOING: tuple[UndoPolicy, ...] = ("no_reveal", "any", "counted", "free")
-# The moves of mixed runs: none, all, or only moves with the exception flag.
+# Whether mixed runs may move: never, always, or only in moves with the exception flag.
 Exceptions = Literal["off", "easy", "hard"]
 Score = Literal["woods", "dos", "cards", "moves"]  # see `server.games.scores`
 
@@ -208,7 +203,7 @@ Score = Literal["woods", "dos", "cards", "moves"]  # see `server.games.scores`
 class Outcome(StrEnum):
     """The outcome of a game by its own rules (RULES.md, 6 and 7)."""
 
-    WON = "won"  # no card is left to play, or all that are left are complete suits
+    WON = "won"  # nothing is left to play but complete suits
     FINISHED_STUCK = "finished_stuck"  # finished without a legal action left, or too long
 
 
@@ -217,31 +212,31 @@ class StuckReason(StrEnum):
 
     STOCK_EMPTY = "stock_empty"  # all cards have been dealt
     DEAL_TOO_FEW_CARDS = "deal_too_few_cards"  # too few are left for the columns; not if relaxed
-    GAME_TOO_LONG = "game_too_long"  # `MAX_LOG_ENTRIES` are reached: it can only be finished
+    GAME_TOO_LONG = "game_too_long"  # it has `MAX_LOG_ENTRIES`, and can only be finished
 
 
 class HintReason(GrowingEnum):
-    """The reason of a hint: what its action changes."""
+    """The reason for a hint: how its action helps."""
 
     COMPLETES_SUIT = "completes_suit"  # the moved cards complete a suit
     TURNS_CARD = "turns_card"  # a face-down card turns up
     EMPTIES_COLUMN = "empties_column"  # a column is left without cards
     JOINS_SUIT = "joins_suit"  # the moved cards continue a run of their suit
-    FREES_CARD = "frees_card"  # the card below, which they did not follow, can be used again
+    FREES_CARD = "frees_card"  # the card below, of another suit, can be used again
     FILLS_COLUMN = "fills_column"  # an empty column is filled, which a deal needs
     REMOVES_SUIT = "removes_suit"  # a complete suit leaves the table
     DEALS = "deals"  # no better move is known
     PLAYS_TO_FOUNDATION = "plays_to_foundation"  # a card comes home
-    UNCOVERS_NEXT = "uncovers_next"  # cards that the foundations take next lie less deep
+    UNCOVERS_NEXT = "uncovers_next"  # cards that the foundations need next lie less deep
     WINS = "wins"  # the game is won, and can be finished
 
 
 class Outlook(GrowingEnum):
-    """What is known about the rest of a game, from what its player sees."""
+    """Whether a game can still be won, judged from the cards that its player sees."""
 
     OPEN = "open"  # nothing is known
-    WON = "won"  # all cards are seen, and a line that wins is known
-    DEAD = "dead"  # no number of moves turns a card up, lets deal or completes a suit
+    WON = "won"  # all cards can be seen, and a line that wins is known
+    DEAD = "dead"  # no number of moves turns up a card, allows a deal or completes a suit
 
 
 class ErrorCode(GrowingEnum):
@@ -363,7 +358,7 @@ class Exclusion:
     values: Mapping[str, tuple[str | int | None, ...] | Given]
 
     def holds_for(self, settings: object) -> bool:
-        """Return whether these settings, or rules, have both."""
+        """Return whether these settings, or rules, have a listed value of both."""
         return all(getattr(settings, name) in values for name, values in self.values.items())
 
 
@@ -376,7 +371,7 @@ RULE_EXCLUSIONS = (  # the rules that do not go together in any game
 
 
 class CloseCode(IntEnum):
-    """The reason why the server closes a connection; its text is sent with the code."""
+    """Why the server closes a connection; the reason is sent with the code."""
 
     _value_: int
     reason: str
