@@ -1,4 +1,4 @@
-"""The addresses of a server and of its rooms. A server has that of its page: `https://host`."""
+"""Addresses of servers and rooms. A server's address is that of its page: `https://host`."""
 
 import re
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ _USUAL_PORTS = {"http": ":80", "https": ":443"}
 
 
 def server_address(url: str) -> str:
-    """Return the address of the server of an http or ws link, or raise a ProgramError."""
+    """Return the address of a server from an http or ws link to it, or raise a ProgramError."""
     try:
         parts = urlsplit(url.strip())
         host, _ = parts.hostname, parts.port  # a bad port is a ValueError
@@ -26,15 +26,15 @@ def server_address(url: str) -> str:
 
 
 def is_loopback(server: str) -> bool:
-    """Return whether a server runs on this machine, so that no proxy lies between."""
+    """Return whether a server runs on this machine, so that no proxy can be in front of it."""
     return _LOOPBACK.fullmatch(urlsplit(server).hostname or "") is not None
 
 
 def code_of(link: str, server: str | None) -> str:
-    """Return the code of a room from its link or from the code as a person types it.
+    """Return the code of a room, from its link or from the code as typed.
 
     Raises:
-        ProgramError: it contains no code of a room, or leads to another server (if one is given).
+        ProgramError: it has no room code, or leads to another server than a given `server`.
     """
     text = str(link).strip()
     if "//" in text:
@@ -49,7 +49,7 @@ def code_of(link: str, server: str | None) -> str:
 
 
 def cards_of(text: str) -> str:
-    """Return what names cards, with a room's code in it as the server writes it."""
+    """Return the name of some cards, with a room code in it as the server writes it."""
     code, slash, rest = str(text).partition("/")
     try:
         return f"{room_code(code)}{slash}{rest}"

@@ -1,10 +1,10 @@
-"""What a program has asked for and the server has not answered yet; no I/O.
+"""The calls of a program that the server has not answered yet; no I/O.
 
-1. One queue has all calls. Its first one is with the server, and is sent again on each connection
-   until it is answered. A call that was cancelled before it was sent is withdrawn.
-2. The server handles the messages of a connection in their order. So a ping behind a command is
-   answered once the command is done, and the pong ends it, whatever else has come meanwhile.
-3. A call that changes something has an id of the client's, so that it is done once: an act its
+1. All calls are in one queue. The first is with the server, and is sent again on each connection
+   until it is answered. A call that is cancelled before it is sent is withdrawn.
+2. The server handles the messages of a connection in order. So a ping sent after a command is
+   answered once the command is done, and its pong ends the call.
+3. A call that changes something has an id from the client, so that it is done once: an act its
    `id`, anything else its `attempt`.
 4. Acts that the store has lost are offered again before all others, under new ids, and marked
    `again`.
@@ -38,51 +38,47 @@ _ENDS_THE_RACE = {"leave", "delete_table"}
 _ABOUT_A_ROUND = {"abort", "add_stand_in", "chase", "end", "forfeit"}
 
 
-def _new_answer() -> asyncio.Future[Any]:
-    return asyncio.get_running_loop().create_future()
-
-
 @dataclass(eq=False, slots=True)
 class _Call:
     """A message that the server has not answered."""
 
-    message: ClientMessage  # an act gets its id and its place when it is sent first
-    answer: asyncio.Future[Any] = field(default_factory=_new_answer)  # a table, a hint or None
+    message: ClientMessage  # an act gets its id and `at` when it is first sent
+    answer: asyncio.Future[Any] = field(default_factory=asyncio.Future)  # a table, a hint or None
     was_sent: bool = False
 
     def end(self, result: object) -> None:
-        """Let the program go on with a result or an error, unless it has given up."""
+        """Give the program a result or an error, unless it no longer waits."""
         if self.answer.done():
             return
         if isinstance(result, RaceError):
             self.answer.set_exception(result)
-            self.answer.exception()  # an error for which nobody waits is none to report
+            self.answer.exception()  # asyncio would log an error that nobody waits for
         else:
             self.answer.set_result(result)
 
 
 class Calls:
-    """The calls of a seat that are not answered, in their order."""
+    """The unanswered calls of a seat, in order."""
 
     def __init__(self, state: RaceState, first: FirstMessage) -> None:
-        """Take a seat by the first message, and take it again on later connections."""
+        """Take a seat with the first message, and take it again on later connections."""
         self.state = state
         self.changed = asyncio.Event()  # set when there may be another message to send
         self.is_seated = False  # whether the present connection has the seat
-        self.is_synced = False  # whether acts may be sent: the table is that of the connection
-        self._first = _Call(_with_attempt(first))  # what takes the seat
+        self.is_synced = False  # whether acts may be sent: this connection has sent the table
+        self._first = _Call(_with_attempt(first))  # takes the seat
         self.seated = self._first.answer
         self._calls: list[_Call] = []
-        self._is_busy = False  # whether the first message or call was sent on this connection
+        self._is_busy = False  # whether the first call was sent on this connection
         self._owes_ping = False
-        self._ping_t = 0.0  # of the latest ping
+        self._ping_t = 0.0  # the `t` of the latest ping
         self._sent_after = 0.0  # the `t` of the latest ping before the call
         self._is_refused = False  # whether the store could not answer it, and it is sent again
-        self._log: list[str | None] = []  # the actions by their places, None for those of others
+        self._log: list[str | None] = []  # the actions of the game; None if not made here
         self._next_id = 1
 
     def add(self, message: ClientMessage) -> asyncio.Future[Any]:
-        """Add a call and return its answer; cancelling that withdraws a call that is not sent."""
+        """Add a call and return its answer; cancelling that withdraws a call not sent yet."""
         self._calls.append(_Call(_with_attempt(message)))
         self.changed.set()
         return self._calls[-1].answer
@@ -93,7 +89,7 @@ class Calls:
         self.changed.set()
 
     def begin_connection(self) -> None:
-        """Send on a new connection what is unanswered, but for what was given up."""
+        """Send all unanswered calls on a new connection, but no given-up ones."""
         self.is_seated = self.is_synced = self._is_busy = self._owes_ping = False
         self._calls = [call for call in self._calls if not call.answer.done()]
         seat, token, room = self.state.seat, self.state.token, self.state.known_room
@@ -102,7 +98,7 @@ class Calls:
             self._first.message = Resume(room=room.code, seat=seat, token=token, have=have)
 
     def next_message(self) -> ClientMessage | None:
-        """Return the message that is to be sent now, and take it as sent; None if none is."""
+        """Return the next message and count it as sent, or None if there is none now."""
         if self._owes_ping:
             self._owes_ping = False
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
@@ -126,7 +122,7 @@ class Calls:
         return call.message
 
     def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901, PLR0912  # a case a message
-        """Take a message that may be the reply to the call that is with the server.
+        """Handle a message, which may be the reply to the call that is with the server.
 
         Raises:
             BadRequest: the server cannot read the message that takes the seat.
@@ -147,7 +143,7 @@ class Calls:
             case to_client.CarryCode() if isinstance(asked, Carry):
                 self._end(message)
             case to_client.Error() if not self.is_seated:
-                raise BadRequest(self._first.message.type, message.where)  # as it would be again
+                raise BadRequest(self._first.message.type, message.where)
             case to_client.Error() if asked is not None:
                 self._end(BadRequest(asked.type, message.where))
             case to_client.StandingsMessage() if not self.is_synced and self._is_over(message):
@@ -155,7 +151,7 @@ class Calls:
             case to_client.Pong() if self._is_refused and message.t > self._sent_after:
                 self._is_busy = False
             case to_client.Pong() if asked is not None and message.t > self._sent_after:
-                if not isinstance(asked, Act | Hint | Assess):  # a ping was sent behind it
+                if not isinstance(asked, Act | Hint | Assess):  # a ping was sent after it
                     self._end(None)
             case _:
                 pass
@@ -167,11 +163,11 @@ class Calls:
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the seat may be given up: that was sent, and not answered."""
+        """Whether a message that gives up the seat was sent, but not answered."""
         return any(each.was_sent and each.message.type in _ENDS_THE_RACE for each in self._calls)
 
     def fail(self, error: RaceError, *, has_left: bool) -> None:
-        """Fail all calls, but for the one that gives the seat up if that is done."""
+        """Fail all calls; if the seat `has_left`, the one that gave it up has succeeded."""
         for each in (self._first, *self._calls):
             each.end(None if has_left and each.message.type in _ENDS_THE_RACE else error)
         self._calls.clear()
@@ -185,10 +181,10 @@ class Calls:
         call, act = self._calls[0], asked if isinstance(asked, Act) else None
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
         is_away = is_reply and message.code is ErrorCode.TRY_AGAIN
-        if is_away and act is not None:  # it may be stored: a table follows when the store is back
+        if is_away and act is not None:  # may be stored: the table comes when the store is back
             self._is_busy = self.is_synced = False
         elif is_away and not call.answer.done():
-            # It is sent again at the next pong, but for that of the ping behind it.
+            # Send it again at the next pong, but not that of the ping sent right after it.
             self._is_refused, self._sent_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
@@ -198,18 +194,18 @@ class Calls:
             self.take_table(Table.of(message.table))
 
     def begin_round(self) -> None:
-        """Forget the table: another round begins, and its table will come."""
+        """Forget the table: another round starts, with a table of its own."""
         self.is_synced, self.state.table, self._log = False, None, []
         self._end_acts(ActLost("Its round has ended without a reply."))
         call = self._calls[0] if self._calls and not self.is_seated else None
         if call and call.was_sent and call.message.type in _ABOUT_A_ROUND:
-            self._end(None)  # sent again, it would be about the next round
+            self._end(None)  # sent again, it would affect the next round
 
     def take_table(self, table: Table) -> None:
-        """Take the seat's whole table, which comes at the deal and after failures.
+        """Handle the seat's whole table, which comes with the deal and after failures.
 
         If it is shorter than the log, the store has lost acts. They are offered again, up to the
-        first one that is not known. Behind such a gap, acts made for a later position are lost.
+        first unknown one. Acts made for positions after such a gap are lost.
         """
         self._next_id = max(self._next_id, table.last_id + 1)
         self.is_synced, self.state.table = True, table
@@ -224,7 +220,7 @@ class Calls:
             offered = [_Call(Act(id=1, at=0, action=each or "", again=True)) for each in known]
             others = [call for call in self._calls if not _is_offered(call)]
             for call in others:
-                call.was_sent &= not isinstance(call.message, Act)  # it gets another place and id
+                call.was_sent &= not isinstance(call.message, Act)  # it gets another id and `at`
             self._calls = others[: self._is_busy] + offered + others[self._is_busy :]
 
     def _take_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
@@ -239,8 +235,8 @@ class Calls:
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
         elif message.table is None or message.table.at > act.at:
-            # Another connection of the seat has acted instead. A shorter table means that the
-            # store has lost more: then all of it is offered.
+            # Another connection of the seat has acted instead. With a shorter table the store has
+            # lost more, and all of it is offered again.
             del self._log[act.at :]
             self._calls = [call for call in self._calls if not _is_offered(call)]
 
@@ -257,6 +253,6 @@ def _is_offered(call: _Call) -> bool:
 
 
 def _with_attempt(message: Any) -> Any:
-    """Return a message with an `attempt` that is drawn, if it can have one and has none."""
+    """Return a message, with a new `attempt` if it can have one and has none."""
     drawn = {"attempt": secrets.token_urlsafe(24)}
     return message.model_copy(update=drawn) if getattr(message, "attempt", None) == "" else message

@@ -25,19 +25,19 @@ async def connect(
 ) -> AsyncIterator["Client"]:
     """Return the client of a server, by its address or by the link of one of its rooms.
 
-    A function as `url` returns the address for each connection, if several servers share a store;
-    it raises an OSError while none is up. `tls` is the CA of a server that the system does not
-    trust: the path of a PEM file, or an `ssl.SSLContext`. `longest_wait_s` is the longest wait in
-    s before a lost connection is opened again, `silence_s` how long it may take to open or to
-    answer. `observer` is called with each new websocket, each message before it is written or
-    taken, and each close code (1006 without one). It must not block; its error ends all races, and
-    is raised in a group.
+    If several servers share a store, `url` may be a function that returns the address for each
+    connection, and raises an OSError while no server is up. `tls` is the CA of a server that the
+    system does not trust: the path of a PEM file, or an `ssl.SSLContext`. A lost connection is
+    opened again after at most `longest_wait_s` seconds. It is given up if it takes longer than
+    `silence_s` to open or to answer. `observer` is called with each new websocket, each message
+    before it is sent or handled, and each close code (1006 without one). It must not block. An
+    error in it ends all races, and is raised in a group.
 
-    Nothing is sent before the first race. All races are closed at the end of the block, and keep
-    their seats.
+    Nothing is sent before the first race. The end of the block closes all races, which keep their
+    seats.
 
     Raises:
-        ProgramError: the text is no address, or `tls` no file with certificates.
+        ProgramError: the text is not an address, or `tls` not a file with certificates.
     """
     server = None if callable(url) else server_address(url)
     locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))
@@ -47,7 +47,7 @@ async def connect(
         client = Client(server, options, tasks)
         try:
             yield client
-        except Exception as error:  # noqa: BLE001  # raised again below, where no group wraps it
+        except Exception as error:  # noqa: BLE001  # raised below, outside the group
             failure = error
         finally:
             client.close()
@@ -56,20 +56,20 @@ async def connect(
 
 
 class Client:
-    """The races of a program at one server, where all see that it is one; `connect` makes it.
+    """The races of a program at one server, from `connect`; everybody sees that it is a program.
 
-    Cancelling a method leaves the client usable. The server may have created the seat then; it
-    counts as left, and nobody can take it. All methods raise:
+    Cancelling a method leaves the client usable. If the server has made a seat by then, it counts
+    as left, and nobody can take it. All methods raise:
 
-        ProgramError: a link leads to no room of this server.
+        ProgramError: a link does not lead to a room of this server.
         BadRequest: there is no such setting or value, or nothing is left of the name.
-        Refused: the server, or the host, does not allow it; `code` says why.
+        Refused: the server or the host does not allow it; `code` says why.
         Unreachable: nothing answers.
         RaceClosed: the block of `connect` has ended.
     """
 
     def __init__(self, server: str | None, options: Options, tasks: asyncio.TaskGroup) -> None:
-        """Take races at `server`, or at those that `options` locate if it is None."""
+        """Take part in races at `server`, or where `options` locate servers if it is None."""
         self._server, self._options, self._tasks = server, options, tasks
         self._races: list[Race] = []
         self._is_closed = False
@@ -79,7 +79,7 @@ class Client:
 
     @property
     def server(self) -> str:
-        """The address of the server, or that of the next connection if there are several."""
+        """The address of the server, or of the next one to connect to if there are several."""
         return self._options.locate()
 
     async def create(
@@ -94,9 +94,9 @@ class Client:
     ) -> Race:
         """Open a room with these settings; the program is its host.
 
-        With `cards` the room is for one and its game starts at once, with the cards and rules of
-        another: `2026-11-28/spider-2` is the race of that day, `2026-11-28/spider-2/ENTRY` a game
-        of its board, and `CODE/N/SEAT` a game of a finished round, after its first `acts`.
+        With `cards` the room is for one player. Its game starts at once, with the cards and rules
+        of another: `2026-11-28/spider-2` is that day's race, `2026-11-28/spider-2/ENTRY` a game of
+        its board, and `CODE/N/SEAT` a game of a finished round, continued after its first `acts`.
 
         `browser` is a random text that identifies the player: each has one game of today's race.
         Without it, the address counts. `kind` is "person" if a person plays through the program.
@@ -122,17 +122,17 @@ class Client:
         return await self._enter(request(Join, room=room, name=name, **more))
 
     async def resume(self, link: str, seat: int, token: str) -> Race:
-        """Take a seat again that this or another process has held; see `Race.token`."""
+        """Return to a seat that this or another process had; see `Race.token`."""
         room = code_of(link, self._server)
         return await self._enter(request(Resume, room=room, seat=seat, token=token))
 
     async def take_over(self, link: str, code: str, *, browser: str = "") -> Race:
-        """Move a seat here from another device or process, with the code of its `Race.carry`."""
+        """Move a seat here from another device or process, with the code from its `Race.carry`."""
         room = code_of(link, self._server)
         return await self._enter(request(TakeOver, room=room, code=code, browser=browser))
 
     def close(self) -> None:
-        """Close all races, whose seats stay, and take no others."""
+        """Close all races, which keep their seats, and start no others."""
         self._is_closed = True
         for race in self._races:
             race.close()

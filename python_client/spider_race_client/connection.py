@@ -1,7 +1,7 @@
-"""The connection of one seat: a lost one is opened again, until the server closes it for good.
+"""The connection of one seat: it is opened again when lost, until the server closes it for good.
 
-The waits have full jitter. A connection on which nothing comes is given up, since a lost network
-closes nothing. The server's limits are kept by waiting.
+The waits between attempts are random. A connection on which nothing comes is given up, as a lost
+network closes nothing. The client waits to stay within the server's limits.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ from spider_race_client.tls import OPEN_S, reason_of, wrong_scheme
 
 NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
 PING_S, FIRST_WAIT_S = 5.0, 0.5
-STEADY_S = 5.0  # after so long with its seat, earlier failures of a connection do not count
-FIRST_ATTEMPTS = 3  # before a server that has sent nothing so far is unreachable
-USED = 0.8  # of a limit: messages that a network delays arrive closer together
-# What opening a connection raises; a proxy may need a library.
+STEADY_S = 5.0  # a connection that has kept its seat this long makes earlier failures not count
+FIRST_ATTEMPTS = 3  # attempts after which a server that has sent nothing is unreachable
+USED = 0.8  # the part of a limit that is used: a delayed network brings messages closer together
+# The errors of opening a connection; a proxy may need a library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
 Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], None]
 Receive = Callable[[ServerMessage | ConnectionLost], None]
 
 
 class Options(NamedTuple):
-    """The options of `connect`, which describes them, for all connections of a client."""
+    """The options of `connect`, for all connections of a client."""
 
     locate: Callable[[], str]
     observer: Observer
@@ -50,12 +50,12 @@ class Options(NamedTuple):
 
 
 class TokenBucket:
-    """A part of the server's limit: at most `burst` at once, then `per_s` a second."""
+    """Part of the server's limit: at most `burst` messages at once, then `per_s` a second."""
 
     def __init__(self, burst: float, per_s: float) -> None:
         self._gap_s = 1 / (USED * per_s)
         self._ahead_s = USED * burst * self._gap_s
-        self._due = 0.0  # of the next token if all were taken evenly
+        self._due = 0.0  # when the next token is due if all are taken evenly
 
     async def take(self) -> None:
         """Take a token, and wait until it may be used."""
@@ -68,22 +68,22 @@ class Connection:
     """The sockets of one seat, one after the other."""
 
     def __init__(self, options: Options, calls: Calls, receive: Receive) -> None:
-        """Send what `calls` has, and hand over what arrives.
+        """Send messages from `calls`, and pass those that arrive to `receive`.
 
         `receive` may raise a RaceError, or a ConnectionError to connect again.
         """
-        self.server = ""  # of the latest attempt
+        self.server = ""  # the address of the latest attempt
         self._options, self._calls, self._receive = options, calls, receive
         self._limit = TokenBucket(vocabulary.MESSAGES_AT_ONCE, vocabulary.MESSAGES_PER_S)
         self._has_answered = False
         self._failures = 0  # in a row
 
     async def run(self) -> int:
-        """Hold the connection; return the close code with which the server ends it for good.
+        """Keep the connection open; return the close code with which the server ends it for good.
 
         Raises:
             RaceError: `receive` has raised it.
-            ServerError: the server sends nothing at all, or what this protocol does not have.
+            ServerError: the server sends nothing at all, or something unknown to this protocol.
         """
         while True:
             code, failure, began = ABNORMAL_CLOSURE, None, time.monotonic()
@@ -103,11 +103,11 @@ class Connection:
             self._calls.is_seated = False
             self._receive(ConnectionLost(known_code(code)))
             bound = min(self._options.longest_wait_s, FIRST_WAIT_S * 2 ** min(self._failures, 10))
-            # Chance spreads the clients of a server, and hides nothing.
+            # Spread the clients of a server over time.
             await asyncio.sleep(random.uniform(min(bound, FIRST_WAIT_S), bound))  # noqa: S311
 
     async def _check_address(self, failure: Exception | None) -> None:
-        """Raise an Unreachable if the address has the wrong scheme, or was tried often enough."""
+        """Raise Unreachable if the address has the wrong scheme, or was tried often enough."""
         if self._failures == 1 and self.server and failure is not None:
             wrong = await asyncio.to_thread(wrong_scheme, self.server, failure)
             if wrong is not None:
@@ -120,7 +120,7 @@ class Connection:
         raise Unreachable(f"No connection to {server}: {reason}.") from failure
 
     async def _use_socket(self) -> int:
-        """Open a socket and use it to its end; return the close code."""
+        """Open a socket and use it until it closes; return the close code."""
         self.server = self._options.locate()
         is_https = self.server.startswith("https:")
         open_s = OPEN_S if is_https and not self._failures else self._options.silence_s
@@ -128,7 +128,7 @@ class Connection:
             f"ws{self.server.removeprefix('http')}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression=None,
-            ping_interval=None,  # the protocol has its own
+            ping_interval=None,  # the protocol has its own pings
             open_timeout=min(open_s, self._options.silence_s),
             close_timeout=1,
             proxy=None if is_loopback(self.server) else True,
@@ -143,11 +143,11 @@ class Connection:
                 for task in beside:
                     task.cancel()
             if error is not None:
-                raise error  # only here, where no group is made of it
+                raise error  # here, outside the task group, it is not wrapped
             return ABNORMAL_CLOSURE if socket.close_code is None else socket.close_code
 
     async def _read(self, socket: ClientConnection) -> RaceError | None:
-        """Take messages until the end; give up a socket on which not even a pong comes."""
+        """Handle messages until the end; give up a socket on which not even a pong comes."""
         try:
             while True:
                 silence_s = self._options.silence_s + PING_S * self._calls.is_seated
@@ -175,7 +175,7 @@ class Connection:
                     await self._calls.changed.wait()
                     continue
                 self._options.observer(message)
-                # The server chooses what fits in the place of fields that are left open.
+                # The server chooses fitting values for the fields that are left open.
                 chosen = message.model_dump(mode="json", exclude_unset=True)
                 await socket.send(json.dumps({"type": message.type, **chosen}))
                 await self._limit.take()
@@ -183,7 +183,7 @@ class Connection:
             return  # the reader ends too, with the code
 
     async def _ping(self) -> None:
-        """Ask for a sign of life, as long as the connection has the seat."""
+        """Ask for a sign of life while the connection has the seat."""
         while True:
             await asyncio.sleep(PING_S)
             if self._calls.is_seated:

@@ -1,4 +1,4 @@
-"""The errors of the client. Their tree says whose fault each one is: `README.md` prints it."""
+"""The errors of the client. Their tree, in `README.md`, says whose fault each one is."""
 
 from protocol.to_client import RefusalDetails
 from protocol.vocabulary import CloseCode, ErrorCode
@@ -27,7 +27,7 @@ class BadRequest(ProgramError):
 
 
 class RaceClosed(ProgramError):
-    """The race was left or closed by the program itself."""
+    """The program itself has left or closed the race."""
 
 
 class Refused(RaceError):
@@ -60,7 +60,7 @@ class SeatLost(RaceError):
 
 
 class ServerError(RaceError):
-    """The server, or the network before it, does not do what the protocol promises."""
+    """The server, or the network on the way to it, does not do what the protocol promises."""
 
 
 class Unreachable(ServerError):

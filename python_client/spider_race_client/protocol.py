@@ -1,4 +1,4 @@
-"""The protocol, for programs; its own package is `spider_race.protocol` once installed."""
+"""The protocol's modules, for programs: once installed they are in `spider_race.protocol`."""
 
 from protocol import from_client, games, http, settings, to_client, views, vocabulary
 

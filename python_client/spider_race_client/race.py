@@ -1,7 +1,6 @@
-"""A seat in a room as its program uses it: state, events and commands.
+"""A seat in a room, as a program uses it: state, events and commands.
 
-Law: every call of the program is answered once, by the reply of the server, by an error, or by
-its cancellation.
+Law: every call of the program ends once: by the server's reply, by an error, or by cancelling it.
 """
 
 import asyncio
@@ -21,14 +20,14 @@ from spider_race_client.table import Table
 
 Found = TypeVar("Found")
 Message = TypeVar("Message", bound=Model)
-ACT_TIMEOUT_S = 60.0  # for the reply to an act: a lost connection is usually back in less
-MAX_UNREAD = 1_000  # events that wait for the program: the oldest ones are dropped
+ACT_TIMEOUT_S = 60.0  # how long an act waits for its reply: lost connections are back sooner
+MAX_UNREAD = 1_000  # events that wait for the program; beyond it the oldest are dropped
 _TAKE_A_SEAT = {"create", "join", "resume", "take_over"}
 _NO_COMMANDS = {*_TAKE_A_SEAT, "act", "carry", "hint", "assess", "ping"}
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
-    """Return a message with these fields, or raise the BadRequest that names a wrong one."""
+    """Return a message with these fields, or raise a BadRequest that names the wrong one."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
@@ -45,25 +44,26 @@ def request(kind: type[Message], /, **fields: object) -> Message:
 class Race(race_state.RaceState):
     """One seat of a room, from a method of `Client` until it is closed.
 
-    Its properties show what the server has sent last. A lost connection changes none of them: the
-    seat is taken again, and what was unanswered is sent again. Iterating yields events; it ends
-    when the program leaves or closes the race, and raises `SeatLost` when the server ends it.
+    Its properties show the latest state from the server. A lost connection changes none of them:
+    the client takes the seat again, and sends unanswered messages again. Iterating yields events.
+    It ends when the program leaves or closes the race, and raises `SeatLost` when the server ends
+    it.
 
-    Its methods raise the `RaceError` that has ended the race. Cancelling any leaves the race
-    usable; what was sent before may still be done.
+    Its methods raise the `RaceError` that has ended the race. Cancelling a method leaves the race
+    usable, but the server may still do it if the message was sent.
     """
 
     def __init__(
         self, options: Options, first: from_client.FirstMessage, tasks: asyncio.TaskGroup
     ) -> None:
-        """Take a seat by a first message, and hold it in a task of this group."""
+        """Take a seat with a first message, and keep it in a task of this group."""
         super().__init__(getattr(first, "seat", -1), getattr(first, "token", ""))
         self._calls = Calls(self, first)
-        self.seated = self._calls.seated  # the client hands out no race before
+        self.seated = self._calls.seated  # the client returns no race before that
         self._connection = Connection(options, self._calls, self._receive)
-        self._error: errors.RaceError | None = None  # the reason why the race is over
-        self._is_away = False  # whether the program was told of a lost connection
-        self._behind = 0  # pongs in a row that named a newer event than the known one
+        self._error: errors.RaceError | None = None  # why the race is over
+        self._is_away = False  # whether the program has got a ConnectionLost
+        self._behind = 0  # pongs in a row with a newer event than the latest known one
         self._unread: deque[race_state.Event] = deque(maxlen=MAX_UNREAD)
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
@@ -78,12 +78,12 @@ class Race(race_state.RaceState):
 
     @property
     def link(self) -> str:
-        """The link by which others join the room, in a browser or with this client."""
+        """The link with which others join the room, in a browser or with this client."""
         return f"{self._connection.server}/r/{self.code}"
 
     @property
     def is_over(self) -> bool:
-        """Whether the race is closed, by the program or by the server."""
+        """Whether the program or the server has closed the race."""
         return self._error is not None
 
     def __repr__(self) -> str:
@@ -100,21 +100,21 @@ class Race(race_state.RaceState):
         return self._unread.popleft()
 
     async def wait_until(self, condition: Callable[["Race"], Found | None]) -> Found:
-        """Wait until a condition of the race is true; return its first true value."""
+        """Wait until a condition of the race is true, and return its first true value."""
         while not (found := condition(self)):
             await self._change()
         return found
 
     async def wait_for_table(self) -> Table:
-        """Wait until the seat has a game to play, dealt and not ended; return its table."""
+        """Wait until the seat has a game to play, and return its table."""
         return await self.wait_until(lambda race: race.table if race.is_playing else None)
 
     async def wait_for_result(self) -> to_client.RoundOver:
-        """Wait until the round is over; return the latest result until the next round begins."""
+        """Wait until the round is over, and return its result."""
         return await self.wait_until(lambda race: race.result)
 
     async def _change(self) -> None:
-        """Wait until anything has changed, or raise the reason why the race is over."""
+        """Wait until anything changes, or raise the reason why the race is over."""
         if self._error is not None:
             raise self._error
         self._changed.clear()
@@ -123,13 +123,13 @@ class Race(race_state.RaceState):
     async def act(self, action: str, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Apply an action of `table.legal`; return the table after it, once it is stored.
 
-        Acts are judged in the order of the calls, and those that wait behind a refused one are
-        refused as stale. An act that is not answered within `timeout_s` is given up, as by
-        cancelling; None waits for ever.
+        Acts are judged in the order of the calls. If one is refused, those that wait after it are
+        refused as stale. An act without a reply within `timeout_s` is given up, as if cancelled;
+        None waits for ever.
 
         Raises:
             ProgramError: no game is dealt.
-            BadRequest: it is no text of an action.
+            BadRequest: the text is not an action.
             Refused: the rules do not allow it, or the round is over.
             ActLost: no reply has come in time, its round has ended, or the store has lost the
                 position for which it was made. It may still be applied.
@@ -148,36 +148,36 @@ class Race(race_state.RaceState):
         return await self.act("finish", timeout_s=timeout_s)
 
     async def hint(self) -> to_client.Hinted:
-        """Return a hint for the table, or raise Refused; everybody sees that it was taken."""
+        """Return a hint for the table, or raise Refused; everybody sees that you took it."""
         return cast("to_client.Hinted", await self._call(from_client.Hint()))
 
     async def assess(self) -> to_client.Assessed:
-        """Return whether the game is known to be won or dead, or raise Refused if none is on."""
+        """Return whether the game is known to be won or dead; raise Refused without a game."""
         return cast("to_client.Assessed", await self._call(from_client.Assess()))
 
     async def chase(self) -> None:
-        """Begin the running round: in a window, or late and unranked; see `command`."""
+        """Start playing in the running round: in a window, or late and unranked; see `command`."""
         await self.command(from_client.Chase())
 
     async def forfeit(self, *, dead: bool = False) -> None:
-        """Give the running round up, or end a `dead` game with its place; see `command`."""
+        """Give up in the running round, or end a `dead` game and keep its place; see `command`."""
         await self.command(from_client.Forfeit(dead=dead))
 
     async def watch(self, *seats: int) -> None:
-        """Watch the tables of these seats in this round, and of no others; see `command`."""
+        """Watch the tables of these seats in this round, and no others; see `command`."""
         await self.command(request(from_client.Watch, boards=seats))
         self.keep_boards(seats)
 
     async def ready(self, ready: bool = True) -> None:  # noqa: FBT001, FBT002  # it reads well
-        """Be ready for the next round, or no longer; it begins when all are. See `command`."""
+        """Be ready for the next round or not; it starts when all are ready. See `command`."""
         await self.command(request(from_client.Ready, ready=ready))
 
     async def start(self) -> None:
-        """Begin the next round with those who are ready, as host; see `command`."""
+        """Start the next round with the players who are ready, as host; see `command`."""
         await self.command(from_client.Start())
 
     async def rematch(self, wanted: bool = True) -> None:  # noqa: FBT001, FBT002
-        """Ask for the next round of a finished room, or no longer; see `command`."""
+        """Ask for the next round of a finished room, or withdraw that; see `command`."""
         await self.command(request(from_client.Rematch, wanted=wanted))
 
     async def configure(self, **settings: object) -> None:
@@ -190,11 +190,11 @@ class Race(race_state.RaceState):
         await self.command(request(from_client.Say, text=text))
 
     async def emote(self, emote: vocabulary.Emote) -> None:
-        """Say one of the lines that every page knows in its language; see `command`."""
+        """Say one of the lines that every page shows in its own language; see `command`."""
         await self.command(request(from_client.Say, emote=emote))
 
     async def carry(self) -> to_client.CarryCode:
-        """Return a code for `Client.take_over`, which moves the seat elsewhere, once."""
+        """Return a code with which `Client.take_over` moves the seat elsewhere, once."""
         return cast("to_client.CarryCode", await self._call(from_client.Carry()))
 
     async def leave(self) -> None:
@@ -204,12 +204,13 @@ class Race(race_state.RaceState):
     async def command(self, message: from_client.ClientMessage) -> None:
         """Send any other command, such as `protocol.from_client.Kick`, and wait until it is done.
 
-        `room` shows its effect then. If its answer is lost it is sent again, and is done once.
+        `room` then shows its effect. If the reply is lost the command is sent again, and done
+        once.
 
         Raises:
             Refused: the room does not allow it.
             BadRequest: the protocol or the server does not know a value.
-            ProgramError: a method of its own sends this message.
+            ProgramError: another method sends this message.
         """
         is_message = isinstance(message, from_client.ClientMessage)
         if not is_message or message.type in _NO_COMMANDS:
@@ -252,7 +253,7 @@ class Race(race_state.RaceState):
             self._changed.set()
 
     def _receive(self, message: to_client.ServerMessage | race_state.ConnectionLost) -> None:
-        """Take a message of the server, or the loss of a connection."""
+        """Handle a message from the server, or the loss of the connection."""
         self._changed.set()
         if isinstance(message, race_state.ConnectionLost):
             self._behind = 0
@@ -269,7 +270,7 @@ class Race(race_state.RaceState):
             self._calls.begin_round()
         is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
         if isinstance(message, is_of_room) and not self.is_at_table:
-            self._calls.is_synced = True  # no table comes: the acts have only their old replies
+            self._calls.is_synced = True  # no table comes: only old replies to acts can follow
         self._take(message)
         if self.table is not None and self.table is not table:
             self._unread.append(race_state.TableChanged(self.table))
@@ -277,9 +278,9 @@ class Race(race_state.RaceState):
             self._calls.add(from_client.Watch())
 
     def _take(self, message: to_client.ServerMessage) -> None:
-        """Take what concerns the seat: its place in the room, and the replies to its calls."""
+        """Handle the parts of a message about the seat: its place, and replies to its calls."""
         if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
-            # A limit of new seats is for the program to handle, any other for the client.
+            # The program must handle a limit of new seats, the client any other.
             is_back = self.seated.done() or message.command == "resume"
             is_full = is_back and message.code is ErrorCode.TOO_MANY_JOINS
             if is_full or message.code is ErrorCode.TRY_AGAIN:

@@ -1,4 +1,4 @@
-"""What the server has sent of a room and its race, and the events of each message; no I/O."""
+"""The state of a room and its race, from the server's messages, and their events; no I/O."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ class RoomChanged(NamedTuple):
 
 
 class TableChanged(NamedTuple):
-    """The program's own table has changed: a deal, an act, or a table that was lost and found."""
+    """Your own table has changed: by a deal, by an act, or after a failure."""
 
     table: Table
 
 
 class BoardChanged(NamedTuple):
-    """The table of another player, which the program watches, has changed."""
+    """The table of another player has changed, which the program watches."""
 
     table: Table
 
@@ -37,15 +37,15 @@ class StandingsChanged(NamedTuple):
 
 
 class MatchChanged(NamedTuple):
-    """The score cards of the match have come, which large rooms do not contain."""
+    """The score cards of the match have arrived, which large rooms do not contain."""
 
     match: MatchView | None
 
 
 class ConnectionLost(NamedTuple):
-    """The connection was lost, and is opened again; the code is 1006 if the server sent none."""
+    """The connection was lost; the client connects again."""
 
-    code: CloseCode | int  # an int if `CloseCode` does not have it, as 1006
+    code: CloseCode | int  # 1006 if the server sent none; an int if `CloseCode` does not have it
 
 
 @dataclass(frozen=True)
@@ -59,17 +59,17 @@ Event = _OfRoom | _OfGame | ConnectionLost | ConnectionRestored
 
 
 class Leaderboard:
-    """The leaderboard as the server sends it: whole, or as changes of what was sent before."""
+    """The leaderboard, from messages with all its rows or with changes."""
 
     def __init__(self) -> None:
         self.rows: tuple[Standing, ...] = ()  # best first
-        self.is_incomplete = False  # whether changes are missing: the whole has to be requested
+        self.is_incomplete = False  # whether changes are missing, so that it must be requested
         self._number = 0
 
     def take(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
-        """Take the whole leaderboard or its next changes; return whether the rows were replaced.
+        """Apply a whole leaderboard or the next changes; return whether the rows were replaced.
 
-        Changes that are older than the rows are ignored, and after a gap all until the whole.
+        Older changes are ignored, and after a gap all changes until the next whole leaderboard.
         """
         number = message.number
         if isinstance(message, to_client.StandingsMessage):
@@ -93,7 +93,7 @@ class Leaderboard:
 
 
 def _placed(rows: dict[int, Standing], order: Iterable[tuple[int, ...]]) -> Iterator[Standing]:
-    """Yield the rows in an order; equal ones are together, and unranked ones have no place."""
+    """Yield the rows in order; seats in one list share a place, unranked ones have none."""
     place = 1
     for together in order:
         for row in map(rows.__getitem__, together):
@@ -103,19 +103,19 @@ def _placed(rows: dict[int, Standing], order: Iterable[tuple[int, ...]]) -> Iter
 
 
 class RaceState:
-    """The room of a seat, its table, its leaderboard, its boards and its result."""
+    """A seat's room, table, leaderboard, boards and result."""
 
     def __init__(self, seat: int = -1, token: str = "") -> None:
         self.seat = seat
         self.token = token
-        """The secret with which `Client.resume` takes the seat again in another process."""
+        """The secret for `Client.resume`, which takes the seat again in another process."""
         self.known_room: RoomView | None = None
-        self.table: Table | None = None  # the own one, as the server has confirmed it
+        self.table: Table | None = None  # your own, as the server has confirmed it
         self.leaderboard = Leaderboard()
         self.watched: tuple[int, ...] = ()  # the seats whose boards the program watches
         self.boards: dict[int, Table] = {}  # the watched tables of others, by seat
-        self.result: to_client.RoundOver | None = None  # of the latest round, once it is over
-        self.said_v = 0  # the event up to which the chat was received
+        self.result: to_client.RoundOver | None = None  # the latest round's, once it is over
+        self.said_v = 0  # the number of the latest chat event
 
     @property
     def room(self) -> RoomView:
@@ -130,7 +130,7 @@ class RaceState:
 
     @property
     def own_seat(self) -> SeatView | None:
-        """The own seat; None before it is taken, and while it waits to be admitted."""
+        """Your seat; None before it is taken, and while it waits for admission."""
         seats = () if self.known_room is None else self.known_room.seats
         return next((each for each in seats if each.seat == self.seat), None)
 
@@ -141,10 +141,7 @@ class RaceState:
 
     @property
     def beginning(self) -> tuple[int, int]:
-        """The number of the round and when it began: a failover may take back the beginning.
-
-        The round then begins again with other cards.
-        """
+        """The number and start of the round; a failover may start it again with other cards."""
         room = self.known_room
         return (0, 0) if room is None or room.round is None else (room.round.n, room.round.t0)
 
@@ -155,22 +152,22 @@ class RaceState:
 
     @property
     def is_playing(self) -> bool:
-        """Whether the seat has a game of the running round to play, dealt and not ended."""
+        """Whether the seat has a game to play in the running round."""
         is_on = self.table is not None and self.table.outcome is None
         return is_on and self._seat_state in PLAYING
 
     def is_own(self, table: TableSnapshot) -> bool:
-        """Return whether a table is that of the own seat, and not one that is watched."""
+        """Return whether this is the seat's own table, and not one that the program watches."""
         return table.seat == self.seat and self.is_at_table
 
     @property
     def _seat_state(self) -> SeatState | None:
-        """The state of the own seat in a running race."""
+        """The state of your seat in a running race."""
         own, room = self.own_seat, self.known_room
         return own.state if own and room and room.state is RoomState.RUNNING else None
 
     def take(self, message: to_client.ServerMessage) -> Iterator[Event]:  # noqa: C901  # a case a message
-        """Take a message and yield its events; messages about acts and commands yield none."""
+        """Apply a message and yield its events; messages about acts and commands have none."""
         match message:
             case to_client.Joined():
                 self.seat, self.token = message.seat, message.token or self.token
@@ -207,7 +204,7 @@ class RaceState:
         self.boards = {seat: board for seat, board in self.boards.items() if seat in seats}
 
     def _take_room(self, room: RoomView) -> RoomChanged:
-        """Take a version of the room; another round begins without boards, rows and result."""
+        """Apply a version of the room; another round starts without boards, rows and result."""
         beginning = self.beginning
         match = self.known_room.match if self.known_room is not None else None
         if room.match is None and match is not None and len(match.n) == room.played:

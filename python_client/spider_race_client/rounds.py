@@ -1,8 +1,8 @@
 """Documents of a server over HTTP: finished rounds, days with their boards, and ghosts.
 
-`cards` are written as for `Client.create`, and as `RoomView.round.cards` has them without the
-`+ACTS` of a continued game. Until a day is over, its board and its games need a `key`:
-`RoomView.round.key` of a finished game of that race.
+`cards` are written as for `Client.create`, and as in `RoomView.round.cards` without the `+ACTS` of
+a continued game. Until a day is over, its board and games need a `key`: the `RoomView.round.key`
+of a finished game of that race.
 """
 
 import asyncio
@@ -63,13 +63,13 @@ class Round(NamedTuple):
     def replay(self, player: SeatLog) -> Iterator[ReplayedAct]:
         """Play a player's acts again on the revealed cards; yield the game after each one.
 
-        The iteration raises the errors.
+        Iterating raises the errors.
 
         Raises:
             ProgramError: the engine is not installed, as by `pip install .` in the repository.
-            ServerError: an act is against the rules, or the cards are no deck.
+            ServerError: an act is against the rules, or the cards are not a deck.
         """
-        try:  # only here: programs that replay nothing need no engine
+        try:  # programs that replay nothing need no engine
             from server.games.actions import ACTION_TEXTS  # noqa: PLC0415
             from server.games.cards import parse_card  # noqa: PLC0415
             from server.games.deals import new_game  # noqa: PLC0415
@@ -90,7 +90,7 @@ class Round(NamedTuple):
 
 
 class Ghost(NamedTuple):
-    """A finished game to race against: its score over time, and its row of the result."""
+    """A finished game to race against: its score over time, and its row in the result."""
 
     course: Course
     standing: Standing
@@ -107,19 +107,19 @@ async def fetch_round(url: str, code: str, n: int, *, tls: Tls = None) -> Round:
     `url`: the server's address. `code`: the room's code or its link. `tls`: as in `connect`.
 
     Raises:
-        ProgramError: one of them is no address, link or code, or `n` is no number.
+        ProgramError: the address, link, code or number is not valid.
         RoundUnknown: there is no such round, it is not over, or its acts are no longer stored.
         Unreachable: the server does not answer, or asks to wait.
-        ServerError: the answer is no finished round.
+        ServerError: the answer is not a finished round.
     """
     return Round(await _fetch(url, _path(url, code, n), FinishedRound, tls))
 
 
 async def fetch_review(url: str, code: str, n: int, *, tls: Tls = None) -> RoundReview:
-    """Return the review of round `n` of a room: the part that is ready, once the round is over.
+    """Return the review of a finished round: the part that is ready.
 
-    Ask again, at growing intervals, until its `state` is "done"; it is at once if none is made.
-    The arguments and the errors are those of `fetch_round`.
+    Ask again, at growing intervals, until its `state` is "done", which a round without a review is
+    at once. Arguments and errors are as in `fetch_round`.
     """
     return await _fetch(url, f"{_path(url, code, n)}/review", RoundReview, tls)
 
@@ -133,7 +133,7 @@ def _path(url: str, code: str, n: int) -> str:
 async def fetch_day(url: str, *, tls: Tls = None) -> Days:
     """Return today's race, the next one, and the past days whose cards can be played.
 
-    Raises the errors of `fetch_round`, as the functions below do.
+    This and the functions below raise the errors of `fetch_round`.
     """
     return await _fetch(url, _DAYS, Days, tls)
 
@@ -141,11 +141,11 @@ async def fetch_day(url: str, *, tls: Tls = None) -> Days:
 async def fetch_board(
     url: str, cards: str, *, key: str = "", first: int = 1, rows: int = 50, tls: Tls = None
 ) -> DayBoard:
-    """Return the board of a race of a day, such as "2026-11-28/spider-2".
+    """Return the board of a day's race, such as "2026-11-28/spider-2".
 
-    It has `rows` rows, 1,000 at most, from place `first` on, those around the game with this
-    `key`, and the `spread` of all results. Until the day is over, a board without a key only has
-    the number of `players`, and the key of no finished game raises RoundUnknown.
+    It has `rows` rows, 1,000 at most, from place `first` on, the rows around the game with this
+    `key`, and the `spread` of all results. Until the day is over, a board without a key has only
+    the number of `players`, and a key that belongs to no finished game raises RoundUnknown.
     """
     path = _race_path(cards)
     if min(first, rows) < 1:
@@ -158,9 +158,9 @@ async def fetch_board(
 
 
 async def fetch_computers(url: str, cards: str, *, tls: Tls = None) -> DayComputers:
-    """Return the figures of the computer players' games of a race such as "2026-11-28/spider-2".
+    """Return the computer players' games of a race such as "2026-11-28/spider-2", in figures.
 
-    Everybody may see them from the start of the day on. A server that computes nothing has none.
+    Everybody may see them once the day has started. A server that computes nothing has none.
     """
     return await _fetch(url, f"{_race_path(cards)}/computers", DayComputers, tls)
 
@@ -172,10 +172,10 @@ def _race_path(cards: str) -> str:
 
 
 async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -> Ghost:
-    """Return a finished game: "CODE/N/SEAT", or "2026-11-28/spider-2/ENTRY" of a board.
+    """Return a finished game: "CODE/N/SEAT", or "2026-11-28/spider-2/ENTRY" from a board.
 
-    `Client.create` deals its cards again. Continued by `acts`, a game has a clock that starts at 0
-    with them: `score_at` does not fit it.
+    `Client.create` deals its cards again. With `acts`, the new game's clock starts at 0 after
+    them, so `score_at` does not fit it.
     """
     cards = cards_of(cards)
     if _GAME.fullmatch(cards) is None:
@@ -189,7 +189,7 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
     standing = next((each for each in played.ranking if each.seat == seat), None)
     if course is None or standing is None:
         raise RoundUnknown(f"Nobody has played {cards!r}.")
-    if played.settings.window_s:  # where the times are since the game began
+    if played.settings.window_s:  # its times already count from the start of the game
         standing = standing.model_copy(update={"late_ms": None})
     return Ghost(course, standing)
 
@@ -197,7 +197,7 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
 async def _fetch(
     url: str, path: str, kind: type[Document], tls: Tls = None, **query: object
 ) -> Document:
-    """Return a document within `TIMEOUT_S`; `fetch_round` lists the errors."""
+    """Return a document within `TIMEOUT_S`; raise the errors of `fetch_round`."""
     server, context = server_address(url), context_of(tls)
     parameters = urlencode({name: value for name, value in query.items() if value})
     first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S
@@ -215,7 +215,7 @@ async def _fetch(
 def _read(
     server: str, path: str, context: ssl.SSLContext | None, timeout_s: float, query: str = ""
 ) -> bytes:
-    """Return an answer; if none has come over TLS within `OPEN_S`, ask once more, for longer."""
+    """Return a response; if none comes over TLS within `OPEN_S`, ask again for longer."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
@@ -227,7 +227,7 @@ def _read(
         if error.code == HTTPStatus.NOT_FOUND:
             if path == _DAYS:
                 raise ServerError(f"{server} is no Spider Race server.") from None
-            _read(server, _DAYS, context, TIMEOUT_S)  # which every such server has
+            _read(server, _DAYS, context, TIMEOUT_S)  # every Spider Race server has these
             raise RoundUnknown(f"{server} has no {path}, or that game is not over.") from None
         is_bad = error.code == HTTPStatus.BAD_REQUEST  # as servers with TLS answer plain requests
         wrong = wrong_scheme(server, error) if is_bad else None

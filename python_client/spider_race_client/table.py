@@ -12,14 +12,14 @@ from protocol.vocabulary import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """One pile: its face-down cards, which nobody sees, and the face-up cards on them."""
+    """One pile: the number of its face-down cards, and the face-up cards on them."""
 
     face_down: int
     cards: tuple[str, ...]  # bottom to top, rank first: `("KS", "QS")`
 
     @classmethod
     def parse(cls, text: str) -> "Pile":
-        """Return the pile of a text of the notation, such as `[2] KS QS`."""
+        """Return the pile of a text such as `[2] KS QS`."""
         words = text.split()
         if words and words[0].startswith("["):
             return cls(int(words[0][1:-1]), tuple(words[1:]))
@@ -28,19 +28,19 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table; a new one replaces it after each act."""
+    """One table; each act replaces it with a new one."""
 
     seat: int
     game: GameId
-    at: int  # entries of the seat's log that are applied
+    at: int  # how many entries of the seat's log are applied
     last_id: int  # the highest id of an act among them
     piles: Mapping[str, Pile]  # by name, in the order of the game
-    legal: tuple[str, ...]  # all legal actions, as texts that `Race.act` takes
+    legal: tuple[str, ...]  # all legal actions, as texts for `Race.act`
     score: int
     counts: CountsView  # moves, deals, suits, face-down cards and others
-    elapsed_ms: int  # the player's own time at the latest act
+    elapsed_ms: int  # the player's time at the latest act
     outcome: Outcome | None  # how the game ended; None while it is on
-    stuck: str | None  # the reason why no move, deal or removal is left
+    stuck: str | None  # why no move, deal or removal is left
 
     @classmethod
     def of(cls, shown: TableSnapshot) -> "Table":
@@ -51,7 +51,7 @@ class Table:
         return cls(**fields)
 
     def after(self, acted: Acted) -> "Table":
-        """Return the table after an act; the same one if it is further already."""
+        """Return the table after an act, or the same one if it has that act already."""
         if acted.at <= self.at:
             return self
         changed = {name: Pile.parse(text) for name, text in acted.piles.items()}

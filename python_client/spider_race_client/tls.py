@@ -1,4 +1,4 @@
-"""TLS: whom a program trusts. And why a server cannot be used, such as http for https."""
+"""TLS: the CA that a program trusts. Also the reason why a server cannot be used."""
 
 import os
 import socket
@@ -12,8 +12,8 @@ from spider_race_client.errors import ProgramError
 Tls = ssl.SSLContext | str | os.PathLike[str] | None
 """A private CA, as the path of its PEM file or as a context. None trusts the system's CAs."""
 
-# A server that speaks http waits for the rest of a handshake, as of a request. After `OPEN_S` the
-# client asks which one it speaks, so that the error comes within five seconds.
+# A server that speaks http takes a handshake for a request, and waits for the rest of it. So after
+# `OPEN_S` the client asks which one it speaks, and the error comes within five seconds.
 OPEN_S, ASK_S = 3.0, 0.9
 _OTHER_REASONS = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
 
@@ -29,9 +29,9 @@ def context_of(tls: Tls) -> ssl.SSLContext | None:
 
 
 def wrong_scheme(server: str, error: object) -> str | None:
-    """Ask a server whether it has failed because its address should have the other scheme.
+    """Ask a server whether it failed because its address needs the other scheme.
 
-    Returns the sentence that says so, or None. Blocks for about a second at most.
+    Returns a sentence that says so, or None. Blocks for about a second at most.
     """
     parts = urlsplit(server)
     is_https = parts.scheme == "https"
@@ -54,7 +54,7 @@ def wrong_scheme(server: str, error: object) -> str | None:
 
 
 def reason_of(error: object) -> str:
-    """Return the clause that says why a server cannot be used; None if it says nothing."""
+    """Return a clause that says why a server cannot be used."""
     match error:
         case None | TimeoutError():
             return "it is silent"
