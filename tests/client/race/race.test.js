@@ -5,7 +5,7 @@ import * as grid from '../../../web_client/src/race/board-grid.js';
 import { lastSeconds } from '../../../web_client/src/race/countdown.js';
 import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
-import { placeInRace } from '../../../web_client/src/race/header.js';
+import { clockOf, placeInRace } from '../../../web_client/src/race/header.js';
 import { gap, steps, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
 import {
   AT_START,
@@ -187,8 +187,10 @@ test('players who race have a place from the start, which is known after the fir
   const left = racing.map((seat) => ({ ...seat, state: 'FORFEIT' }));
   const rows = board('A 90, B 40');
   const begun = board('A 500, B 499', { has_acted: false });
-  const placeIn = (seats, standings, seat) =>
-    placeInRace({ standings, room: { seats }, me: { seat } });
+  const placeIn = (seats, standings, seat) => {
+    const { hasPlace, place, of } = placeInRace({ standings, room: { seats }, me: { seat } });
+    return { place: hasPlace ? place : undefined, of };
+  };
   for (const [seats, standings, me, place] of [
     [racing, [], A, null],
     [racing, [], C, undefined], // who watches has none
@@ -201,6 +203,23 @@ test('players who race have a place from the start, which is known after the fir
     assert.deepEqual(placeIn(seats, standings, me), { place, of: 2 });
   for (const idle of [begun, board('A 0')])
     assert.equal(leader(idle), undefined, 'a score that starts high leads nothing');
+});
+
+test('the clocks count from the start of the own game, and stop with the race', () => {
+  const clock = (now, change = {}, seat = {}, more = {}) => {
+    const round = { t0: 1_000, t_end: 61_000, ...change.round };
+    const of = { state: 'RUNNING', settings: { time_limit_s: 30 }, ...change, round };
+    const seats = [{ seat: A, state: 'RACING', ...seat }];
+    const state = { ...NOTHING, me: { seat: A }, room: room(seats, of), ...more };
+    return Object.values(clockOf(state, now)).join(' ');
+  };
+  const open = { settings: { window_s: 60, time_limit_s: 30 } };
+  assert.equal(clock(16_000), '15000 45000 0.75');
+  assert.equal(clock(90_000, { round: { ended: 41_000 } }), '40000 20000 0.3333333333333333');
+  assert.equal(clock(16_000, { round: { t_end: null } }), '15000 Infinity NaN');
+  assert.equal(clock(26_000, open, {}, { lateMs: 10_000, play: {} }), '15000 15000 0.5');
+  assert.equal(clock(16_000, open, { state: 'FINISHED' }), ' 45000 0.75');
+  assert.equal(clockOf(NOTHING, 0), null);
 });
 
 // The end of the own game.

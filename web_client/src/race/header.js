@@ -28,6 +28,7 @@ import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
 
 /**
+ * @import {RoomView} from '../contract/messages.d.ts'
  * @import {LeadCue, Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
@@ -94,18 +95,20 @@ function drawFigures(figures, state) {
 /**
  * Return this player's place. The figure has its space from the start, before places are known.
  * @param {Pick<State, 'standings' | 'room' | 'me'>} state
- * @returns {{place: number | null | undefined, of: number}} `place` is null before it is known, and
- *   undefined for a player who has none; `of` counts the players who race for places
+ * @returns {{hasPlace: boolean, place: number | null, of: number}} `hasPlace` is false for a player who races
+ *   for none; `place` is null until it is known; `of` counts the players who race for places
  */
 export function placeInRace({ standings, room, me }) {
   const isMine = (/** @type {{seat: number}} */ { seat }) => seat === me?.seat;
   const ranked = standings.filter(({ place }) => place !== null);
   const racing = room?.seats.filter(({ state }) => state === 'RACING') ?? [];
-  const of = Math.max(ranked.length, racing.length); // nobody is ranked at first, nor races at the end
   const own = ranked.find(isMine);
-  if (own) return { place: shownPlace(own), of };
-  // In an open window nobody has a place before the own end.
-  return { place: racing.some(isMine) && !isOpenRaceOn(room) ? null : undefined, of };
+  return {
+    // In an open race nobody has a place before the end of their own game.
+    hasPlace: own !== undefined || (racing.some(isMine) && !isOpenRaceOn(room)),
+    place: own ? shownPlace(own) : null,
+    of: Math.max(ranked.length, racing.length), // nobody is ranked at first, nor races at the end
+  };
 }
 
 /** Bind the place and the sign of the lead. @param {App} app */
@@ -117,14 +120,13 @@ function bindPlace(app) {
 
   const throttle = makeThrottle(PLACE_MS, () => {
     const state = app.state();
-    const { place, of } = placeInRace(state);
-    const me = state.me?.seat ?? -1;
+    const { hasPlace, place, of } = placeInRace(state);
     const leading = leader(state.standings);
-    const isOwn = leading?.seat === me;
+    const isOwn = leading?.seat === state.me?.seat;
     const wins = winsForCertain(leading, state.room?.settings);
-    const isAlone = place === undefined || of < 2 || isOpenRaceOn(state.room);
+    const isAlone = !hasPlace || of < 2 || isOpenRaceOn(state.room);
     set(element, { hidden: isAlone, 'data-leads': isOwn });
-    // The banner and the question already show it to losers.
+    // The banner and the question already tell those who have lost.
     set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
     set(value, { text: place ? strings.ordinal(place) : '–' });
     set(label, { text: strings.ofPlayers(of) });
@@ -143,7 +145,7 @@ function bindPlace(app) {
 
   return {
     ...{ element, lead, update: throttle.request, unbind: throttle.stop },
-    /** @param {readonly Logged[]} events the newest first */
+    /** @param {readonly Logged[]} events newest first */
     tell(events) {
       const { from = null, standing } = events.find((each) => isLead(each) && !each.isQuiet) ?? {};
       cue = leadCue(from, standing?.seat ?? null, app.state().me?.seat ?? -1) ?? cue;
@@ -151,44 +153,68 @@ function bindPlace(app) {
   };
 }
 
+/**
+ * Return what the clocks show; null without a round.
+ * @param {State} state
+ * @param {number} nowMs the server's time
+ * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs` counts from the start,
+ *   for a player from the start of their own game. In an open race it is null unless this player's game is on.
+ *   `leftMs` is Infinity without a limit, and `partLeft` is the part of the whole time that it makes.
+ */
+export function clockOf(state, nowMs) {
+  const round = state.room?.round;
+  if (!round) return null;
+  const isOn = plays(state);
+  const now = Math.min(nowMs, round.ended ?? Infinity); // the clocks stop with the race
+  const start = round.t0 + (isOn ? lateBy(state) : 0);
+  const end = ownEndOf(state);
+  const leftMs = Math.max(0, end - now);
+  const hasClock = !isOpenRace(state.room) || (isOn && state.play !== null);
+  return { passedMs: hasClock ? now - start : null, leftMs, partLeft: leftMs / (end - start) };
+}
+
 /** Bind the clocks: the time that has passed, the time that is left, and in practice the best result so far. @param {App} app */
 function bindClocks(app) {
   const time = h('span', { class: 'header-time', id: 'clock', role: 'timer', 'aria-live': 'off' });
   set(time, { 'aria-label': strings.HEADER.time });
   const timeLeft = h('span', { class: 'text-note', id: 'time-left' });
-  const best = h('span', { class: 'text-note', id: 'best' });
+  const best = h('span', { class: 'text-note', id: 'best', hidden: true });
   const element = h('div', { class: 'header-clocks' }, time, timeLeft, best);
   const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
+  /** The round for which the best result was looked up, or ''. */
+  let looked = '';
 
-  /** Draw the times. While this player plays, the one that has passed is that since the own begin. */
+  /** Draw the times. */
   function tick() {
-    const state = app.state();
-    const round = state.room?.round;
-    if (!round) return;
-    const now = Math.min(app.now(), round.ended ?? Infinity); // the clocks stop with the race
-    const begin = round.t0 + (plays(state) ? lateBy(state) : 0);
-    // Only its player has a clock in a window, from the table on.
-    const hasNone = isOpenRace(state.room) && !(plays(state) && state.play);
-    set(time, { text: hasNone ? '' : strings.clock(now - begin) });
-    element.hidden = hasNone;
-    const end = ownEndOf(state);
-    const left = Math.max(0, end - now);
-    const text = end === Infinity ? '' : strings.timeLeft(left);
-    const isSoon = left < MINUTE_MS;
-    set(timeLeft, { text, 'data-soon': isSoon });
+    const clock = clockOf(app.state(), app.now());
+    if (!clock) return;
+    const { passedMs, leftMs, partLeft } = clock;
+    const isSoon = leftMs < MINUTE_MS;
+    const isEndless = leftMs === Infinity;
+    set(time, { text: passedMs === null ? '' : strings.clock(passedMs) });
+    element.hidden = passedMs === null;
+    set(timeLeft, { text: isEndless ? '' : strings.timeLeft(leftMs), 'data-soon': isSoon });
     set(element, { 'data-soon': isSoon });
-    set(bar, { hidden: end === Infinity, 'data-soon': isSoon });
-    set(bar, { '--left': (left / (end - begin)).toFixed(3) });
+    set(bar, { hidden: isEndless, 'data-soon': isSoon, '--left': partLeft.toFixed(3) });
   }
+
+  /** Show the best result so far, in practice without a time limit. @param {RoomView} room */
+  function drawBest(room) {
+    const { game, time_limit_s: limit } = room.settings;
+    const round = isForOne(room) && !limit ? `${room.code} ${room.round?.n}` : '';
+    if (round === looked) return;
+    looked = round;
+    const known = round ? bestOf(game) : null;
+    set(best, { hidden: !known, text: known && strings.ownBest(known) });
+    set(timeLeft, { hidden: known !== null }); // both have the second line, below the clock
+  }
+
   return {
     element,
     bar,
     /** @param {State} state */
     update({ room }) {
-      const { game = '', time_limit_s: limit = 0 } = room?.settings ?? {};
-      const known = room && isForOne(room) && !limit ? bestOf(game) : null;
-      set(best, { hidden: !known, text: known && strings.ownBest(known) });
-      set(timeLeft, { hidden: known !== null }); // both have the second line, below the clock
+      if (room) drawBest(room);
       tick();
     },
     unbind: every(TICK_MS, tick),
