@@ -1,5 +1,5 @@
-// The boards of other players, for those who watch, with the delay of the room. Those of the two players who
-// lead are large, the better one first, and change places at most once every few seconds.
+// The boards of other players, for those who watch, with the delay of the room. The boards of the two leaders are
+// large, the better one first. They change places at most once every few seconds.
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
@@ -7,7 +7,7 @@ import { isCalm } from '../page/frame.js';
 import { isOpenRaceOn, isPlaying, shownPlace } from '../state/state.js';
 import { firstMovesIn, isDelayed, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
-import { every, h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { every, h, keyed, listen, makeThrottle, set } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
 import { factsOf, glideThrough } from './standings.js';
 
@@ -17,32 +17,33 @@ import { factsOf, glideThrough } from './standings.js';
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof makeRow>} Row
+ * @typedef {ReturnType<typeof makeGrid>} Grid
  */
 
-/** The least time between two drawings; all boards are drawn together. */
+/** The least time between two drawings of the boards. */
 const DRAWING_MS = 400;
-/** How often the time until the first moves is written. */
+/** How often the time until the first moves is updated. */
 const TICK_MS = 1_000;
 /** The least time between two changes of the boards that are large. */
 const PLACES_MS = 5_000;
 const LARGE_BOARDS = 2;
-/** The most boards in the grid with which cards still glide on the large ones. */
+/** With more boards than this, cards do not glide on the large ones either. */
 const MAX_GLIDING = 4;
 /** The least and the largest number of small boards in a row. */
 const IN_ROW = { least: 3, most: 6 };
 
-/** Return the players who still play, and then the others. @param {readonly Standing[]} standings best first */
+/** Sort players: those who still play come first. @param {readonly Standing[]} standings best first */
 export const playingFirst = (standings) =>
   standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
-/** Return the seats in the order of their boards: the best are large, and the small ones stay in the order of the seats. @param {readonly Standing[]} standings as `playingFirst` returns them */
+/** Return the seats in the order of their boards: the best two, then the others by seat, so that these seldom move. @param {readonly Standing[]} standings as `playingFirst` returns them */
 export function placed(standings) {
   const seats = standings.map(({ seat }) => seat);
   const small = seats.slice(LARGE_BOARDS).toSorted((a, b) => a - b);
   return [...seats.slice(0, LARGE_BOARDS), ...small];
 }
 
-/** Return the function that subscribes to boards: the server forgets it with each connection and round. @param {(message: ClientMessage) => void} send */
+/** Return the function that subscribes to boards. The server forgets a subscription with the connection and the round. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
   let latestKey = '';
   let isSubscribed = false;
@@ -58,15 +59,15 @@ export function makeSubscription(send) {
   };
 }
 
-/** Make the item of a player: the place, the name, how far the player is, the points, and the board. @param {number} seat @param {() => void} enlarge */
-function makeRow(seat, enlarge) {
+/** Make the item of a player: place, name, progress and points above the board. @param {number} seat @param {() => void} onclick */
+function makeRow(seat, onclick) {
   const place = h('span', { class: 'board-grid-place' });
   const name = h('bdi', { class: 'text-cut' });
   const progress = h('span', { class: 'text-cut board-grid-progress' });
   const points = h('span', { class: 'board-grid-points', 'data-part': 'points' });
   const board = bindMiniature();
   const looks = { class: 'miniature-enlarge', 'data-action': 'enlarge' };
-  const button = h('button', { ...looks, onclick: enlarge });
+  const button = h('button', { ...looks, onclick });
   const heading = h('p', { class: 'line board-grid-name' });
   heading.append(place, ' ', name, ' ', progress, ' ', points);
   const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
@@ -86,11 +87,11 @@ function drawRow(row, standing, { looks, colour, program, isOpen }) {
 }
 
 /**
- * Return the order of the boards in the grid: a row of large ones, or the largest one, before the small ones.
+ * Return how the boards are laid out: a row of large ones, or the largest one, before the small ones.
  * @param {readonly number[]} order the seats in the order of their places
  * @param {number} chosen the seat whose board is the largest, or -1
  */
-function gridOf(order, chosen) {
+function layoutOf(order, chosen) {
   const hasLargest = order.includes(chosen); // not with -1, nor without a board of the seat
   const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
   const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
@@ -99,111 +100,122 @@ function gridOf(order, chosen) {
   const least = isEqual ? LARGE_BOARDS : IN_ROW.least;
   const smallInRow = Math.min(IN_ROW.most, Math.max(least, smallCount));
   const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
-  // That of both rows, as a part of the width. The page below does not move while one board is the largest.
+  // Of both rows, in widths of the grid: so the page below does not move when one board becomes the largest.
   const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT;
   return { hasLargest, isEqual, largeCount, shown, smallInRow, height };
 }
 
-/** Bind the grid. A click on a board makes it the largest. @param {App} app */
-export function bindBoardGrid(app) {
+/** Make the elements and the state of the grid. @param {App} app */
+function makeGrid(app) {
   const about = h('p', { class: 'text-small', id: 'late' });
-  const list = h('ul', {
-    class: 'board-grid-list',
-    onkeydown(/** @type {KeyboardEvent} */ { key }) {
-      if (key === 'Escape') enlarge(chosen); // gives the largest its place back
-    },
-  });
+  const list = h('ul', { class: 'board-grid-list' });
   const fit = h('div', { class: 'board-grid-fit' }, list);
   const wall = h('div', { class: 'board-grid-wall', hidden: true }, about, fit);
   const element = h('section', { class: 'board-grid', id: 'board-grid', tabindex: -1 }, wall);
   element.hidden = true; // until the screen shows it in the place of the table
+  return {
+    ...{ app, about, list, wall, element },
+    /** By seat. @type {Map<number, Row>} */
+    rows: new Map(),
+    /** The seats in the order of their places. @type {number[]} */
+    order: [],
+    /** The seat whose board was made the largest, or -1. */
+    chosen: -1,
+  };
+}
+
+/** Return whose boards are shown: those who still play first, each best first. @param {State} state */
+const shownPlayers = (state) => playingFirst(watchable(state)).slice(0, MAX_BOARDS);
+
+/** Make a board the largest, or put it back if it already is. @param {Grid} grid @param {number} seat */
+function enlarge(grid, seat) {
+  grid.chosen = seat === grid.chosen ? -1 : seat;
+  arrange(grid);
+}
+
+/** Give each board its place and size; those that were there before glide to theirs. @param {Grid} grid */
+function arrange({ list, rows, order, chosen }) {
+  const layout = layoutOf(order, chosen);
+  const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = layout;
+  glideThrough(
+    () => list.children,
+    () => {
+      set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
+      for (const [seat, { item, button }] of rows) {
+        const at = shown.indexOf(seat);
+        const isLarge = at < largeCount;
+        const isLargest = hasLargest && isLarge;
+        let size = isLarge ? 'large' : 'small';
+        if (isLargest) size = 'largest';
+        set(item, { '--at': at, 'data-size': size, 'data-large': isLargest });
+        set(button, { 'aria-pressed': String(isLargest) });
+      }
+    },
+  );
+}
+
+/** Arrange the boards anew if the order of the players has changed. @param {Grid} grid */
+function reorder(grid) {
+  const next = placed(shownPlayers(grid.app.state()));
+  if (String(next) === String(grid.order)) return;
+  grid.order = next;
+  arrange(grid);
+}
+
+/** Draw the rows of the players, and remove those that are no longer shown. @param {Grid} grid @param {State} state */
+function drawRows(grid, state) {
+  const { list, rows } = grid;
+  const facts = factsOf(state);
+  keyed(
+    list,
+    // The items stay in the order of the seats; a style puts them in their places.
+    shownPlayers(state).toSorted((a, b) => a.seat - b.seat),
+    ({ seat }) => String(seat),
+    ({ seat }) => {
+      const row = makeRow(seat, () => enlarge(grid, seat));
+      rows.set(seat, row);
+      return row.item;
+    },
+    (_, standing) => {
+      const row = rows.get(standing.seat);
+      if (row) drawRow(row, standing, facts(standing));
+    },
+  );
+  for (const [seat, { item, board }] of rows) {
+    if (item.isConnected) continue;
+    board.unbind();
+    rows.delete(seat);
+  }
+}
+
+/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} places arranges them at most once every few seconds */
+function draw(grid, places) {
+  const { app, about, rows } = grid;
+  const state = app.state();
+  const wait = firstMovesIn(state, app.now());
+  const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
+  const text = wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s);
+  set(about, { text: isOpenRaceOn(state.room) ? '' : text }); // there all shown games are over
+  drawRows(grid, state);
+  // Players who come or go get their place at once; others change it only from time to time.
+  if (grid.order.length !== rows.size || grid.order.some((seat) => !rows.has(seat)))
+    places.runNow();
+  else places.request();
+  const glides = rows.size <= MAX_GLIDING; // the best two, whichever board is the largest
+  for (const [seat, { board }] of rows)
+    board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
+}
+
+/** Bind the grid. A click on a board makes it the largest. @param {App} app */
+export function bindBoardGrid(app) {
+  const grid = makeGrid(app);
+  const { element, wall, list, rows } = grid;
   const subscribe = makeSubscription(app.send);
-  /** By seat. @type {Map<number, Row>} */
-  const rows = new Map();
-  /** The seats in the order of their places. @type {number[]} */
-  let order = [];
-  /** The seat whose board was made the largest, or -1. */
-  let chosen = -1;
-
-  /** Return whose boards are shown, the best of those who play first. */
-  const shownPlayers = () => playingFirst(watchable(app.state())).slice(0, MAX_BOARDS);
-
-  /** Make a board the largest, or give it back its place if it is that already. @param {number} seat */
-  function enlarge(seat) {
-    chosen = seat === chosen ? -1 : seat;
-    arrange();
-  }
-
-  /** Give each board its place and size; those that were there before glide to theirs. */
-  function arrange() {
-    const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = gridOf(order, chosen);
-    glideThrough(
-      () => list.children,
-      () => {
-        set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
-        for (const [seat, { item, button }] of rows) {
-          const at = shown.indexOf(seat);
-          const isLarge = at < largeCount;
-          const isLargest = hasLargest && isLarge;
-          let size = isLarge ? 'large' : 'small';
-          if (isLargest) size = 'largest';
-          set(item, { '--at': at, 'data-size': size, 'data-large': isLargest });
-          set(button, { 'aria-pressed': String(isLargest) });
-        }
-      },
-    );
-  }
-
-  const places = makeThrottle(PLACES_MS, () => {
-    const next = placed(shownPlayers());
-    if (String(next) === String(order)) return;
-    order = next;
-    arrange();
+  const places = makeThrottle(PLACES_MS, () => reorder(grid));
+  const throttle = makeThrottle(DRAWING_MS, () => draw(grid, places));
+  listen(list, 'keydown', ({ key }) => {
+    if (key === 'Escape') enlarge(grid, grid.chosen); // puts the largest one back
   });
-
-  /** Draw the rows of the players, and remove those that are no longer shown. @param {State} state */
-  function drawRows(state) {
-    const facts = factsOf(state);
-    keyed(
-      list,
-      // The boards stay in the order of the seats; a style gives them their places.
-      shownPlayers().toSorted((a, b) => a.seat - b.seat),
-      ({ seat }) => String(seat),
-      ({ seat }) => {
-        const row = makeRow(seat, () => enlarge(seat));
-        rows.set(seat, row);
-        return row.item;
-      },
-      (_, standing) => {
-        const row = rows.get(standing.seat);
-        if (row) drawRow(row, standing, facts(standing));
-      },
-    );
-    for (const [seat, { item, board }] of rows) {
-      if (item.isConnected) continue;
-      board.unbind();
-      rows.delete(seat);
-    }
-  }
-
-  /** Draw the boards. */
-  function draw() {
-    const state = app.state();
-    const wait = firstMovesIn(state, app.now());
-    const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
-    const isOfPast = isOpenRaceOn(state.room); // the boards of games that are over
-    const text = wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s);
-    set(about, { text: isOfPast ? '' : text });
-    drawRows(state);
-    // Players who come or go have their place at once; others change it only from time to time.
-    if (order.length !== rows.size || order.some((seat) => !rows.has(seat))) places.runNow();
-    else places.request();
-    const glides = rows.size <= MAX_GLIDING; // the best two, whichever board is the largest
-    for (const [seat, { board }] of rows)
-      board.update(state.boards[seat], glides && order.indexOf(seat) < LARGE_BOARDS);
-  }
-
-  const throttle = makeThrottle(DRAWING_MS, draw);
   // No message comes while the first moves are waited for.
   const stopTicking = every(TICK_MS, () => {
     if (!wall.hidden) throttle.request();
@@ -215,14 +227,13 @@ export function bindBoardGrid(app) {
     show: () => wall.scrollIntoView({ behavior: isCalm() ? 'auto' : 'smooth' }),
     /** Show the boards, and subscribe to them. @param {State} state */
     update(state) {
-      const seats = shownPlayers().map(({ seat }) => seat);
+      const seats = shownPlayers(state).map(({ seat }) => seat);
       const wasShown = !wall.hidden;
       wall.hidden = seats.length === 0;
       // Without boards the screen puts the list of events here.
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscribe(state, seats);
-      // One more drawing removes the boards after they are hidden, so that a player who begins late
-      // cannot see them.
+      // Once they are hidden, one more drawing removes the boards: a player who starts late must not see them.
       if (wasShown || !wall.hidden) throttle.request();
     },
     unbind() {

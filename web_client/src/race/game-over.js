@@ -27,7 +27,7 @@ import {
 import { canWatchLater, isDone } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/controls.js';
-import { every, h, makeThrottle, set } from '../widgets/element.js';
+import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
 
 /**
  * @import {Action} from '../contract/notation.js'
@@ -44,15 +44,21 @@ import { every, h, makeThrottle, set } from '../widgets/element.js';
  * @typedef {ReturnType<typeof makePlayOut>} PlayOut
  * @typedef {object} Question or a result, which has no answers
  * @property {string} [kind]
- * @property {string} [id] under which it is put off
+ * @property {string} [id] by which it is put off
  * @property {string} title
  * @property {string} text
- * @property {string} [goOn] the name of the answer that changes nothing
- * @property {string} [end] the name of the other one
- * @property {(app: App) => void} [doGoOn] done instead of putting the question off
+ * @property {string} [playOn] the label of the answer that changes nothing
+ * @property {string} [end] the label of the other one
+ * @property {(app: App) => void} [doPlayOn] instead of putting the question off
  * @property {(race: Race, playOut: PlayOut) => void} [doEnd]
- * @property {boolean} [hasUndo] whether taking back is an answer too
+ * @property {boolean} [hasUndo] whether Undo is an answer, too
  * @property {boolean} [isBetterOn] whether the answer that changes nothing stands out
+ * @typedef {object} Panel
+ * @property {Race} race
+ * @property {PlayOut} playOut
+ * @property {ReturnType<typeof makeView>} view
+ * @property {Set<string>} putOff the ids of the questions that the player has put off
+ * @property {{question: Question, at: number} | null} shown the question, and the length of the log
  */
 
 /** How often the time that is left is written. */
@@ -95,7 +101,7 @@ export function questionsOf(state, now) {
       kind: 'gave-up',
       ...strings.GAVE_UP,
       doEnd: ({ app }) => app.send({ type: 'forfeit' }),
-      doGoOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
+      doPlayOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
       isBetterOn: true,
     });
   const base = plays(state) && play && !play.base.outcome ? play.base : null;
@@ -107,7 +113,7 @@ export function questionsOf(state, now) {
       kind: `stuck ${base.at}`, // so it is asked again in another position
       title: strings.STUCK,
       text: strings.stuckAsk(base),
-      goOn: strings.KEEP_LOOKING,
+      playOn: strings.KEEP_LOOKING,
       end: strings.RACE.finish,
       doEnd: ({ player }) => attempt(player, { type: 'finish' }),
       hasUndo,
@@ -175,108 +181,45 @@ function resultOf(state, now) {
   return { title, text: text.join(' ') };
 }
 
-/** Bind the end of a game. @param {Race} race */
-export function bindGameOver(race) {
-  const { app, player, focusBoard } = race;
-  const playOut = makePlayOut(app, update);
-  /** The ids of the questions that the player has put off. @type {Set<string>} */
-  const putOff = new Set();
-  /** The question that is shown, and the length of the log. @type {{question: Question, at: number} | null} */
-  let shown = null;
+/** Make the elements. */
+function makeView() {
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  const end = makeButton('finish', () => shown?.question.doEnd?.(race, playOut));
-  const undo = makeButton('undo', () => attempt(player, { type: 'undo' }), strings.RACE.undo);
-  const look = makeButton('look', goOn);
+  const look = h('button', { id: 'game-over-look' });
+  const undo = h('button', { id: 'game-over-undo', text: strings.RACE.undo });
+  const end = h('button', { id: 'game-over-finish' });
   const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
   const looks = { class: 'game-over', id: 'game-over', role: 'group', hidden: true };
-  const element = h('div', { ...looks, onkeydown: pressKey }, title, ' ', text, buttons);
+  const element = h('div', looks, title, ' ', text, buttons);
   set(element, { 'aria-labelledby': title.id, 'aria-describedby': text.id });
+  return { element, title, text, look, undo, end, buttons };
+}
 
-  /** Give the answer that changes nothing. */
-  function goOn() {
-    const question = shown?.question;
-    if (!question?.goOn) return;
-    if (question.doGoOn) question.doGoOn(app);
-    else putOff.add(question.id ?? '');
-    update();
-  }
-
-  /** Handle a key while the question has the focus. @param {KeyboardEvent} event */
-  function pressKey(event) {
-    if (buttons.hidden || event.defaultPrevented) return;
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      goOn();
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      if (event.repeat) event.preventDefault(); // the key was down before the question was shown
-    } else if (race.press(event) && element.contains(document.activeElement)) {
-      focusBoard(); // the key was one of the board, where the player goes on
-    }
-  }
-
-  /** Show a question or a result, or hide the element. @param {Question | null} question */
-  function draw(question) {
-    if (!question && element.contains(document.activeElement)) focusBoard(); // a hidden one loses it
-    element.hidden = !question;
-    document.body.dataset.question = question ? 'open' : 'none';
-    if (!question) return;
-    const { goOn: onText, end: endText, isBetterOn } = question;
-    set(title, { text: question.title });
-    set(text, { text: question.text });
-    set(look, { text: onText, hidden: !onText, 'data-kind': isBetterOn ? 'primary' : 'plain' });
-    set(end, { text: endText, hidden: !endText, 'data-kind': isBetterOn ? 'plain' : 'primary' });
-    set(undo, { hidden: !question.hasUndo });
-    set(buttons, { hidden: !onText && !endText });
-    set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
-  }
-
-  /** Return the most urgent question that is not put off; none is asked while a game is played out. @param {State} state @returns {Question | undefined} */
-  function nextQuestion(state) {
-    const left = playOut.left();
-    if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doGoOn: playOut.stop };
-    return questionsOf(state, app.now()).find(({ id }) => !putOff.has(id));
-  }
-
-  /** Show the question, the result, or nothing. */
-  function update() {
-    const state = app.state();
-    const at = state.play?.shown.at ?? -1;
-    const before = shown;
-    // A player who plays on behind the winner has answered. The table (-1 without one) may come after the standings.
-    const hasActed = before !== null && before.at >= 0 && before.at !== at;
-    if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
-    const question = nextQuestion(state);
-    shown = question ? { question, at } : null;
-    const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !race.showsWin();
-    draw(question ?? (isOver ? resultOf(state, app.now()) : null));
-    if (question && question.kind !== before?.question.kind) tell(question);
-  }
-
-  /** Let the player notice a new question that has two answers. @param {Question} question */
-  function tell({ kind, title: asked, text: about, goOn: onText, end: endText }) {
-    if (!onText || !endText) return;
-    // Other questions come in the middle of a game, where Enter may be on its way to the board. The
-    // status line says that the game is stuck.
-    if (!kind?.startsWith('stuck')) app.readOut(`${asked}. ${about}`);
-    else if (document.activeElement?.matches('body, .board, .board *'))
-      end.focus({ preventScroll: true });
-  }
-
+/** Bind the end of this player's game. @param {Race} race */
+export function bindGameOver(race) {
+  const { app, player } = race;
+  const playOut = makePlayOut(app, () => update(panel));
+  /** @type {Panel} */
+  const panel = { race, playOut, view: makeView(), putOff: new Set(), shown: null };
+  const { element, look, undo, end } = panel.view;
+  listenToPresses(look, () => playOn(panel));
+  listenToPresses(undo, () => attempt(player, { type: 'undo' }));
+  listenToPresses(end, () => panel.shown?.question.doEnd?.(race, playOut));
+  listen(element, 'keydown', (event) => pressKey(panel, event));
   // No message comes while the time runs.
   const stopTicking = every(TICK_MS, () => {
-    if (!element.hidden) update();
+    if (!element.hidden) update(panel);
   });
 
   return {
     element,
     /** Put the question off if it is shown. */
-    cancel: goOn,
-    /** Play on alone: nothing is played out any more. */
+    cancel: () => playOn(panel),
+    /** Let the player play on alone: nothing is played out any more. */
     stop: playOut.stop,
     update() {
       playOut.update();
-      update();
+      update(panel);
     },
     unbind() {
       stopTicking();
@@ -285,16 +228,83 @@ export function bindGameOver(race) {
   };
 }
 
-/** Make a button of the question. @param {string} name @param {() => void} act @param {string} [text] */
-const makeButton = (name, act, text) =>
-  h('button', {
-    id: `game-over-${name}`,
-    text,
-    onclick({ detail }) {
-      // The second click of a double click on the table may hit a button that has just appeared there.
-      if (detail < 2) act();
-    },
+/** Act when a button is pressed, but not on a second click: that of a double click on the table may hit a new button. @param {HTMLElement} button @param {() => void} act */
+const listenToPresses = (button, act) =>
+  listen(button, 'click', ({ detail }) => {
+    if (detail < 2) act();
   });
+
+/** Give the answer that changes nothing. @param {Panel} panel */
+function playOn(panel) {
+  const question = panel.shown?.question;
+  if (!question?.playOn) return;
+  if (question.doPlayOn) question.doPlayOn(panel.race.app);
+  else panel.putOff.add(question.id ?? '');
+  update(panel);
+}
+
+/** Handle a key while the question has the focus. @param {Panel} panel @param {KeyboardEvent} event */
+function pressKey(panel, event) {
+  const { view, race } = panel;
+  if (view.buttons.hidden || event.defaultPrevented) return;
+  if (event.key === 'Escape') {
+    event.preventDefault();
+    playOn(panel);
+  } else if (event.key === 'Enter' || event.key === ' ') {
+    if (event.repeat) event.preventDefault(); // the key was down before the question was shown
+  } else if (race.press(event) && view.element.contains(document.activeElement)) {
+    race.focusBoard(); // it was a key of the board, where the player goes on
+  }
+}
+
+/** Return the most urgent question that is not put off; none is asked while a game is played out. @param {Panel} panel @param {State} state @returns {Question | undefined} */
+function nextQuestion({ playOut, putOff, race }, state) {
+  const left = playOut.left();
+  if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doPlayOn: playOut.stop };
+  return questionsOf(state, race.app.now()).find(({ id }) => !putOff.has(id));
+}
+
+/** Show the question, the result, or nothing. @param {Panel} panel */
+function update(panel) {
+  const { race, putOff, shown: before } = panel;
+  const state = race.app.state();
+  const at = state.play?.shown.at ?? -1;
+  // A player who plays on behind the winner has answered. The table (-1 without one) may come after the standings.
+  const hasActed = before !== null && before.at >= 0 && before.at !== at;
+  if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
+  const question = nextQuestion(panel, state);
+  panel.shown = question ? { question, at } : null;
+  const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !race.showsWin();
+  draw(panel, question ?? (isOver ? resultOf(state, race.app.now()) : null));
+  if (question && question.kind !== before?.question.kind) tell(panel, question);
+}
+
+/** Show a question or a result, or hide the panel. @param {Panel} panel @param {Question | null} question */
+function draw({ view, race }, question) {
+  const { element, title, text, look, undo, end, buttons } = view;
+  if (!question && element.contains(document.activeElement)) race.focusBoard(); // a hidden one loses it
+  element.hidden = !question;
+  document.body.dataset.question = question ? 'open' : 'none';
+  if (!question) return;
+  const { playOn: onText, end: endText, isBetterOn } = question;
+  set(title, { text: question.title });
+  set(text, { text: question.text });
+  set(look, { text: onText, hidden: !onText, 'data-kind': isBetterOn ? 'primary' : 'plain' });
+  set(end, { text: endText, hidden: !endText, 'data-kind': isBetterOn ? 'plain' : 'primary' });
+  set(undo, { hidden: !question.hasUndo });
+  set(buttons, { hidden: !onText && !endText });
+  set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
+}
+
+/** Draw attention to a new question that has two answers. @param {Panel} panel @param {Question} question */
+function tell({ race, view }, { kind, title, text, playOn: onText, end: endText }) {
+  if (!onText || !endText) return;
+  // Other questions come in the middle of a game, where Enter may be on its way to the board. The
+  // status line says that the game is stuck.
+  if (!kind?.startsWith('stuck')) race.app.readOut(`${title}. ${text}`);
+  else if (document.activeElement?.matches('body, .board, .board *'))
+    view.end.focus({ preventScroll: true });
+}
 
 /**
  * Play out a game that is as good as won: each act is sent when the one before it is answered, as if the

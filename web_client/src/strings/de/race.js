@@ -1008,25 +1008,25 @@ const de = {
     text: isHost
       ? 'Alle anderen haben aufgegeben. Spiel weiter oder beende das Rennen jetzt: Deine Punkte zählen.'
       : 'Alle anderen haben aufgegeben. Spiel weiter oder gib auch auf: Dann gewinnt niemand.',
-    goOn: KEEP_PLAYING,
+    playOn: KEEP_PLAYING,
     end: isHost ? 'Rennen beenden' : GIVE_UP,
   }),
   WIN_STAYS: 'Dein Sieg zählt, auch wenn du gehst.',
   behindAsk: (name, place, left) => ({
     title: `${name} gewinnt`,
     text: left === null ? 'Du kannst noch ins Ziel kommen.' : `Du hast ${de.timeLeft(left)}.`,
-    goOn: `Um Platz ${place} weiterspielen`,
+    playOn: `Um Platz ${place} weiterspielen`,
     end: GIVE_UP,
   }),
   playingOut: (left) => ({
     title: 'Wird zu Ende gespielt…',
     text: `Noch ${count(left, 'Zug', 'Züge')}`,
-    goOn: 'Anhalten',
+    playOn: 'Anhalten',
   }),
   playOutAsk: (moves) => ({
     title: 'Das ist gewonnen',
     text: `Alle Karten liegen offen, noch ${count(moves, 'Zug', 'Züge')}. Sollen wir für dich zu Ende spielen?`,
-    goOn: 'Ich spiele selbst',
+    playOn: 'Ich spiele selbst',
     end: 'Zu Ende spielen',
   }),
   deadAsk: (score, gain, undo) => ({
@@ -1034,13 +1034,13 @@ const de = {
     text: `Du kannst keine Karte mehr aufdecken und keine Farbe mehr fertig machen.${
       gain > 0 ? ` Züge bringen höchstens noch ${count(gain, 'Punkt', 'Punkte')}.` : ''
     } Hier aufhören${undo ? ' oder zurücknehmen' : ''}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`,
-    goOn: de.KEEP_LOOKING,
+    playOn: de.KEEP_LOOKING,
     end: 'Hier aufhören',
   }),
   GAVE_UP: {
     title: 'Du hast aufgegeben',
     text: 'Aus Versehen? Fünf Sekunden lang kannst du noch weiterspielen.',
-    goOn: KEEP_PLAYING,
+    playOn: KEEP_PLAYING,
     end: 'Jetzt aufgeben',
   },
   ASK_IN_RACE: {

@@ -1286,13 +1286,13 @@ const en = {
   WALL: 'Boards',
   /** After the own end, where the host shows boards. */
   WATCH_OTHERS: 'You can watch the others.',
-  // Questions beside the table: `goOn` and `end` name the answers.
+  // Questions beside the table: `playOn` and `end` name the answers.
   lastRacer: (isHost) => ({
     title: 'You’re the last one racing',
     text: isHost
       ? 'Everyone else gave up. Play on, or end the race now: your score counts.'
       : 'Everyone else gave up. Play on, or give up too: then nobody wins.',
-    goOn: KEEP_PLAYING,
+    playOn: KEEP_PLAYING,
     end: isHost ? 'End the race' : GIVE_UP,
   }),
   /** To a winner, while others still race. */
@@ -1300,18 +1300,18 @@ const en = {
   behindAsk: (name, place, left) => ({
     title: `${name} wins`,
     text: left === null ? 'You can still finish.' : `You can still finish: ${timeLeft(left)}.`,
-    goOn: `Play on for ${ordinal(place)}`,
+    playOn: `Play on for ${ordinal(place)}`,
     end: GIVE_UP,
   }),
   playingOut: (left) => ({
     title: 'Playing it out…',
     text: `${count(left, 'move')} left`,
-    goOn: 'Stop',
+    playOn: 'Stop',
   }),
   playOutAsk: (moves) => ({
     title: 'It’s a win from here',
     text: `All cards are face up, ${count(moves, 'move')} to go. Shall we play it out for you?`,
-    goOn: 'I’ll play it myself',
+    playOn: 'I’ll play it myself',
     end: 'Play it out',
   }),
   deadAsk: (score, gain, undo) => ({
@@ -1319,14 +1319,14 @@ const en = {
     text: `You can’t turn another card or complete another suit.${
       gain > 0 ? ` More moves add ${count(gain, 'point')} at most.` : ''
     } Stop here${undo ? ' or undo' : ''}? You keep ${count(score, 'point')}.`,
-    goOn: KEEP_LOOKING,
+    playOn: KEEP_LOOKING,
     end: 'Stop here',
   }),
   /** The offer to take back that the player has given up. */
   GAVE_UP: {
     title: 'You gave up',
     text: 'By mistake? You have five seconds to play on.',
-    goOn: 'Play on',
+    playOn: 'Play on',
     end: 'Give up now',
   },
   /** Questions in a dialog, as those in `ASK`. */
