@@ -13,7 +13,7 @@ import { bindKeeping, bindTableHead } from '../room/table.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, coloursOf, isForOne, isOpenRace, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set } from '../widgets/element.js';
+import { every, h, set } from '../widgets/element.js';
 import { leaveButton, makeSteadyDraw, sendButton, shareHeight } from '../widgets/room-parts.js';
 import { POLL_MS } from './days.js';
 import { fetchDuel, isGhost, tallyWith } from './duel.js';
@@ -26,6 +26,9 @@ import { photoFinishOf } from './verdict.js';
  * @import {RoundId} from '../replay/course.js'
  * @import {State} from '../state/state.js'
  * @import {Duel} from './duel.js'
+ * @typedef {ReturnType<typeof makeResults>} Page
+ * @typedef {{app: App, wait: HTMLElement, levels: HTMLElement[], rematch: HTMLElement, start: HTMLElement,
+ *   lobby: HTMLElement}} NextSteps
  */
 
 /**
@@ -81,131 +84,52 @@ const hasChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
 
+/** Make the parts of the results, and the record of what they show. @param {App} app */
+function makeResults(app) {
+  const words = strings.GHOST;
+  const cutOff = h('p', { id: 'cut-off', hidden: true });
+  const sends = { id: 'challenge', 'data-size': 'small', hidden: true, text: words.challenge };
+  const challenge = sendButton(sends, () => challengeOf(app.state()), app.announce);
+  return {
+    ...{ app, cutOff, challenge },
+    parts: bindRound(app, strings.RESULTS.over, cutOff, h('p', {}, challenge)),
+    nextSteps: bindNextSteps(app),
+    matchCard: bindMatch(app),
+    tally: bindTally(),
+    keeping: bindKeeping(app),
+    head: bindTableHead(app, 'room'),
+    /** The game and the number of its players, in the middle of the head. */
+    middle: h('span', { class: 'text-cut' }),
+    /** The number of the round that is shown. */
+    n: /** @type {number | undefined} */ (undefined),
+    /** The sentence on the best result of practice, or on all duels with a player. */
+    remark: '',
+    /** The game beside the ghost that it raced; null without one, undefined until it has been fetched. */
+    duel: /** @type {Duel | null | undefined} */ (null),
+    /** Stops fetching the ghost. */
+    stop() {},
+  };
+}
+
 /** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
-  const cutOff = h('p', { id: 'cut-off', hidden: true });
-  const tally = bindTally();
-  const matchCard = bindMatch(app);
-  const sends = { id: 'challenge', 'data-size': 'small', hidden: true };
-  const dares = { ...sends, text: strings.GHOST.challenge };
-  const challenge = sendButton(dares, challengeOf, app.announce);
-  const parts = bindRound(app, strings.RESULTS.over, cutOff, h('p', {}, challenge));
-  const nextSteps = bindNextSteps(app);
+  const page = makeResults(app);
+  const { parts, nextSteps, matchCard, tally, keeping, head, middle, cutOff } = page;
   // It opens in another tab, as the seat is in this one.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
   const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
   matchCard.element.classList.add('results-wide');
-  const [views, keeping] = [bindTableHead(app, 'room'), bindKeeping(app)];
   const more = [keeping.element, parts.again, yours, tally.element];
   root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, more));
-  const leave = leaveButton(app.leave, true);
-  const middle = h('span', { class: 'text-cut' });
   const among = h('p', { class: 'top-middle' }, middle);
-  /** @type {RoundOver | null} */
-  let shown = null;
-  /** The sentence on the best result of practice, or on all challenges of a player. */
-  let remark = '';
-  /** The game beside the ghost that it raced; null without one, undefined until it has been fetched. @type {Duel | null | undefined} */
-  let duel = null;
-  let stop = () => {};
-
-  /** Return the challenge that this player's game is. */
-  function challengeOf() {
-    const { room, me, over } = app.state();
-    const own = over?.ranking.find(({ seat }) => seat === me?.seat);
-    const path = `/g/${room?.code}/${over?.n}/${me?.seat}`;
-    return { path, text: own ? strings.challengeText(own) : '' };
-  }
-
-  /** Begin to show another round: celebrate it if this player is home, tell a latecomer whose game it has cut off. @param {State} state @param {RoomView} room @param {RoundOver} over */
-  function begin(state, room, over) {
-    const me = state.me?.seat ?? -1;
-    const own = over.ranking.find(({ seat }) => seat === me);
-    remark = keepBest(state, over);
-    if (photoFinishOf(over, me, room.settings)) app.sound.play('photo');
-    // The winner of a race has not always won a game.
-    if (own?.won) celebrate(`${room.code}/${over.n}`);
-    const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room); // as a latecomer
-    const isCutOff = isLate && own.state === 'TIMED_OUT';
-    set(cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
-  }
-
-  /** Fetch the ghost that this player has raced, if any, and show both games. @param {RoomView} room @param {RoundOver} over @param {number} me */
-  function meet(room, over, me) {
-    stop();
-    const cards = room.round?.cards ?? '';
-    duel = isGhost(cards) ? undefined : null;
-    if (duel === null) return;
-    showSteps(cards);
-    ({ stop } = keepFetching(
-      () => fetchDuel(cards, { room, over, me }),
-      (found) => {
-        duel = found ?? null;
-        const missing = found === null ? strings.GHOST.expired : strings.UNREACHED;
-        remark = duel ? tallyWith(cards, duel) : missing;
-        showSteps(cards);
-        const now = app.state();
-        if (now.room && now.over) app.readOut(draw(now, now.room, now.over));
-        return 0;
-      },
-    ));
-  }
-
-  /** Show the steps after a ghost: another try, then this player's game as the answer. @param {string} cards of the ghost */
-  function showSteps(cards) {
-    const words = strings.GHOST;
-    const { isWon = false, own, rival } = duel ?? {};
-    const dare = own && rival && isWon ? strings.dare(rival.name, own) : words.firstCounts;
-    const onclick = () => dealAgain(app, cards);
-    const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
-    set(again, { 'data-kind': !isWon && 'primary' });
-    set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
-    set(challenge.children[0] ?? challenge, { text: isWon ? words.send : words.back });
-    const line = h('p', { id: 'next-steps', text: duel ? dare : '' });
-    nextSteps.element.replaceChildren(line, again, challenge);
-  }
-
-  /** Draw a round, and return who has won in sentences. At the end of a match its winners are those of the match. @param {State} state @param {RoomView} room @param {RoundOver} over */
-  function draw(state, room, over) {
-    const me = state.me?.seat ?? -1;
-    if (duel === undefined) return '';
-    set(challenge, { hidden: !hasChallenge(over, me) });
-    const match = matchOfRound(room, over);
-    const { cards = [], winners = [] } = match ?? {};
-    const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
-    const title = strings.matchVerdict(names, winners.includes(me));
-    return drawRound(parts, {
-      id: duel?.id ?? { code: room.code, n: over.n },
-      result: duel?.result ?? over,
-      isDuel: duel !== null,
-      me,
-      settings: room.settings,
-      match,
-      programs: programSeats(room),
-      colours: coloursOf(room, over),
-      final: match?.over ? { ranking: cards, winners, title } : null,
-      remark,
-      promised: state.promise?.commitment,
-    });
-  }
-
   return {
     update(state) {
       const { room, over } = state;
-      const isNew = over?.n !== shown?.n;
-      shown = over;
-      if (room && over) {
-        if (isNew) {
-          begin(state, room, over);
-          meet(room, over, state.me?.seat ?? -1);
-        }
-        const verdict = draw(state, room, over);
-        if (isNew && verdict) app.readOut(verdict);
-      }
-      matchCard.update(state);
+      if (room && over) showOver(page, state, room, over);
+      page.n = over?.n;
       nextSteps.update();
-      for (const each of [tally, keeping, views]) each.update(state);
+      for (const each of [matchCard, tally, keeping, head]) each.update(state);
       among.hidden = Boolean(room?.kept);
       // What decides a match is news; how often each has won in a room is not.
       const isOfMatch = room?.match && room.match.rounds > 1;
@@ -213,14 +137,106 @@ export function bindResults(root, app) {
       if (room)
         set(middle, { text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0) });
     },
-    top: [leave, among, views.views, views.menu],
+    top: [leaveButton(app.leave, true), among, head.views, head.menu],
     unbind() {
-      views.unbind();
-      stop();
+      head.unbind();
+      page.stop();
       nextSteps.unbind();
       unbindReplay(parts.replay);
     },
   };
+}
+
+/** Return the challenge to race this player's game. @param {State} state */
+function challengeOf({ room, me, over }) {
+  const own = over?.ranking.find(({ seat }) => seat === me?.seat);
+  const path = `/g/${room?.code}/${over?.n}/${me?.seat}`;
+  return { path, text: own ? strings.challengeText(own) : '' };
+}
+
+/** Show a round that is over; read a new one out. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
+function showOver(page, state, room, over) {
+  const isNew = over.n !== page.n;
+  if (isNew) {
+    receiveRound(page, state, room, over);
+    meetGhost(page, room, over, state.me?.seat ?? -1);
+  }
+  const verdict = draw(page, state, room, over);
+  if (isNew && verdict) page.app.readOut(verdict);
+}
+
+/** Keep the result of a new round, celebrate it if this player is home, and tell a latecomer whose game it has cut off. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
+function receiveRound(page, state, room, over) {
+  const me = state.me?.seat ?? -1;
+  const own = over.ranking.find(({ seat }) => seat === me);
+  page.remark = keepBest(state, over);
+  if (photoFinishOf(over, me, room.settings)) page.app.sound.play('photo');
+  // The winner of a race has not always won a game.
+  if (own?.won) celebrate(`${room.code}/${over.n}`);
+  const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room);
+  const isCutOff = isLate && own.state === 'TIMED_OUT';
+  set(page.cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
+}
+
+/** Fetch the ghost that this player has raced, if any, and show both games. @param {Page} page @param {RoomView} room @param {RoundOver} over @param {number} me */
+function meetGhost(page, room, over, me) {
+  const { app } = page;
+  page.stop();
+  const cards = room.round?.cards ?? '';
+  page.duel = isGhost(cards) ? undefined : null;
+  if (page.duel === null) return;
+  showSteps(page, cards);
+  const { stop } = keepFetching(
+    () => fetchDuel(cards, { room, over, me }),
+    (found) => {
+      page.duel = found ?? null;
+      const missing = found === null ? strings.GHOST.expired : strings.UNREACHED;
+      page.remark = found ? tallyWith(cards, found) : missing;
+      showSteps(page, cards);
+      const now = app.state();
+      if (now.room && now.over) app.readOut(draw(page, now, now.room, now.over));
+      return 0;
+    },
+  );
+  page.stop = stop;
+}
+
+/** Show the steps after a ghost: another try, then this player's game as the answer. @param {Page} page @param {string} cards of the ghost */
+function showSteps({ app, duel, challenge, nextSteps }, cards) {
+  const words = strings.GHOST;
+  const { isWon = false, own, rival } = duel ?? {};
+  const dare = own && rival && isWon ? strings.dare(rival.name, own) : words.firstCounts;
+  const onclick = () => dealAgain(app, cards);
+  const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
+  set(again, { 'data-kind': !isWon && 'primary' });
+  set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
+  set(challenge.children[0] ?? challenge, { text: isWon ? words.send : words.back });
+  const line = h('p', { id: 'next-steps', text: duel ? dare : '' });
+  nextSteps.element.replaceChildren(line, again, challenge);
+}
+
+/** Draw a round, and return who has won in sentences: at the end of a match, who has won that. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
+function draw({ parts, duel, remark, challenge }, state, room, over) {
+  const me = state.me?.seat ?? -1;
+  if (duel === undefined) return '';
+  set(challenge, { hidden: !hasChallenge(over, me) });
+  const match = matchOfRound(room, over);
+  const { cards = [], winners = [] } = match ?? {};
+  const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
+  const title = strings.matchVerdict(names, winners.includes(me));
+  return drawRound(parts, {
+    id: duel?.id ?? { code: room.code, n: over.n },
+    result: duel?.result ?? over,
+    isDuel: duel !== null,
+    me,
+    settings: room.settings,
+    match,
+    programs: programSeats(room),
+    colours: coloursOf(room, over),
+    final: match?.over ? { ranking: cards, winners, title } : null,
+    remark,
+    promised: state.promise?.commitment,
+  });
 }
 
 /** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -291,7 +307,6 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
 
 /** Bind the bar. @param {App} app */
 function bindNextSteps(app) {
-  const words = strings.RESULTS;
   const wait = h('p', { id: 'next-steps' });
   const levels = LEVELS.map((exceptions, i) =>
     h('button', {
@@ -302,62 +317,66 @@ function bindNextSteps(app) {
       },
     }),
   );
-  const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick: toggleRematch });
+  const big = { id: 'rematch', 'data-size': 'big', onclick: () => toggleRematch(app) };
+  const rematch = h('button', big);
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const lobby = h('button', { id: 'next', text: strings.ROOM.change, onclick: changeRules });
+  const goes = { id: 'next', text: strings.ROOM.change, onclick: () => changeRules(app) };
+  const lobby = h('button', goes);
   const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = shareHeight(element);
+  const steps = { app, wait, levels, rematch, start, lobby };
   // The sentence moves the buttons, and a button that appears makes the others narrower.
-  const update = makeSteadyDraw(element, draw);
+  const update = makeSteadyDraw(element, () => drawNextSteps(steps));
   // No message comes when the wait for other players ends.
-  const timer = setInterval(update, TICK_MS);
+  const stop = every(TICK_MS, update);
+  return {
+    element,
+    update,
+    unbind() {
+      stop();
+      unshare();
+    },
+  };
+}
 
-  /** Ask for the next race, or withdraw that. */
-  function toggleRematch() {
-    app.sound.wake(); // browsers permit sound only in the event of a press
-    if (isOpenRace(app.state().room)) app.send({ type: 'start' });
-    else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
-  }
+/** Ask for the next race, or withdraw that. @param {App} app */
+function toggleRematch(app) {
+  app.sound.wake(); // browsers permit sound only in the event of a press
+  if (isOpenRace(app.state().room)) app.send({ type: 'start' });
+  else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
+}
 
-  /** Go to the lobby, to its rules. */
-  function changeRules() {
-    keepRulesOpen(app.state().room?.code ?? '');
-    app.send({ type: 'next_round' });
-  }
+/** Go to the lobby, to its rules. @param {App} app */
+function changeRules(app) {
+  keepRulesOpen(app.state().room?.code ?? '');
+  app.send({ type: 'next_round' });
+}
 
-  /** Draw the buttons. */
-  function draw() {
-    const state = app.state();
-    const { room } = state;
-    if (!room) return;
-    const next = nextGame.nextRace(state);
-    const isHost = amHost(state);
-    const level = room.settings.exceptions;
-    // A player alone chooses the next game by its level, where there are levels.
-    const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
-    const opens = isOpenRace(room); // the host does, whoever wants it
-    const text = opens ? '' : strings.nextRaceLine(next);
-    set(wait, { text: text });
-    levels.forEach((button, i) => {
-      const isSame = isChosenByLevel && LEVELS[i] === level;
-      button.hidden = !isHost || level === 'off';
-      set(button, { 'data-kind': isSame ? 'primary' : null });
-    });
-    set(rematch, {
-      text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
-      hidden: isChosenByLevel || (opens && !isHost),
-      'data-kind': next.isWanted ? null : 'primary',
-    });
-    lobby.hidden = !isHost;
-    start.hidden = !nextGame.mayStart(state, app.now());
-    set(start, { text: strings.startWithout(next.missing) });
-  }
-
-  /** Stop the drawing and the measuring. */
-  function unbind() {
-    clearInterval(timer);
-    unshare();
-  }
-
-  return { element, update, unbind };
+/** Draw the buttons. @param {NextSteps} steps */
+function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
+  const words = strings.RESULTS;
+  const state = app.state();
+  const { room } = state;
+  if (!room) return;
+  const next = nextGame.nextRace(state);
+  const isHost = amHost(state);
+  const level = room.settings.exceptions;
+  // A player alone chooses the next game by its level, where there are levels.
+  const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
+  const isOpened = isOpenRace(room); // by the host, whoever wants it
+  set(wait, { text: isOpened ? '' : strings.nextRaceLine(next) });
+  levels.forEach((button, i) => {
+    const isSame = isChosenByLevel && LEVELS[i] === level;
+    set(button, { hidden: !isHost || level === 'off', 'data-kind': isSame && 'primary' });
+  });
+  set(rematch, {
+    text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
+    hidden: isChosenByLevel || (isOpened && !isHost),
+    'data-kind': !next.isWanted && 'primary',
+  });
+  set(lobby, { hidden: !isHost });
+  set(start, {
+    hidden: !nextGame.mayStart(state, app.now()),
+    text: strings.startWithout(next.missing),
+  });
 }
