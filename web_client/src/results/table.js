@@ -15,7 +15,7 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 /**
  * @import {GameStandings, MemberStanding, Pair, RoomView, TableHistory, TableMember, TableRound} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
- * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof makePage>} Page
  */
 
 const POLL_MS = 60_000;
@@ -167,26 +167,27 @@ function makeChoice({ rows }, chosen, choose) {
   return field;
 }
 
-/** Make the elements of the page. @param {{[name: string]: () => void}} acts */
-function makePage({ showAll, invite, race }) {
+/** Make the elements of the page. @param {() => void} invite */
+function makeParts(invite) {
   const words = strings.TABLE;
-  /** @param {keyof HTMLElementTagNameMap} tag @param {string} [look] */
-  const part = (tag, look) => h(tag, { class: look });
+  const { inviteShort } = strings.ROOM;
+  const looks = { id: 'table-race', 'data-kind': 'primary', 'data-size': 'big', text: words.go };
   const parts = {
-    title: part('h1', 'day-title'),
-    lead: part('p', 'text-small'),
-    people: part('ul', 'stack yours-columns'),
-    count: part('span', 'text-note'),
-    games: part('div'),
+    element: h('div', { class: 'results', id: 'table' }),
+    bar: h('footer', { class: 'bar' }),
+    title: h('h1', { class: 'day-title' }),
+    lead: h('p', { class: 'text-small' }),
+    people: h('ul', { class: 'stack yours-columns', '--least': '9rem' }),
+    count: h('span', { class: 'text-note' }),
+    games: h('div'),
     ranking: h('div', { class: 'table-ranking' }),
-    choices: part('div', 'line'),
-    duel: part('div', 'stack'),
-    races: part('ol', 'pane-rows yours-columns'),
-    waiting: part('p'),
-    all: h('button', { id: 'table-all', 'data-kind': 'link', onclick: showAll }),
+    choices: h('div', { class: 'line' }),
+    duel: h('div', { class: 'stack' }),
+    races: h('ol', { class: 'pane-rows yours-columns', '--least': '24rem' }),
+    all: h('button', { id: 'table-all', 'data-kind': 'link' }),
+    waiting: h('p'),
+    go: h('button', looks),
   };
-  set(parts.people, { '--least': '9rem' });
-  set(parts.races, { '--least': '24rem' });
   const versus = makePane('table-versus', words.versus, '', parts.choices, parts.duel);
   const members = makePane('table-members', words.members, parts.count, parts.people);
   const races = makePane('table-races', words.races, parts.all, parts.races);
@@ -196,141 +197,166 @@ function makePage({ showAll, invite, race }) {
   const standings = makePane('table-standings', words.VIEWS.standings, parts.games, parts.ranking);
   const side = h('div', { class: 'stack day-side' }, members, versus);
   const columns = { class: 'page stack results-grid day-columns' };
-  const grid = h('div', columns, head, standings, side, races);
-  const { inviteShort } = strings.ROOM;
   const send = widgets.iconButton('share', { class: 'line', onclick: invite }, inviteShort);
-  const looks = { id: 'table-race', 'data-kind': 'primary', 'data-size': 'big' };
-  const go = h('button', { ...looks, text: words.go, onclick: race });
-  const bar = h('footer', { class: 'bar' }, parts.waiting, send, go);
-  return { ...parts, versus, bar, element: h('div', { class: 'results', id: 'table' }, grid, bar) };
+  parts.bar.append(parts.waiting, send, parts.go);
+  parts.element.append(h('div', columns, head, standings, side, races), parts.bar);
+  return { ...parts, versus };
 }
 
 /** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindTable(root, app, code) {
-  const head = bindTableHead(app, 'table');
-  const leave = widgets.leaveButton(app.leave, true);
   const { dialog, invite, showLink } = bindInvitation();
-  const page = makePage({ showAll, invite, race });
+  const page = makePage(app, code, invite);
+  const { head, bar, all, go } = page;
   root.replaceChildren(page.element, dialog);
-  const unshare = widgets.shareHeight(page.bar);
-  /** @type {TableHistory | null} */
-  let history = null;
-  let known = ''; // the room at the latest request for the history
-  let chosen = ''; // the game
-  let pair = [-1, -1]; // the seats of the members who are compared
-  let most = FEW;
-  const me = () => app.state().me?.seat ?? -1;
-
-  /** Ask for a race, unless this player is alone or the host opens it, and show the room. */
-  function race() {
-    app.sound.wake(); // browsers permit sound only in the event of a press
-    const { room } = app.state();
-    const isReady = room?.state === 'LOBBY';
-    if (room && !isLone(room) && !isOpenRace(room))
-      app.send(isReady ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
-    app.showTable(false);
-  }
-  function showAll() {
-    most = Infinity;
-    drawRaces();
-    /** @type {HTMLElement | null} */ (
-      page.races.querySelector(`:nth-child(n + ${FEW + 1}) a`)
-    )?.focus();
-  }
-  function drawRaces() {
-    const rounds = history?.rounds ?? [];
-    page.races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
-    page.races.parentElement?.toggleAttribute('hidden', rounds.length === 0);
-    set(page.all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= most });
-  }
-
-  /** Draw the standings of the chosen game, and the comparison of its two members. */
-  function drawGame() {
-    const words = strings.TABLE;
-    const game = history?.standings.find((each) => each.game === chosen);
-    set(page.versus, { hidden: !game || game.rows.length < 2 });
-    if (!game)
-      return page.ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
-    const named = { id: 'table-ranking', 'aria-label': words.VIEWS.standings };
-    const { element, rows } = makeRanking(named, ...words.columns);
-    rows.append(...game.rows.map((row, at) => makeStanding(row, at, row.seat === me())));
-    page.ranking.replaceChildren(element);
-    if (!pair.every((seat) => game.rows.some((row) => row.seat === seat)))
-      pair = firstPair(game, me());
-    const score = h('b', { class: 'day-title' });
-    const drawDuel = () => {
-      const duel = makeDuel(game, pair);
-      set(score, { text: duel.score });
-      page.duel.replaceChildren(...duel.parts);
-    };
-    const [one = '', other = ''] = pair.map((seat, i) =>
-      makeChoice(game, seat, (now) => {
-        pair[i] = now;
-        drawDuel();
-      }),
-    );
-    page.choices.replaceChildren(one, score, other);
-    drawDuel();
-  }
-
-  /** Draw the choice of the game, which is the latest one at first. @param {TableHistory} found */
-  function drawGames({ standings, rounds }) {
-    const latest = rounds.find(({ counted }) => counted)?.game ?? '';
-    if (!standings.some(({ game }) => game === chosen)) chosen = latest;
-    const names = Object.fromEntries(standings.map(({ game }) => [game, strings.suitsOf(game)]));
-    const choice = makeRadios('table-game', strings.LANDING.game, names);
-    for (const input of choice.querySelectorAll('input')) input.checked = input.value === chosen;
-    choice.addEventListener('change', ({ target }) => {
-      chosen = /** @type {HTMLInputElement} */ (target).value;
-      pair = [-1, -1];
-      drawGame();
-    });
-    page.games.replaceChildren(choice);
-    set(page.games, { hidden: standings.length < 2 });
-    drawGame();
-  }
-
-  /** Show the history. @param {TableHistory | null | undefined} found */
-  function show(found) {
-    if (!found && !history) set(page.ranking, { text: strings.NOT_LOADED }); // it is asked for again
-    const before = history;
-    history = found ?? before;
-    /** @param {'standings' | 'rounds'} part */
-    const differs = (part) => JSON.stringify(history?.[part]) !== JSON.stringify(before?.[part]);
-    if (found && differs('standings')) drawGames(found); // else the focus stays in a choice
-    if (differs('rounds')) drawRaces();
-    update(app.state());
-    return POLL_MS;
-  }
-
-  /** Draw the people, and fetch the history again once there is more of it. @param {State} state */
-  function update(state) {
-    const { room } = state;
-    if (!room?.kept) return;
-    const { races, since, until, name } = room.kept;
-    head.update(state);
-    showLink(room);
-    set(page.title, { text: widgets.nameOfTable(room) });
-    widgets.writeItems(page.lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
-    const members = membersOf(history?.members ?? [], room);
-    keyed(page.people, members, JSON.stringify, (each) => makeMember(each, each.seat === me()));
-    const here = members.filter(({ isHere }) => isHere);
-    set(page.count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
-    const others = here.filter(({ seat }) => seat !== me()).map((each) => nameOf(each.name));
-    set(page.waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
-    const next = [races, name, ...room.seats.map((each) => each.name)].join();
-    if (known && known !== next) fetching.now();
-    known = next;
-  }
-
-  const fetching = keepFetching(() => fetchDocument(`/api/rooms/${code}/table`), show);
+  all.addEventListener('click', () => showAll(page));
+  go.addEventListener('click', () => race(app));
+  const unshare = widgets.shareHeight(bar);
+  const fetching = keepFetching(
+    () => fetchDocument(`/api/rooms/${code}/table`),
+    (found) => showHistory(page, found),
+  );
   return {
-    top: [leave, head.views, head.menu],
-    update,
+    top: [widgets.leaveButton(app.leave, true), head.views, head.menu],
+    /** Draw the people, and fetch the history again once there is more of it. */
+    update(state) {
+      const { room } = state;
+      if (!room?.kept) return;
+      head.update(state);
+      showLink(room);
+      drawPeople(page, room, room.kept);
+      const { races, name } = room.kept;
+      const next = [races, name, ...room.seats.map((each) => each.name)].join();
+      if (page.known && page.known !== next) fetching.now();
+      page.known = next;
+    },
     unbind() {
       fetching.stop();
       head.unbind();
       unshare();
     },
   };
+}
+
+/** Make the record of the page: its elements and what they show. @param {App} app @param {string} code @param {() => void} invite */
+function makePage(app, code, invite) {
+  return {
+    ...{ app, code },
+    ...makeParts(invite),
+    head: bindTableHead(app, 'table'),
+    history: /** @type {TableHistory | null} */ (null),
+    /** The room at the latest request for the history. */
+    known: '',
+    /** The game whose standings are shown. */
+    chosen: '',
+    /** The seats of the members who are compared. */
+    pair: [-1, -1],
+    /** How many races are listed. */
+    most: FEW,
+  };
+}
+
+/** Return this player's seat, or -1. @param {Page} page */
+const seatOf = ({ app }) => app.state().me?.seat ?? -1;
+
+/** Ask for a race, unless this player is alone or the host opens it, and show the room. @param {App} app */
+function race(app) {
+  app.sound.wake(); // browsers permit sound only in the event of a press
+  const { room } = app.state();
+  const isReady = room?.state === 'LOBBY';
+  if (room && !isLone(room) && !isOpenRace(room))
+    app.send(isReady ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
+  app.showTable(false);
+}
+
+/** List all races. @param {Page} page */
+function showAll(page) {
+  page.most = Infinity;
+  drawRaces(page);
+  /** @type {HTMLElement | null} */ (
+    page.races.querySelector(`:nth-child(n + ${FEW + 1}) a`)
+  )?.focus();
+}
+
+/** Draw the list of the races. @param {Page} page */
+function drawRaces({ history, races, all, most, code }) {
+  const rounds = history?.rounds ?? [];
+  races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
+  races.parentElement?.toggleAttribute('hidden', rounds.length === 0);
+  set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= most });
+}
+
+/** Draw the choice of the game, which is the latest one at first. @param {Page} page @param {TableHistory} found */
+function drawGames(page, { standings, rounds }) {
+  const latest = rounds.find(({ counted }) => counted)?.game ?? '';
+  if (!standings.some(({ game }) => game === page.chosen)) page.chosen = latest;
+  const names = Object.fromEntries(standings.map(({ game }) => [game, strings.suitsOf(game)]));
+  const choice = makeRadios('table-game', strings.LANDING.game, names);
+  for (const input of choice.querySelectorAll('input')) input.checked = input.value === page.chosen;
+  choice.addEventListener('change', ({ target }) => {
+    page.chosen = /** @type {HTMLInputElement} */ (target).value;
+    page.pair = [-1, -1];
+    drawGame(page);
+  });
+  page.games.replaceChildren(choice);
+  set(page.games, { hidden: standings.length < 2 });
+  drawGame(page);
+}
+
+/** Draw the standings of the chosen game, and the comparison of its two members. @param {Page} page */
+function drawGame(page) {
+  const { history, chosen, versus, ranking, choices } = page;
+  const words = strings.TABLE;
+  const me = seatOf(page);
+  const game = history?.standings.find((each) => each.game === chosen);
+  set(versus, { hidden: !game || game.rows.length < 2 });
+  if (!game) return ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
+  const named = { id: 'table-ranking', 'aria-label': words.VIEWS.standings };
+  const { element, rows } = makeRanking(named, ...words.columns);
+  rows.append(...game.rows.map((row, at) => makeStanding(row, at, row.seat === me)));
+  ranking.replaceChildren(element);
+  if (!page.pair.every((seat) => game.rows.some((row) => row.seat === seat)))
+    page.pair = firstPair(game, me);
+  const score = h('b', { class: 'day-title' });
+  const drawDuel = () => {
+    const duel = makeDuel(game, page.pair);
+    set(score, { text: duel.score });
+    page.duel.replaceChildren(...duel.parts);
+  };
+  const [one = '', other = ''] = page.pair.map((seat, i) =>
+    makeChoice(game, seat, (now) => {
+      page.pair[i] = now;
+      drawDuel();
+    }),
+  );
+  choices.replaceChildren(one, score, other);
+  drawDuel();
+}
+
+/** Draw the title and the people. @param {Page} page @param {RoomView} room @param {NonNullable<RoomView['kept']>} kept */
+function drawPeople(page, room, { races, since, until }) {
+  const { title, lead, people, count, waiting, history } = page;
+  const me = seatOf(page);
+  set(title, { text: widgets.nameOfTable(room) });
+  widgets.writeItems(lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
+  const members = membersOf(history?.members ?? [], room);
+  keyed(people, members, JSON.stringify, (each) => makeMember(each, each.seat === me));
+  const here = members.filter(({ isHere }) => isHere);
+  set(count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
+  const others = here.filter(({ seat }) => seat !== me).map((each) => nameOf(each.name));
+  set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
+}
+
+/** Show the history, and return when to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found */
+function showHistory(page, found) {
+  const before = page.history;
+  if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // it is asked for again
+  page.history = found ?? before;
+  /** @param {'standings' | 'rounds'} part */
+  const differs = (part) => JSON.stringify(page.history?.[part]) !== JSON.stringify(before?.[part]);
+  if (found && differs('standings')) drawGames(page, found); // else the focus stays in a choice
+  if (differs('rounds')) drawRaces(page);
+  const { room } = page.app.state();
+  if (room?.kept) drawPeople(page, room, room.kept);
+  return POLL_MS;
 }

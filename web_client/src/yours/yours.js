@@ -23,6 +23,7 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
  * @import {Entry} from '../state/entries.js'
  * @import {Strings} from '../strings/language.js'
  * @import {GameFigures} from './record.js'
+ * @typedef {ReturnType<typeof makePage>} Page
  * @typedef {Strings['YOURS']} Words
  */
 
@@ -183,103 +184,34 @@ function makeFiles(app, words, changed) {
   return [h('button', { ...looks, ...opens }), dialog];
 }
 
-/** Bind the page. @param {HTMLElement} root @param {App} app */
-export function bindYours(root, app) {
+/** Make the elements of the page, and the record of what it shows. @param {App} app */
+function makePage(app) {
   const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
   const lead = h('p', { class: 'text-note' });
   const tools = h('div', { class: 'row' });
   const head = h('header', { class: 'row between' }, h('div', {}, title, lead), tools);
-  const page = h('div', { class: 'page stack yours', id: 'yours' }, head);
-  root.replaceChildren(page);
+  const element = h('div', { class: 'page stack yours', id: 'yours' }, head);
+  /** The game of the chart. */
+  const chosen = '';
+  /** How many races are listed. */
+  const most = FIRST_ROWS;
+  return { app, title, lead, tools, head, element, chosen, most };
+}
+
+/** Bind the page. @param {HTMLElement} root @param {App} app */
+export function bindYours(root, app) {
+  const page = makePage(app);
+  root.replaceChildren(page.element);
   const oldTitle = document.title;
-  const words = strings.YOURS;
-  let chosen = ''; // the game of the chart
-  let most = FIRST_ROWS;
-
-  /** Show the races as they are kept now. */
-  function draw() {
-    const entries = keptEntries();
-    const isEmpty = entries.length === 0;
-    const keeps = canStore();
-    const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
-    const race = h('a', { ...looks, text: strings.LANDING.create });
-    const others = (isEmpty ? makeReader : makeFiles)(app, words, () => {
-      draw();
-      title.focus();
-    });
-    tools.replaceChildren(race, ...(keeps || !isEmpty ? others : []));
-    set(lead, {
-      text: keeps ? words[isEmpty ? 'empty' : 'lead'] : '',
-      id: isEmpty && keeps && 'yours-empty',
-    });
-    const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: words.unstorable });
-    const parts = [...(keeps ? [] : [unstorable]), ...makeGames(entries, words)];
-    page.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(entries, words)]));
-  }
-
-  /** Make the tiles of all games, and below them the chart of the chosen one and the rivals. @param {readonly Entry[]} entries @param {Words} shown */
-  function makeGames(entries, shown) {
-    const games = figuresOf(entries);
-    const current = games.find(({ game }) => game === chosen) ?? games[0];
-    const tiles = games.map((each) =>
-      makeTile(each, shown, each === current, () => {
-        chosen = each.game;
-        draw();
-        /** @type {HTMLElement | null} */ (page.querySelector('[aria-pressed="true"]'))?.focus();
-      }),
-    );
-    const others = GAMES.filter((each) => !games.some(({ game }) => game === each)).map((each) =>
-      h('div', { class: 'pane yours-tile' }, makeTitle(each, shown.none)),
-    );
-    const named = { id: 'yours-games', 'aria-label': shown.games };
-    const form = current && current.form.length > 0 && makeForm(current, shown);
-    return [
-      h('section', { class: 'stack yours-columns', ...named }, ...tiles, ...others),
-      h('div', { class: 'stack yours-columns' }, form, makeRivals(entries, shown)),
-    ];
-  }
-
-  /** Make the list of the races. @param {readonly Entry[]} entries @param {Words} shown */
-  function makeList(entries, shown) {
-    const rows = entries.slice(0, most).map((each) => makeRow(each, shown, app.now()));
-    const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
-    const more = h('button', {
-      id: 'yours-more',
-      'data-size': 'small',
-      hidden: entries.length <= most,
-      text: shown.more(entries.length),
-      onclick() {
-        const first = most;
-        most = entries.length;
-        draw();
-        page.querySelectorAll('#yours-list li')[first]?.querySelector('a')?.focus();
-      },
-    });
-    return makePane('yours-list', shown.list, String(entries.length), races, more);
-  }
-
   document.title = `${strings.LANDING.yours} · Spider Race`;
-  draw();
-  /** Fetch the result of each window that was open, and keep it if that is over. @returns {Promise<number>} how many were open */
-  async function closeWindows() {
-    const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
-    for (const entry of open) {
-      const path = entry.id.replace('/', '/rounds/');
-      const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
-        if (message !== '404') throw new Error(message); // which says that it is still open
-      });
-      if (found) {
-        keepEntry(closedEntry(entry, found));
-        draw();
-      }
-    }
-    return open.length;
-  }
-  const { stop } = keepFetching(closeWindows, (found) => (found ? POLL_MS : 0));
-  /** A race has ended in another tab. @param {StorageEvent} event */
-  const follow = (event) => isOfEntries(event) && draw();
+  draw(page);
+  const { stop } = keepFetching(
+    () => closeRaces(page),
+    (found) => (found ? POLL_MS : 0),
+  );
+  /** Draw a race that has ended in another tab. @param {StorageEvent} event */
+  const follow = (event) => isOfEntries(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
-
   return {
     update() {},
     unbind() {
@@ -288,4 +220,89 @@ export function bindYours(root, app) {
       document.title = oldTitle;
     },
   };
+}
+
+/** Show the races as they are kept now. @param {Page} page */
+function draw(page) {
+  const words = strings.YOURS;
+  const { app, title, lead, tools, head, element } = page;
+  const entries = keptEntries();
+  const isEmpty = entries.length === 0;
+  const keeps = canStore();
+  const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
+  const race = h('a', { ...looks, text: strings.LANDING.create });
+  const others = (isEmpty ? makeReader : makeFiles)(app, words, () => {
+    draw(page);
+    title.focus();
+  });
+  tools.replaceChildren(race, ...(keeps || !isEmpty ? others : []));
+  set(lead, {
+    text: keeps ? words[isEmpty ? 'empty' : 'lead'] : '',
+    id: isEmpty && keeps && 'yours-empty',
+  });
+  const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: words.unstorable });
+  const parts = [...(keeps ? [] : [unstorable]), ...makeGames(page, entries)];
+  element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
+}
+
+/** Make the tiles of all games, and below them the chart of the chosen one and the rivals. @param {Page} page @param {readonly Entry[]} entries */
+function makeGames(page, entries) {
+  const words = strings.YOURS;
+  const games = figuresOf(entries);
+  const current = games.find(({ game }) => game === page.chosen) ?? games[0];
+  const tiles = games.map((each) =>
+    makeTile(each, words, each === current, () => {
+      page.chosen = each.game;
+      draw(page);
+      /** @type {HTMLElement | null} */ (
+        page.element.querySelector('[aria-pressed="true"]')
+      )?.focus();
+    }),
+  );
+  const others = GAMES.filter((each) => !games.some(({ game }) => game === each)).map((each) =>
+    h('div', { class: 'pane yours-tile' }, makeTitle(each, words.none)),
+  );
+  const named = { id: 'yours-games', 'aria-label': words.games };
+  const form = current && current.form.length > 0 && makeForm(current, words);
+  return [
+    h('section', { class: 'stack yours-columns', ...named }, ...tiles, ...others),
+    h('div', { class: 'stack yours-columns' }, form, makeRivals(entries, words)),
+  ];
+}
+
+/** Make the list of the races. @param {Page} page @param {readonly Entry[]} entries */
+function makeList(page, entries) {
+  const words = strings.YOURS;
+  const { app, most, element } = page;
+  const rows = entries.slice(0, most).map((each) => makeRow(each, words, app.now()));
+  const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
+  const more = h('button', {
+    id: 'yours-more',
+    'data-size': 'small',
+    hidden: entries.length <= most,
+    text: words.more(entries.length),
+    onclick() {
+      page.most = entries.length;
+      draw(page);
+      element.querySelectorAll('#yours-list li')[most]?.querySelector('a')?.focus();
+    },
+  });
+  return makePane('yours-list', words.list, String(entries.length), races, more);
+}
+
+/** Fetch the result of each open race, and keep it once it is over. @param {Page} page @returns {Promise<number>} how many were open */
+async function closeRaces(page) {
+  const { app } = page;
+  const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
+  for (const entry of open) {
+    const path = entry.id.replace('/', '/rounds/');
+    const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
+      if (message !== '404') throw new Error(message); // which says that it is still open
+    });
+    if (found) {
+      keepEntry(closedEntry(entry, found));
+      draw(page);
+    }
+  }
+  return open.length;
 }
