@@ -5,7 +5,7 @@ import * as addresses from '../../../web_client/src/page/addresses.js';
 import { bindWayBack } from '../../../web_client/src/page/way-back.js';
 import { tabLook } from '../../../web_client/src/tab/tab.js';
 import { firstGraphemes } from '../../../web_client/src/widgets/controls.js';
-import { worksOnlyHere } from '../../../web_client/src/widgets/room-parts.js';
+import { worksOnlyHere } from '../../../web_client/src/widgets/sharing.js';
 
 const { fetchInvitation, invitationTo, storeInvitation } = addresses;
 const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));

@@ -8,10 +8,9 @@ import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/frame.js';
 import { coloursOf, isForOne, programSeats, screenOf, waits } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { lineInput } from '../widgets/controls.js';
+import { iconButton, lineInput } from '../widgets/controls.js';
 import { h, keyed, listen, set, svg } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
-import { iconButton } from '../widgets/room-parts.js';
 
 /**
  * @import {RoomView, Said} from '../contract/messages.d.ts'

@@ -10,6 +10,7 @@ import { gameInfo } from '../room/settings.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, isOnlyRacer, plays, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { makeDialog, showDialog } from '../widgets/dialogs.js';
 import { h, listen, set } from '../widgets/element.js';
 
 /**
@@ -65,8 +66,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const buttons = makeButtons([...answers, back], choose);
   buttons.lastElementChild?.setAttribute('autofocus', ''); // so Enter answers nothing
   const heading = h('h2', { id: 'prompt-title', text: title });
-  const looks = { class: 'prompt', id: 'prompt', 'aria-labelledby': heading.id };
-  const dialog = h('dialog', looks, heading, about, buttons);
+  const dialog = makeDialog(heading, { class: 'prompt', id: 'prompt' }, heading, about, buttons);
   const updateText = () => set(about, { text: text(), hidden: !text() });
 
   /** Choose an answer. @param {Answer} answer */
@@ -89,13 +89,11 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const unbind = listen(document, 'keydown', pressAnswer, { capture: true });
   const onClose = () => {
     unbind();
-    dialog.remove();
     if (!dialog.returnValue) cancelled?.(); // neither answered nor outdated
   };
   dialog.addEventListener('close', onClose, { once: true });
   updateText();
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog);
 }
 
 /** Ask whether to leave, in words for a race alone, a race with others, or a room. @param {App} app */

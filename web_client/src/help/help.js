@@ -10,8 +10,8 @@ import { isForOne, isIdle } from '../state/state.js';
 import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
+import { openDialog } from '../widgets/dialogs.js';
 import { h, listen, restartAnimation } from '../widgets/element.js';
-import { fairLine, openDialog } from '../widgets/room-parts.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
@@ -241,6 +241,13 @@ const makeLesson = (game = '') =>
 /** Make a list of sentences. @param {readonly string[]} lines @param {string} [id] */
 const makeLines = (lines, id) =>
   h('ul', { id, class: 'stack help-lines' }, ...lines.map((text) => h('li', { text })));
+
+/** Make the line about fairness, which unfolds to its explanation. */
+function fairLine() {
+  const { title, about } = strings.FAIR;
+  const lines = about.map((text) => h('p', { text }));
+  return h('details', { class: 'help-fair text-small' }, h('summary', { text: title }), ...lines);
+}
 
 /** Show the lesson, unless a dialog is open. @param {() => void} [closed] called when the player has closed it */
 export function showLesson(closed) {

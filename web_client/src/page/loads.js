@@ -6,7 +6,7 @@
 import { CloseCode } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
 import { fetchStrings, strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { ask } from '../widgets/dialogs.js';
 import { h, listen, loadSheet, set } from '../widgets/element.js';
 
 /**

@@ -24,8 +24,8 @@ import {
   plays,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
-import { nameOfTable } from '../widgets/room-parts.js';
+import { ask } from '../widgets/dialogs.js';
+import { nameOfTable } from '../widgets/names.js';
 import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
 import { reloadAfterNotice } from './loads.js';

@@ -6,7 +6,7 @@
 import { seatInHistory } from '../browser/storage.js';
 import { isOnlyRacer, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { ask } from '../widgets/dialogs.js';
 
 /**
  * @import {State} from '../state/state.js'

@@ -4,7 +4,7 @@ import { playsByOneTap, preference } from '../browser/storage.js';
 import * as hands from '../game/hand.js';
 import { mayTakeBack, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { ask } from '../widgets/dialogs.js';
 
 /**
  * @import {TablePile, TableView} from '../contract/notation.js'

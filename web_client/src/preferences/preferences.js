@@ -12,8 +12,8 @@ import {
 import { fetchFaces } from '../page/frame.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
+import { openDialog } from '../widgets/dialogs.js';
 import { h } from '../widgets/element.js';
-import { openDialog } from '../widgets/room-parts.js';
 
 /** @typedef {Exclude<keyof typeof CHOICES, 'notify' | 'pace'>} Name */
 

@@ -26,7 +26,7 @@ import {
 } from '../state/state.js';
 import { canWatchLater, isDone } from '../state/watching.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { ask } from '../widgets/dialogs.js';
 import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
 
 /**

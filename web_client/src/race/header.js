@@ -6,6 +6,7 @@ import { bestOf, onPreference, preference, preferNext } from '../browser/storage
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
 import { bindHostControls } from '../room/host.js';
+import { leaveButton } from '../room/table.js';
 import { isLead, leadCue, winsForCertain } from '../state/race-events.js';
 import {
   hintsTaken,
@@ -23,7 +24,6 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { every, h, makeThrottle, set } from '../widgets/element.js';
-import { leaveButton } from '../widgets/room-parts.js';
 import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
 

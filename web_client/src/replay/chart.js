@@ -4,9 +4,8 @@
 
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, set, svg } from '../widgets/element.js';
+import { h, set, svg, tableHead, tableRow } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/names.js';
-import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 
 /**

@@ -11,7 +11,7 @@ import { parseCards } from '../state/entries.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, writeSpoken } from '../widgets/element.js';
-import { copyButton, linkFor, sendButton, shareButton } from '../widgets/room-parts.js';
+import { copyButton, linkFor, sendButton, shareButton } from '../widgets/sharing.js';
 import {
   comparedWithComputers,
   drawRow,

@@ -11,7 +11,7 @@ import { sameDeal } from '../state/next-game.js';
 import { isGhostSeat, mySeat, shownPlace } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { linkFor, linkRow, saveFile, share } from '../widgets/room-parts.js';
+import { linkFor, linkRow, saveFile, share } from '../widgets/sharing.js';
 import * as parts from './parts.js';
 import { checkDeal } from './proof.js';
 import * as verdict from './verdict.js';

@@ -2,14 +2,14 @@
 // game, two members head to head, and the last races. The figures are the server's.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
+import { shareHeight } from '../room/bar.js';
 import { bindInvitation } from '../room/invitation.js';
-import { bindTableHead } from '../room/table.js';
+import { bindTableHead, leaveButton } from '../room/table.js';
 import { isLone, isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makePane, makeRadios } from '../widgets/controls.js';
-import { h, keyed, set } from '../widgets/element.js';
-import { seatMark, writeName } from '../widgets/names.js';
-import * as widgets from '../widgets/room-parts.js';
+import { iconButton, makePane, makeRadios } from '../widgets/controls.js';
+import { h, keyed, set, writeItems } from '../widgets/element.js';
+import { nameOfTable, seatMark, writeName } from '../widgets/names.js';
 import { makeCell, makeRanking, makeRow } from './parts.js';
 
 /**
@@ -140,7 +140,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
     ...[strings.dayPlayers(rows.length), why && strings.TABLE.WHY[why]],
   ];
   const facts = h('span', { class: 'text-note text-items' });
-  widgets.writeItems(facts, about.filter(Boolean).join(' · '));
+  writeItems(facts, about.filter(Boolean).join(' · '));
   const mark = h('span', {}, seatMark(first?.colour ?? ''));
   const who = h('span', {}, h('b', { dir: 'auto' }, title), facts);
   const end = h('b', { 'data-part': 'result', text: first ? strings.dayResult(first) : '' });
@@ -197,7 +197,7 @@ function makeParts(invite) {
   const standings = makePane('table-standings', words.VIEWS.standings, parts.games, parts.ranking);
   const side = h('div', { class: 'stack day-side' }, members, versus);
   const columns = { class: 'page stack results-grid day-columns' };
-  const send = widgets.iconButton('share', { class: 'line', onclick: invite }, inviteShort);
+  const send = iconButton('share', { class: 'line', onclick: invite }, inviteShort);
   parts.bar.append(parts.waiting, send, parts.go);
   parts.element.append(h('div', columns, head, standings, side, races), parts.bar);
   return { ...parts, versus };
@@ -211,13 +211,13 @@ export function bindTable(root, app, code) {
   root.replaceChildren(page.element, dialog);
   all.addEventListener('click', () => showAll(page));
   go.addEventListener('click', () => race(app));
-  const unshare = widgets.shareHeight(bar);
+  const unshare = shareHeight(bar);
   const fetching = keepFetching(
     () => fetchDocument(`/api/rooms/${code}/table`),
     (found) => showHistory(page, found),
   );
   return {
-    top: [widgets.leaveButton(app.leave, true), head.views, head.menu],
+    top: [leaveButton(app.leave, true), head.views, head.menu],
     /** Draw the people, and fetch the history again once there is more of it. */
     update(state) {
       const { room } = state;
@@ -337,8 +337,8 @@ function drawGame(page) {
 function drawPeople(page, room, { races, since, until }) {
   const { title, lead, people, count, waiting, history } = page;
   const me = seatOf(page);
-  set(title, { text: widgets.nameOfTable(room) });
-  widgets.writeItems(lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
+  set(title, { text: nameOfTable(room) });
+  writeItems(lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
   const members = membersOf(history?.members ?? [], room);
   keyed(people, members, JSON.stringify, (each) => makeMember(each, each.seat === me));
   const here = members.filter(({ isHere }) => isHere);

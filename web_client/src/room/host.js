@@ -10,10 +10,10 @@ import {
   programAt,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
+import { checkBox, iconButton } from '../widgets/controls.js';
+import { ask, makeDialog, showDialog } from '../widgets/dialogs.js';
 import { h, keyed, set } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
-import { checkBox, iconButton } from '../widgets/room-parts.js';
 import { configure } from './settings.js';
 import { bindKeeping } from './table.js';
 
@@ -79,7 +79,7 @@ export function bindHostControls(app) {
   const ends = h('div', { class: 'row' }, ...graces);
   const body = h('div', { class: 'stack' }, title, h('p', { text: words.end }), ends, abortAbout);
   body.append(abort, lock.label, keeping.element, players, h('div', { class: 'buttons' }, close));
-  const dialog = h('dialog', { id: 'host-controls', 'aria-labelledby': title.id }, body);
+  const dialog = makeDialog(title, { id: 'host-controls' }, body);
 
   /** Draw the dialog. @param {State} state */
   function draw(state) {
@@ -103,25 +103,19 @@ export function bindHostControls(app) {
     ...{ id: 'host', class: 'header-tool', label: words.title },
     ...{ 'data-kind': 'quiet', 'aria-haspopup': 'dialog' },
     onclick() {
-      document.body.append(dialog);
       draw(app.state());
-      dialog.showModal();
+      showDialog(dialog);
     },
   });
-  /** Close the dialog, and take it out of the page. */
-  function closeDialog() {
-    dialog.close();
-    dialog.remove();
-  }
   return {
     button,
     /** @param {State} state */
     update(state) {
       button.hidden = !controlsRace(state);
-      if (button.hidden) closeDialog();
+      if (button.hidden) dialog.close();
       else if (dialog.open) draw(state);
     },
-    unbind: closeDialog,
+    unbind: () => dialog.close(),
   };
 }
 

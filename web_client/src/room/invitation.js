@@ -2,8 +2,9 @@
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { makeDialog } from '../widgets/dialogs.js';
 import { h, set } from '../widgets/element.js';
-import * as parts from '../widgets/room-parts.js';
+import * as sharing from '../widgets/sharing.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'
@@ -22,9 +23,9 @@ export function bindInvitation(addComputer) {
   // The dialog needs its own: screen readers don't reach the status line of the page behind it.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
   const say = (/** @type {string} */ text) => set(note, { text });
-  const copy = parts.copyButton('copy', link, say);
+  const copy = sharing.copyButton('copy', link, say);
   const challenge = () => ({ text: strings.COPY.shareText, url: link.value });
-  const share = parts.shareButton('share', challenge, say);
+  const share = sharing.shareButton('share', challenge, say);
   const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
   const closing = { id: 'invite-close', onclick: () => dialog.close() };
@@ -41,12 +42,12 @@ export function bindInvitation(addComputer) {
   const about = h('div', { class: 'stack invitation-about' }, title, code, scan);
   const element = h('section', looks, h('div', { class: 'row centre' }, picture, about));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
-  element.append(row, parts.linkWarning() || '', note, buttons);
-  const dialog = h('dialog', { 'aria-labelledby': title.id }, element);
+  element.append(row, sharing.linkWarning() || '', note, buttons);
+  const dialog = makeDialog(title, {}, element);
 
   /** Show the link of a room. @param {RoomView} room */
   function showLink(room) {
-    set(link, { value: parts.linkFor(`/r/${room.code}`) });
+    set(link, { value: sharing.linkFor(`/r/${room.code}`) });
     set(picture, { src: `/qr/${room.code}.svg` });
     set(code, { text: strings.grouped(room.code) });
   }
@@ -54,7 +55,7 @@ export function bindInvitation(addComputer) {
   return {
     dialog,
     showLink,
-    copyLink: () => parts.copy(link),
+    copyLink: () => sharing.copy(link),
     /** Open the dialog. If the panel already shows the invitation, share or copy its link. */
     invite() {
       set(note, { text: '' });

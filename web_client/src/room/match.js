@@ -5,9 +5,8 @@
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { amHost, coloursOf, hasPlayed, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set } from '../widgets/element.js';
+import { h, keyed, set, tableHead, tableRow } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
-import { tableHead, tableRow } from '../widgets/room-parts.js';
 import { partOf } from './host.js';
 import { presetOf } from './settings.js';
 

@@ -13,15 +13,17 @@ import {
   mySeat,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask } from '../widgets/controls.js';
-import { endLater, h, restartAnimation, set } from '../widgets/element.js';
-import * as parts from '../widgets/room-parts.js';
+import { iconButton } from '../widgets/controls.js';
+import { ask, makeMenu } from '../widgets/dialogs.js';
+import { endLater, h, restartAnimation, set, writeItems } from '../widgets/element.js';
+import { nameOfTable } from '../widgets/names.js';
+import { makeSteadyDraw, shareHeight } from './bar.js';
 import { bindInvitation } from './invitation.js';
 import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
 import { bindSeats, freeSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
-import { bindTableHead } from './table.js';
+import { bindTableHead, leaveButton } from './table.js';
 
 /**
  * @import {NumberedDeal, RoomView, Settings} from '../contract/messages.d.ts'
@@ -53,7 +55,7 @@ export function bindRoom(root, app) {
   root.replaceChildren(element);
 
   let isNew = true;
-  const update = parts.makeSteadyDraw(element, () => {
+  const update = makeSteadyDraw(element, () => {
     const state = app.state();
     const { room } = state;
     if (!room) return;
@@ -94,7 +96,7 @@ const COPIED_MS = 2_000;
 
 /** Bind the room's part of the head: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
-  const leave = parts.leaveButton(app.leave);
+  const leave = leaveButton(app.leave);
   const code = h('span');
   async function onclick() {
     if (!(await copyLink())) return invite(); // where the player can select the link
@@ -102,7 +104,7 @@ function bindHead(app, { copyLink, invite }) {
     endLater(chip, 'copied', COPIED_MS, () => set(code, { text: chip.dataset.code ?? '' }));
   }
   const looks = { class: 'line pill text-code room-code', 'data-kind': 'quiet' };
-  const chip = parts.iconButton('copy', { ...looks, id: 'copy-code', onclick }, code);
+  const chip = iconButton('copy', { ...looks, id: 'copy-code', onclick }, code);
   return {
     leave,
     chip,
@@ -123,21 +125,21 @@ function bindMiddle(rulesButton, dealLabel) {
   const { title: fairTitle, about } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
   const gist = h('p', { class: 'text-items room-gist', id: 'gist' });
-  const menu = parts.makeMenu('fair-deal', fairTitle, ...about.map((text) => h('p', { text })));
+  const menu = makeMenu('fair-deal', fairTitle, ...about.map((text) => h('p', { text })));
   const deck = h('span', { class: 'card room-deck', 'data-back': true, 'aria-hidden': 'true' });
   const looks = { class: 'line pill room-fair', 'data-kind': 'quiet', 'data-size': 'small' };
   const opening = { id: 'fair', 'aria-haspopup': 'dialog', onclick: menu.open };
-  const fair = parts.iconButton('lock', { ...looks, ...opening }, deck, fairTitle);
+  const fair = iconButton('lock', { ...looks, ...opening }, deck, fairTitle);
   return {
     element: h('div', { class: 'row room-middle' }, title, gist, rulesButton, fair, dealLabel),
     dialog: menu.dialog,
     /** Draw the words, and flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed */
     update(room, changed) {
       const { settings, next_game: round } = room;
-      set(title, { text: parts.nameOfTable(room) });
+      set(title, { text: nameOfTable(room) });
       const text = strings.rulesLine(settings, round);
       const isNews = changed.length > 0 && gist.textContent !== '' && gist.textContent !== text;
-      parts.writeItems(gist, text);
+      writeItems(gist, text);
       if (isNews) restartAnimation(gist, 'data-flash');
       fair.hidden = settings.deal !== 'secret';
     },
@@ -211,12 +213,12 @@ function bindReadyBar(app, invite) {
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
-  const send = parts.iconButton('share', { class: 'line', onclick: invite });
+  const send = iconButton('share', { class: 'line', onclick: invite });
   const buttons = [start, ready, send];
   const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
   const element = h('div', { class: 'bar ready-bar' }, ticker, waiting, notify, ...buttons);
-  const unbindHeight = parts.shareHeight(element);
+  const unbindHeight = shareHeight(element);
   let next = ready;
   /** Explains a start that waits for a deal, once. @type {ReturnType<typeof setTimeout> | undefined} */
   let explainer;

@@ -8,8 +8,8 @@ import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
 import { catalogue } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { checkBox, iconButton } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { checkBox, iconButton } from '../widgets/room-parts.js';
 import * as choices from './settings.js';
 
 /**

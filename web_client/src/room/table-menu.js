@@ -4,10 +4,11 @@ import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchDocument } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { ask, lineInput } from '../widgets/controls.js';
+import { lineInput } from '../widgets/controls.js';
+import { ask, makeMenu, openDialog } from '../widgets/dialogs.js';
 import { h, set, svg } from '../widgets/element.js';
-import { writeName } from '../widgets/names.js';
-import * as parts from '../widgets/room-parts.js';
+import { nameOfTable, writeName } from '../widgets/names.js';
+import { copyButton, linkFor } from '../widgets/sharing.js';
 import { personButton } from './host.js';
 import { configure } from './settings.js';
 import { bindKeeping } from './table.js';
@@ -55,7 +56,7 @@ export function openTableMenu(app, event) {
     make('delete', () => sendAfter(app, 'delete', { type: 'delete_table' }), 'grave'),
   ];
   const items = room.kept ? [...ofAll, ...(amHost(state) ? ofHost : [])] : [keeping.element];
-  const { dialog, open } = parts.makeMenu('table-actions', parts.nameOfTable(room), ...items);
+  const { dialog, open } = makeMenu('table-actions', nameOfTable(room), ...items);
   // Any press closes the menu first, since a question may follow.
   dialog.addEventListener('click', () => dialog.close(), true);
   dialog.addEventListener('close', () => dialog.remove());
@@ -108,7 +109,7 @@ async function openMembers(app, code) {
     return h('li', { class: 'row host-person', 'data-seat': seat }, who, host, forget);
   });
   const list = h('ul', {}, ...rows);
-  const dialog = parts.openDialog('members', strings.TABLE.members, strings.BUTTONS.close, list);
+  const dialog = openDialog('members', strings.TABLE.members, strings.BUTTONS.close, list);
 }
 
 /** Show the code that moves this player's seat to another device: to scan, or as a link. @param {App} app */
@@ -116,15 +117,15 @@ export function showCarry(app) {
   const { carried, room } = app.state();
   if (!carried || !room) return;
   const { ITEMS, carry, link: label, until } = strings.TABLE_MENU;
-  const value = `${parts.linkFor(`/r/${room.code}`)}#seat=${carried.code}`;
+  const value = `${linkFor(`/r/${room.code}`)}#seat=${carried.code}`;
   const link = h('input', { id: 'carry-link', readonly: true, 'aria-label': label, value });
   const note = h('p', { class: 'text-small', role: 'status', text: until(carried.until) });
   const viewBox = `0 0 ${carried.size} ${carried.size}`;
   const box = { class: 'invitation-qr', viewBox, role: 'img', 'aria-label': strings.ROOM.qr };
   const picture = svg('svg', box, svg('path', { d: carried.qr }));
-  const copy = parts.copyButton('carry-copy', link, (text) => set(note, { text }));
+  const copy = copyButton('carry-copy', link, (text) => set(note, { text }));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
   const about = h('p', { text: carry });
   const body = h('div', { class: 'stack centre' }, about, picture, row, note);
-  parts.openDialog('carry', ITEMS.carry, strings.BUTTONS.close, body);
+  openDialog('carry', ITEMS.carry, strings.BUTTONS.close, body);
 }

@@ -1,8 +1,9 @@
-// The head of a kept table in its lobby, its results and on its own page: the two views, and the button of the
-// menu. The menu comes with the load after a race.
+// The head of a room's pages: the way out, and at a kept table the two views and the button of the menu, which
+// comes with the load after a race.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
+import { iconButton } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 
 /**
@@ -25,6 +26,14 @@ export function bindKeeping(app, pressed) {
   /** @param {State} state */
   const update = (state) => set(element, { hidden: !mayKeep(state) });
   return { element, update };
+}
+
+/** Make the way out at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick @param {boolean} [isShort] */
+export function leaveButton(onclick, isShort) {
+  const { leave } = strings.BUTTONS;
+  const name = { class: 'line room-leave', id: 'leave', 'aria-label': leave };
+  const looks = { ...name, 'data-short': isShort, 'data-kind': 'quiet' };
+  return iconButton('back', { ...looks, onclick }, h('span', { text: leave }));
 }
 
 /** The latest code of a seat that was shown, which another screen does not show again. */

@@ -4,8 +4,8 @@
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
-import { h, set } from '../widgets/element.js';
-import { openDialog, tableHead, tableRow } from '../widgets/room-parts.js';
+import { openDialog } from '../widgets/dialogs.js';
+import { h, set, tableHead, tableRow } from '../widgets/element.js';
 
 /**
  * @import {App} from '../page/app.d.ts'

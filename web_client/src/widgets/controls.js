@@ -89,6 +89,24 @@ export function makeNameField(title) {
 }
 
 /**
+ * Make a button with a picture before its words, or instead of them.
+ * @param {string} icon its name in the sheet
+ * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` is what the picture says
+ * @param {...(Node | string)} children
+ */
+export function iconButton(icon, { class: more, label, ...props }, ...children) {
+  const looks = { class: more ? `icon ${more}` : 'icon', '--icon': `var(--icon-${icon})` };
+  const said = label === undefined ? {} : { title: label, 'aria-label': label };
+  return h('button', { ...looks, ...said, ...props }, ...children);
+}
+
+/** Make a check box with a label. @param {string} id @param {string} text @param {() => void} [onchange] */
+export function checkBox(id, text, onchange) {
+  const field = h('input', { id, type: 'checkbox', onchange });
+  return { field, label: h('label', { class: 'field-check line' }, field, h('span', { text })) };
+}
+
+/**
  * Make a choice of a few values by their names.
  * @param {string} name of its fields
  * @param {string} title for screen readers
@@ -119,56 +137,6 @@ export function languageField(speak) {
   field.value = lang;
   field.addEventListener('change', () => speak(field.value));
   return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
-}
-
-/**
- * @typedef {object} Question
- * @property {string} title
- * @property {string} text
- * @property {string} yes
- * @property {string} [no] omitted where there is only one answer
- * @property {boolean} [grave] whether a yes cannot be undone
- * @property {Node} [option] a further choice
- * @property {Promise<unknown>} [until] what answers the question by yes without the player
- */
-
-/** Resolves the promise of the latest question; a second call does nothing. @type {(yes: boolean) => void} */
-let answer = () => {};
-
-/**
- * Ask a question in a dialog. A new question replaces an open one, whose answer is then no.
- * @param {Question} question
- * @returns {Promise<boolean>}
- */
-export function ask({ title, text, yes, no, option, until, grave = false }) {
-  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
-  if (dialog.open) dialog.close('no');
-  // The close event of the last question comes a frame later, when this one is open: so it is answered here.
-  answer(dialog.returnValue === 'yes');
-  dialog.onclose = () => {
-    if (!dialog.open) answer(dialog.returnValue === 'yes'); // else it is that late event
-  };
-  return new Promise((resolve) => {
-    answer = resolve;
-    until?.then(() => {
-      if (answer === resolve && dialog.open) dialog.close('yes'); // not a later question
-    });
-    const agree = h('button', {
-      id: 'ask-yes',
-      'data-kind': grave ? 'grave' : 'primary',
-      text: yes,
-      onclick: () => dialog.close('yes'),
-    });
-    const refuse = no && h('button', { id: 'ask-no', text: no, onclick: () => dialog.close('no') });
-    dialog.replaceChildren(
-      h('h2', { id: 'ask-title', text: title }),
-      h('p', { text }),
-      option ?? '',
-      h('div', { class: 'buttons' }, refuse, agree),
-    );
-    dialog.returnValue = ''; // Escape leaves it so, which is a no
-    dialog.showModal();
-  });
 }
 
 /** Make the picture of a computer player: a spider on a coin, as large as `--coin` in the style. @param {string} level */

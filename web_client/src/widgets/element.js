@@ -86,6 +86,24 @@ export function writeSpoken(element, text, spoken) {
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
+/** Write items with dots between them. No line starts or ends with a dot: each is the background of a space. @param {Element} element @param {string} text */
+export function writeItems(element, text) {
+  if (element.textContent === text) return;
+  const nodes = text.split(/(\s·) /).map((each, i) => {
+    if (i % 2 === 0) return h('span', { text: each });
+    return h('i', { class: 'text-dot' }, h('span', { class: 'text-spoken', text: each }), ' ');
+  });
+  element.replaceChildren(...nodes);
+}
+
+/** Make the head of a table. @param {readonly string[]} headings */
+export const tableHead = (headings) =>
+  h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
+
+/** Make a row of a table, which begins with its heading. @param {readonly (string | number | null | undefined)[]} texts */
+export const tableRow = ([heading, ...others]) =>
+  h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
+
 /** Start the animation of an attribute, again if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);

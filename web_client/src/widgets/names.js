@@ -4,7 +4,10 @@
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
 
-/** @import {Program} from '../state/state.js' */
+/**
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {Program} from '../state/state.js'
+ */
 
 /**
  * Make the mark of a seat, as high as the text around it. It has a shape for eyes that do not tell the
@@ -45,3 +48,7 @@ export function writeName(element, name, program, colour) {
   if (program !== undefined) element.prepend(programMark(program));
   if (colour !== undefined) element.prepend(seatMark(colour));
 }
+
+/** Return the name of a kept table, or of the table of its host. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
+export const nameOfTable = ({ kept, seats, host }) =>
+  kept?.name || strings.tableOf(seats.find(({ seat }) => seat === host)?.name);

@@ -13,9 +13,10 @@ import {
 } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
-import { ask, cardFan, makePane } from '../widgets/controls.js';
-import { h, listen, set } from '../widgets/element.js';
-import { makeMenu, saveFile, writeItems } from '../widgets/room-parts.js';
+import { cardFan, makePane } from '../widgets/controls.js';
+import { ask, makeMenu } from '../widgets/dialogs.js';
+import { h, listen, set, writeItems } from '../widgets/element.js';
+import { saveFile } from '../widgets/sharing.js';
 import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } from './record.js';
 
 /**

@@ -1,0 +1,116 @@
+// Dialogs: questions, dialogs that scroll below their header, and menus beside a button.
+
+import { h, listen, set } from './element.js';
+
+/**
+ * @typedef {ReturnType<typeof makeMenu>} Menu
+ * @typedef {object} Question
+ * @property {string} title
+ * @property {string} text
+ * @property {string} yes
+ * @property {string} [no] omitted where there is only one answer
+ * @property {boolean} [grave] whether a yes cannot be undone
+ * @property {Node} [option] a further choice
+ * @property {Promise<unknown>} [until] answers the question with yes, without the player
+ */
+
+/**
+ * Make a dialog that a heading in it names.
+ * @param {HTMLElement} heading
+ * @param {Parameters<typeof h>[1]} props as for `h`
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export const makeDialog = (heading, props, ...children) =>
+  h('dialog', { ...props, 'aria-labelledby': heading.id }, ...children);
+
+/** Show a dialog over the page, which it leaves once it is closed. @param {HTMLDialogElement} dialog */
+export function showDialog(dialog) {
+  document.body.append(dialog);
+  dialog.showModal();
+  // The event comes a frame later: the dialog can be open again.
+  dialog.addEventListener('close', () => dialog.open || dialog.remove(), { once: true });
+}
+
+/**
+ * Ask a question in a dialog. A new question replaces an open one, whose answer is then no.
+ * @param {Question} question
+ * @returns {Promise<boolean>}
+ */
+export function ask({ title, text, yes, no, option, until, grave = false }) {
+  const former = document.getElementById('ask');
+  if (former instanceof HTMLDialogElement) {
+    if (former.open) former.close('no');
+    former.remove(); // now: its close event comes a frame later
+  }
+  const heading = h('h2', { id: 'ask-title', text: title });
+  const kind = { id: 'ask-yes', 'data-kind': grave ? 'grave' : 'primary' };
+  const agree = h('button', { ...kind, text: yes, onclick: () => dialog.close('yes') });
+  const refuse = no && h('button', { id: 'ask-no', text: no, onclick: () => dialog.close('no') });
+  const buttons = h('div', { class: 'buttons' }, refuse, agree);
+  const dialog = makeDialog(heading, { id: 'ask' }, heading, h('p', { text }), option, buttons);
+  until?.then(() => dialog.close('yes'));
+  showDialog(dialog);
+  return new Promise((resolve) => {
+    // Escape leaves no value, which is a no.
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'));
+  });
+}
+
+/**
+ * Open a dialog that scrolls below its header.
+ * @param {string} name prefix of its ids
+ * @param {string} title
+ * @param {string} done the words of the button that closes it
+ * @param {...(Node | null)} sections
+ */
+export function openDialog(name, title, done, ...sections) {
+  const close = { id: `${name}-close`, 'data-kind': 'primary', onclick: () => dialog.close() };
+  const heading = h('h2', { id: `${name}-title`, text: title });
+  const dialog = makeDialog(
+    heading,
+    { id: `${name}-dialog`, class: 'dialog-tall', closedby: 'any' }, // also by a press beside it
+    h('header', { class: 'line between' }, heading, h('button', { ...close, text: done })),
+    h('div', { class: 'stack dialog-sections' }, ...sections),
+  );
+  showDialog(dialog);
+  return dialog;
+}
+
+/** The least space between a menu and the edge of the window, in px. */
+const EDGE_PX = 8;
+
+/**
+ * Make a menu: a small dialog beside the button that opens it, and on a phone a sheet at the foot.
+ * @param {string} id
+ * @param {string} title
+ * @param {...Node} children
+ */
+export function makeMenu(id, title, ...children) {
+  const heading = h('h2', { id: `${id}-title`, text: title });
+  const body = h('div', { class: 'stack menu-body' }, heading, ...children);
+  const dialog = makeDialog(heading, { class: 'menu', id }, body);
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close(); // a press beside it: its body covers it whole
+  });
+  /** Place the menu below its button, or above it where there is no room. @param {Element} button */
+  function place(button) {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = dialog;
+    const isBelow = bottom + EDGE_PX + height <= innerHeight - EDGE_PX;
+    const y = isBelow ? bottom + EDGE_PX : top - EDGE_PX - height;
+    const x = Math.min((left + right - width) / 2, innerWidth - width - EDGE_PX);
+    set(dialog, { '--x': `${Math.max(EDGE_PX, x)}px`, '--y': `${Math.max(EDGE_PX, y)}px` });
+  }
+
+  return {
+    dialog,
+    /** Open the menu at the button that was pressed. @param {{currentTarget: EventTarget | null}} event */
+    open({ currentTarget }) {
+      const button = /** @type {Element} */ (currentTarget);
+      dialog.showModal();
+      place(button);
+      const unbind = listen(window, 'resize', () => place(button));
+      dialog.addEventListener('close', unbind, { once: true });
+    },
+  };
+}
