@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { placesOf } from '../../../web_client/src/play/aids.js';
-import * as answers from '../../../web_client/src/play/answers.js';
+import { assessedInForce, openQuestion } from '../../../web_client/src/play/assessment.js';
 import * as commands from '../../../web_client/src/play/commands.js';
+import { newsOfGame } from '../../../web_client/src/play/game-news.js';
+import { hintMarks } from '../../../web_client/src/play/hints.js';
 import { fittingPiles, grab, makePlayer, pick } from '../../../web_client/src/play/player.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import { hintInForce, hintsTaken, NOTHING } from '../../../web_client/src/state/state.js';
@@ -11,7 +13,6 @@ import after from '../../../web_client/src/strings/en/after.js';
 import english from '../../../web_client/src/strings/en/race.js';
 import { atTable, example } from '../examples.js';
 
-const { assessedInForce, hintMarks, newsOfGame, openQuestion } = answers;
 const { commandOf, commandsOf, keyFor, keyName, keyOf, parseTyped } = commands;
 const PRESETS = ['modern', 'classic'];
 /** Return the event of a key in words, such as `Ctrl+z` or `я@KeyZ`. @param {string} text */

@@ -8,7 +8,8 @@
 import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/frame.js';
-import { newsOfGame } from '../play/answers.js';
+
+import { newsOfGame } from '../play/game-news.js';
 import {
   hasEnded,
   hasWonRace,
@@ -17,6 +18,7 @@ import {
   momentOf,
   winsForCertain,
 } from '../state/race-events.js';
+
 import {
   coloursOf,
   endsSooner,

@@ -5,7 +5,7 @@
 // Law: only the server says that a game is stuck, dead or won; the page never guesses it.
 
 import { isLegal } from '../game/table.js';
-import { assessedInForce } from '../play/answers.js';
+import { assessedInForce } from '../play/assessment.js';
 import { attempt } from '../play/player.js';
 import { restartMessages } from '../state/next-game.js';
 import { hasWonRace, lostTo, openPlace } from '../state/race-events.js';

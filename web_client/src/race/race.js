@@ -7,13 +7,16 @@ import { onPreference, prefer, preference, preferNext } from '../browser/storage
 import { celebrate } from '../celebration/celebration.js';
 import { setPageState } from '../page/frame.js';
 import { bindAids } from '../play/aids.js';
-import { bindRefusals, makeHints } from '../play/answers.js';
 import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
+import { bindHints, hideHint, requestHint, shownHint, updateHints } from '../play/hints.js';
 import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
+
+import { bindRefusals } from '../play/refusals.js';
 import { isForOne, isOpenRaceOn } from '../state/state.js';
 import { isWatching, watchable } from '../state/watching.js';
+
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { bindBoardGrid } from './board-grid.js';
@@ -45,7 +48,7 @@ const WON_TABLE_MS = 2_500;
 /** What the buttons do. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
   exception: ({ player }) => acts.toggleException(player),
-  hint: ({ hints }) => hints.request(),
+  hint: ({ hints }) => requestHint(hints),
   undo: ({ player }) => acts.attempt(player, { type: 'undo' }),
   redo: ({ player }) => acts.attempt(player, { type: 'redo' }),
   remove: removeAtCursor,
@@ -104,7 +107,7 @@ function completeIn(player) {
 function cancel({ drag, aids, hints, gameOver, player }) {
   cancelDrag(drag);
   aids.clear();
-  hints.clear();
+  hideHint(hints);
   gameOver.cancel();
   acts.cancelAll(player);
 }
@@ -263,7 +266,7 @@ function makeRace(app) {
   const board = bindBoard(boardRoot);
   const refusals = bindRefusals(app, board, felt);
   const player = acts.makePlayer(app, { changed: () => showInput(race), refuse: refusals.refuse });
-  const hints = makeHints({ app, player, board, changed: mark });
+  const hints = bindHints({ app, player, board, changed: mark });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
   const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
@@ -334,7 +337,7 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
     fitting: acts.fittingPiles(player),
     complete: completeIn(player),
     ...aids.marks(),
-    ...hints.marks(),
+    hint: shownHint(hints),
   });
 }
 
@@ -426,7 +429,7 @@ function update(race, state) {
   if (race.standings.parentElement !== place) place.append(race.standings);
   const view = state.play?.shown;
   if (view && view !== race.drawn) drawTable(race, view); // each table is a new object
-  race.hints.update(state);
+  updateHints(race.hints, state);
   updateStops(race.keyboard);
   showInput(race);
   // A room for one has no rivals, and so no news.

@@ -1,0 +1,150 @@
+// Hints. A hint is requested once no act is in flight, and marks the board until the next act.
+
+import { uncover } from '../board/board.js';
+import { ErrorCode } from '../contract/protocol.js';
+import { SUIT_LENGTH } from '../game/cards.js';
+import { hintInForce, isIdle } from '../state/state.js';
+import { strings } from '../strings/language.js';
+import { makeThrottle } from '../widgets/element.js';
+import { assess, assessAfterPause, bindAssessment } from './assessment.js';
+import { tableOf } from './player.js';
+
+/**
+ * @import {Board} from '../board/board.js'
+ * @import {HintMarks} from '../board/sprites.js'
+ * @import {Hinted, TableView} from '../contract/notation.js'
+ * @import {App} from '../page/app.d.ts'
+ * @import {Notice, State} from '../state/state.js'
+ * @import {Player} from './player.js'
+ * @typedef {ReturnType<typeof bindHints>} Hints
+ */
+
+/** The least time between two requests, for players who hold the key down. */
+const LEAST_MS = 600;
+
+/** Return what a hint marks on the board; '' and 0 are nothing, as for a game that can be finished. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
+export function hintMarks(action, table) {
+  if (action.type === 'move') return { from: action.from, count: action.count, to: action.to };
+  if (action.type === 'remove') return { from: action.from, count: SUIT_LENGTH, to: '' };
+  const stock = table.piles.find(({ role }) => role === 'stock');
+  return { from: '', count: 0, to: action.type === 'deal' && stock ? stock.id : '' };
+}
+
+/** Bind the hints of a race. @param {{app: App, player: Player, board: Board, changed: () => void}} race */
+export function bindHints(race) {
+  const { hinted } = race.app.state();
+  const assessment = bindAssessment(race.app);
+  const sending = makeThrottle(LEAST_MS, () => send(hints));
+  const hints = {
+    ...race,
+    assessment,
+    sending,
+    /** Whether the player waits for a hint that is not requested yet. */
+    isWanted: false,
+    /** The state in which the open request was sent. @type {State | null} */
+    sentIn: null,
+    /** The table without a hint, and the server's answer about it. @type {{at: number, notice: Notice} | null} */
+    noHint: null,
+    /** The latest hint that has come. */
+    latest: hinted,
+    /** A hint that is not marked on the board. */
+    hidden: hinted,
+    unbind() {
+      sending.stop();
+      assessment.unbind();
+    },
+  };
+  return hints;
+}
+
+/** Return whether a hint is wanted and can be requested: no request is open, and no act is in flight. @param {Hints} hints */
+function isReady({ app, isWanted, sentIn }) {
+  const { synced, play } = app.state();
+  return isWanted && !sentIn && synced && isIdle(play);
+}
+
+/** Send a request. @param {Hints} hints */
+function send(hints) {
+  if (!isReady(hints)) return; // an act was made while the throttle waited
+  hints.isWanted = false;
+  hints.sentIn = hints.app.state();
+  hints.app.send({ type: 'hint' });
+}
+
+/** Request a hint. If the server has answered about this table already, show or say that again. @param {Hints} hints */
+export function requestHint(hints) {
+  const { app, player, noHint } = hints;
+  const { room, play } = app.state();
+  const here = hintHere(app.state());
+  if (!tableOf(player)) return;
+  if (!room?.settings.hints) app.announce(strings.HINT_OFF);
+  else if (noHint && noHint.at === play?.base.at) app.announce(strings.sentence(noHint.notice));
+  else if (here) {
+    show(hints, here.marks);
+    hints.changed();
+    app.announce(strings.hinted(here.hint, here.play.base.piles));
+  } else {
+    hints.isWanted = true;
+    if (isReady(hints)) hints.sending.request();
+  }
+}
+
+/** Return the hint for this table, with what it marks; null without one. @param {State} state */
+function hintHere(state) {
+  const { play } = state;
+  const hint = hintInForce(state);
+  return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
+}
+
+/** Mark the present hint again, and unfold the column of its cards. @param {Hints} hints @param {HintMarks} marks */
+function show(hints, { from, count }) {
+  hints.hidden = null;
+  if (count > 0) uncover(hints.board, from, count - 1);
+}
+
+/** Return the marks of the hint for this table, unless it is hidden. @param {Hints} hints */
+export function shownHint({ app, hidden }) {
+  const here = hintHere(app.state());
+  return here && here.hint !== hidden ? here.marks : null;
+}
+
+/** Hide the hint; another request shows it again. @param {Hints} hints */
+export function hideHint(hints) {
+  hints.hidden = hints.app.state().hinted;
+}
+
+/** Read the answers in a state, and send a request that has waited. @param {Hints} hints @param {State} state */
+export function updateHints(hints, state) {
+  if (!tableOf(hints.player)) hints.isWanted = false; // nothing can be played
+  if (hints.sentIn) closeRequest(hints, state, hints.sentIn);
+  if (state.hinted !== hints.latest) readHint(hints, state);
+  if (isReady(hints)) hints.sending.request();
+  assessAfterPause(hints.assessment, state);
+}
+
+/**
+ * Close the request if no hint answers it: it was refused, or its connection is lost. Any other notice closes it
+ * too; then another press asks again. Without a hint, ask what can still become of the game.
+ * @param {Hints} hints
+ * @param {State} state
+ * @param {State} before in which it was sent
+ */
+function closeRequest(hints, { notice, play, me }, before) {
+  // A request is answered on its own connection only, and each connection makes `me` anew.
+  if (notice === before.notice && me === before.me) return;
+  hints.sentIn = null;
+  if (!play || notice?.command !== 'hint' || notice.code !== ErrorCode.NO_HINT) return;
+  hints.isWanted = false; // a second press while it was open is answered too
+  hints.noHint = { at: play.base.at, notice };
+  assess(hints.assessment);
+}
+
+/** Read a new hint. If it is about an earlier table, a press that came since stays unanswered: `updateHints` sends it. @param {Hints} hints @param {State} state */
+function readHint(hints, state) {
+  hints.latest = state.hinted;
+  hints.sentIn = null;
+  const here = hintHere(state);
+  if (!here) return;
+  hints.isWanted = false;
+  show(hints, here.marks);
+}
