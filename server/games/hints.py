@@ -1,4 +1,4 @@
-"""Hints: the next action for a player who asks for one, and the reason for it.
+"""Hints: a suggested next action, and the reason for it.
 
 1. A hint depends only on what the player sees: the face-up cards, how many cards lie face down and
    in the stock, and the legal actions. Deals that look the same give the same hint.
@@ -81,7 +81,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def rate_target(self, head: Card, n: int) -> Onto:
-        """Rate this column as the target for `n` cards, the first of which is `head`."""
+        """Rate this column as the target for `n` cards that start with `head`."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):

@@ -66,7 +66,7 @@ def value_of_pair(score: str) -> int:
 
 
 def rate_moves(acts: int, complete: int) -> int:
-    """Return the Windows score, from which each act takes a point (RULES, `moves`).
+    """Return the Windows score: each act costs a point (RULES, `moves`).
 
     `acts` counts moves, deals, undos and redos; `complete` counts suits, removed or on the table.
     """

@@ -261,7 +261,7 @@ class Spider(Game):
 
 
 class SpiderWithExceptions(Spider):
-    """A game in which runs of mixed suits may be moved too; each move is counted (RULES 5)."""
+    """A game that allows moves of mixed runs, and counts them (RULES 5)."""
 
     __slots__ = ()
 

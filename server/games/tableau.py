@@ -30,8 +30,8 @@ SPACE: Final = KING + 1  # `last` of an empty column: a king goes there as onto 
 class Tableau:
     """The columns, with measurements that every change keeps up to date.
 
-    A change measures only the columns that it touches, starting from what is known of them. Games
-    are replayed act by act, so the server does this more often than anything else.
+    A change measures only the columns that it touches, and uses their old measurements. Games are
+    replayed act by act, so the server does this more often than anything else.
     """
 
     __slots__ = ("cards", "down", "face_down", "last", "open", "pairs", "run", "takers")
@@ -123,7 +123,7 @@ class Tableau:
         return suit, self._uncover(index)
 
     def put_back(self, index: int, suit: int) -> None:
-        """Put a complete suit on a column from which it was removed."""
+        """Put a removed suit back on its column."""
         self.cards[index] += SUIT_RUNS[suit]
         self.pairs += SUIT_SIZE - 1
         self._uncover(index)
@@ -164,7 +164,7 @@ class Tableau:
         return True
 
     def mixed_run(self, index: int) -> int:
-        """Return the length of the run at the end of a column, whatever its suits."""
+        """Return the length of the run at the end of a column, of one suit or several."""
         column = self.cards[index]
         up = len(column) - self.down[index]
         length = self.run[index]

@@ -33,7 +33,7 @@ from server.rooms import days
 from server.rooms.days import Board, Cards, DayDeal, DayResult, DayState, Placed, Spread
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
 from server.rooms.events import Refusal, Reported
-from server.rooms.lobby import begin_with_cards
+from server.rooms.lobby import start_with_cards
 from server.rooms.record import (
     DealRecord,
     Outgoing,
@@ -134,7 +134,7 @@ class Again(NamedTuple):
         """Return a new room whose game has begun, with the key of its claim."""
         of_round = {"cards": self.cards, "key": key, "secret": self.secret}
         nameless = self.nameless and key != ""
-        return begin_with_cards(room, now, self.deal, nameless=nameless, **of_round)
+        return start_with_cards(room, now, self.deal, nameless=nameless, **of_round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +328,7 @@ class DayRaces:
             return
         cards, player = days.parse_cards(again.cards), again.player
         code = await self._repository.draw_code()
-        claim = days.Claim(days.entry_of(again.key), code, again.key)
+        claim = days.Claim(days.entry_name(again.key), code, again.key)
         claim = days.parse_claim(await self._settle("claim", cards, player, claim))
         try:
             await self._check_claim(cards, claim)
@@ -448,7 +448,7 @@ class DayRaces:
         deal = (await self.deals(day)).get(game)
         if deal is None:
             return None
-        entry = days.entry_of(key) if key else ""
+        entry = days.entry_name(key) if key else ""
         # In this order: by then the boards of finished days have this client's entry.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
@@ -507,7 +507,7 @@ class DayRaces:
         """Return whether a client with this key may see the games of a day."""
         if await self.is_over(day, game):
             return True
-        return key != "" and await self._store.rank_of(day, game, days.entry_of(key)) is not None
+        return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None
 
     async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
         rows = await self._store.rows(day, game, first, size)

@@ -1,7 +1,7 @@
-"""Admission to a room: who a person is, bans, limits, and the queue for the host.
+"""Admission to a room: recognising people, bans, limits, and the queue for the host.
 
-Pure, like the room. Hashes of networks and browsers say who a person is. They are salted for each
-room, stored with its seats, compared, and never sent to any client.
+Pure, like the room. A room recognises people by hashes of their networks and browsers. The hashes
+are salted for each room, stored with its seats, and never sent to any client.
 """
 
 import hashlib
@@ -24,22 +24,22 @@ MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a bro
 
 
 class ClientOrigin(NamedTuple):
-    """The origin of a connection: its address or network, and the id of its browser."""
+    """Where a connection comes from: its address or network, and the id of its browser."""
 
     address: str
     browser: str = ""
 
 
 def same_client(origin: ClientOrigin) -> str:
-    """Return what tells a browser from others: its id or, without one, its address."""
+    """Return a text that identifies the browser: its id or, without one, its address."""
     return f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
 
 
 def identify(salt: str, origin: ClientOrigin) -> Identity:
-    """Return the identity of an origin in the room of this salt.
+    """Return the identity of an origin in the room with this salt.
 
-    Clients without an id of their browser count as one browser for each address. An address that
-    locates no client gives no networks: all clients behind an unnamed proxy would share them.
+    Clients that send no browser id count as one browser for each address. An address that locates
+    no client gives no networks: all clients behind an unnamed proxy would share them.
     """
     browser = same_client(origin)
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
@@ -51,7 +51,7 @@ def _hash(salt: str, text: str) -> str:
 
 
 def with_ban(room: Room, seat: Seat) -> Room:
-    """Return the room with a ban of a seat's owner; the network of the host is never banned."""
+    """Return the room after banning a seat's owner; the host's network is never banned."""
     host = room.seat(room.host)
     shared = () if host is None else host.networks[:1]  # as in a family or a classroom
     networks = (each for each in seat.networks[:1] if each not in shared)
@@ -61,15 +61,15 @@ def with_ban(room: Room, seat: Seat) -> Room:
 
 
 def hash_attempt(attempt: str) -> str:
-    """Return the stored hash of an attempt; that of none is empty."""
+    """Return the hash of an attempt for storing; empty without an attempt."""
     digest = hashlib.sha256(f"attempt {attempt}".encode()).hexdigest()
     return digest[:ATTEMPT_DIGITS] if attempt else ""
 
 
 def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
-    """Return the seat that the attempt with this hash has taken; an empty one has none.
+    """Return the seat that the attempt with this hash has taken, if any.
 
-    An attempt that is older than `ATTEMPT_S`, or whose seat was given up, counts as a new one.
+    After `ATTEMPT_S`, or once the seat was given up, the same attempt counts as a new one.
     """
     for seat in room.everybody if attempt else ():
         is_young = now_ms - seat.joined_at < ATTEMPT_S * 1_000
@@ -79,24 +79,24 @@ def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
 
 
 def admitted(room: Room, event: SitDown) -> Room:
-    """Return the room with a place for one more seat.
+    """Return the room with a seat free for the newcomer.
 
     Raises:
-        Refusal: the room does not admit this person, or no place is left.
+        Refusal: the room does not admit this person, or is full.
     """
     check_not_banned(room, event.identity)
     if room.settings.locked:
         raise Refusal(ErrorCode.ROOM_LOCKED)
     if event.message.kind == "program" and not room.settings.programs:
         raise Refusal(ErrorCode.NO_PROGRAMS)
-    # Spectators count too, since they see what players do not.
+    # Spectators count too, since they see more than players.
     check_one_seat(room, event.identity, present(room))
     room = _with_seat_for_network(room, event)
     return with_free_seat(room, player=event.message.role == "player")
 
 
 def check_not_banned(room: Room, identity: Identity) -> None:
-    """Check that the host keeps neither the browser nor the network out.
+    """Check that the host has banned neither the browser nor the network.
 
     Raises:
         Refusal: one of them is banned.
@@ -106,10 +106,10 @@ def check_not_banned(room: Room, identity: Identity) -> None:
 
 
 def with_free_seat(room: Room, *, player: bool) -> Room:
-    """Return the room with a place for one more seat; remove idle seats if the room is full.
+    """Return the room with a free seat; idle seats are removed if it is full.
 
     Raises:
-        Refusal: no place is left.
+        Refusal: the room is still full.
     """
     if _is_full(room, player=player):
         room = without_idle_seats(room)
@@ -119,7 +119,7 @@ def with_free_seat(room: Room, *, player: bool) -> Room:
 
 
 def has_free_seat(room: Room, *, player: bool) -> bool:
-    """Return whether the room has a place for one more seat once its idle seats are removed."""
+    """Return whether a seat is free, or would be without idle seats."""
     return not _is_full(without_idle_seats(room), player=player)
 
 
@@ -129,12 +129,12 @@ def _is_full(room: Room, *, player: bool) -> bool:
 
 
 def present(room: Room) -> list[Seat]:
-    """Return the seats whose owners are there or have a game on, which can be resumed."""
+    """Return the seats whose owners are there, or have a game that they can resume."""
     return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
 
 
 def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> None:
-    """Check that a person has none of these other seats, if the room gives each person one.
+    """Check that a person has none of these seats, if the room allows one seat for each person.
 
     Raises:
         Refusal: the same browser or network has one of them.
@@ -144,9 +144,9 @@ def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> No
 
 
 def _with_seat_for_network(room: Room, event: SitDown) -> Room:
-    """Return the room in which a newcomer's networks have a seat left; drop idle seats if needed.
+    """Check the limits of the newcomer's networks; remove idle seats of a network that is full.
 
-    The limit doubles with each larger network. The network of the host has no limit.
+    The limit doubles with each larger network. The host's network has no limit.
     """
     host = room.seat(room.host)
     networks = event.identity.networks
@@ -166,15 +166,14 @@ def _seats_of(room: Room, network: str) -> int:
 
 
 def waits(room: Room) -> bool:
-    """Return whether newcomers wait for the host; a room without people has none."""
+    """Return whether newcomers wait for the host; a room without people has no host."""
     return room.settings.approve and not all(seat.is_bot for seat in room.seats)
 
 
 def with_applicant(room: Room, seat: Seat) -> Room:
     """Return the room with one more seat in the queue.
 
-    In a full queue one that has waited long gives way to a newcomer of another network, if a few
-    networks have most of the places.
+    If a few networks fill most of the queue, a seat of theirs gives way to another network.
 
     Raises:
         Refusal: the queue is full, or has too many seats of this network or browser.
@@ -188,12 +187,13 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 
 
 def _with_room_in_queue(room: Room, seat: Seat, related: int) -> Room:
-    """Return the room without the oldest seat of the network that has most of a full queue.
+    """Return the room without the oldest applicant of the network that has most of a full queue.
 
-    Places of networks beyond the first of each are for others, up to those of one network.
+    That happens only if at least `MAX_WAITING_OF_A_NETWORK` applicants are second or later ones of
+    their networks.
 
     Raises:
-        Refusal: the newcomer's network waits already, or the queue is that of many networks.
+        Refusal: the newcomer's network waits already, or many networks share the queue.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
     beyond = len(room.waiting) - len(waiting)
@@ -205,17 +205,17 @@ def _with_room_in_queue(room: Room, seat: Seat, related: int) -> Room:
 
 
 def _largest_network(seat: Seat) -> str:
-    """Return the largest network around a seat, or its browser if it has none (the loopback)."""
+    """Return the largest network of a seat, or its browser if it has none (on the loopback)."""
     return seat.networks[-1] if seat.networks else seat.browser
 
 
 def without_applicant(room: Room, number: int) -> Room:
-    """Return the room without a seat of the queue."""
+    """Return the room without this applicant."""
     return room.replace(waiting=tuple(seat for seat in room.waiting if seat.number != number))
 
 
 def admit(room: Room, command: Command[Admit]) -> Room:
-    """Let in a person who waits."""
+    """Let an applicant in."""
     host_only(room, command.seat)
     if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
@@ -226,7 +226,7 @@ def admit(room: Room, command: Command[Admit]) -> Room:
 
 
 def with_newcomer(room: Room, seat: Seat) -> Room:
-    """Return the room with one more seat, which gets its colour; seats are in order of number."""
+    """Return the room with one more seat, which gets a colour; seats are sorted by number."""
     seat = seat.replace(colour=free_colour(room.seats))
     seats = sorted((*room.seats, seat), key=lambda each: each.number)
     return room.replace(seats=tuple(seats))

@@ -1,22 +1,22 @@
-"""Computer players: those that the host adds to a room, and stand-ins. Pure, like the room.
+"""Computer players that the host adds to a room, and stand-ins. Pure, like the room.
 
 1. A computer player has a seat like a person's, with a `level`. The process that serves the host
-   takes it, and holds it as a socket does (`server/bots`).
-2. It counts as nobody: it is no host, keeps no room open, and a race of computer players alone
-   does not begin. It is ranked, but a win against it counts in no tally.
-3. It is ready at any time, in the lobby and after a race.
-4. One whose connection is lost goes on at another process. After `BOT_GRACE_MS` no process has it:
-   in the lobby and after a race it loses its seat, in a race its game ends.
-5. It plays its game to the end. But it does not wait in a room that no person attends: it leaves
-   after `LEAVES_AFTER_MS`, or at once if no person is left who may come back. So its place is free
-   for other rooms.
-6. A stand-in finishes the game of a person who is gone, if the host asks for it. The seat stays
-   its owner's, with its token: an owner who returns goes on with the game, and the stand-in ends.
-7. The process of the host takes the seat for the stand-in, until the game is over. That is a
-   connection of the seat like any other, fenced by its generation.
-8. A seat that a stand-in holds counts as a computer player's: it is no host, keeps no room open.
-9. While a window is open nobody stands in. There computer players begin when it opens.
-10. A game in which a stand-in has taken part is not ranked in this round (`Round.stand_ins`).
+   connects to the seat like a client (`server/bots`).
+2. It never counts as a person: it cannot be host, keeps no room open, and does not race without
+   people. It is ranked, but a win against it counts in no tally.
+3. It is always ready, in the lobby and after a race.
+4. If its connection is lost, another process takes over. If none has done so within
+   `BOT_GRACE_MS`, it loses its seat or, in a race, its game ends.
+5. It plays its game to the end. But it does not wait in a room that people have left: it leaves
+   after `LEAVES_AFTER_MS`, or at once if nobody may come back. Then other rooms can have more
+   computer players.
+6. A stand-in finishes the game of a person who is gone, if the host asks for it. The owner keeps
+   the seat and its token: an owner who returns goes on with the game, and the stand-in stops.
+7. The host's process connects the stand-in to the seat until the game is over. The generation
+   fences this connection like any other.
+8. A seat with a stand-in counts as a computer player's: it cannot be host and keeps no room open.
+9. There are no stand-ins in an open window. Computer players start when it opens.
+10. A game is not ranked if a stand-in has taken part in it (`Round.stand_ins`).
 """
 
 from collections.abc import Mapping
@@ -32,15 +32,15 @@ NAMES: Mapping[BotLevel, tuple[str, ...]] = {
     "beginner": ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou"),
     "club": ("Web", "Ivo", "Ned", "Mab", "Gus", "Wyn"),
     "expert": ("Ara", "Orb", "Ash", "Rex", "Zed", "Nyx"),
-}  # short, as the list of events is narrow; the mark beside a name shows that it is a program's
+}  # short, since the list of events is narrow; an icon beside the name shows that it is a program
 
-LEAVES_AFTER_MS = 120_000  # after the last person is gone computer players stay this long
+LEAVES_AFTER_MS = 120_000  # computer players stay this long after the last person has left
 
 FIRST_GENERATION = 1  # the generation of a new seat, which no connection has yet
 
 
 def add_bot(room: Room, command: Command[AddBot]) -> Room:
-    """Add a computer player, whose connection comes in a moment."""
+    """Add a computer player, which will connect in a moment."""
     host_only(room, command.seat)
     message = command.message
     _check_bots(room)
@@ -69,14 +69,14 @@ def _check_bots(room: Room, besides: int | None = None) -> None:
 
 
 def name_of(token_hash: str) -> str:
-    """Return the name by which the computer player or stand-in with this token is counted."""
+    """Return the name that counts use for the computer player or stand-in with this token."""
     return token_hash[:16]
 
 
 def counted_bots(room: Room) -> dict[str, BotLevel]:
-    """Return the names of the room's computer players and stand-ins, with their levels.
+    """Return the room's active computer players and stand-ins: their names and levels.
 
-    Those that have left a race, or play for nobody any more, are none, though their seats stay.
+    Computer players that have left a race keep their seats, but are not counted.
     """
     counted: dict[str, BotLevel] = {}
     for seat in room.seats:
@@ -88,13 +88,13 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
 
 
 def bots_leave_at(room: Room) -> int | None:
-    """Return when computer players leave a room that no person attends; None if none does."""
+    """Return when computer players leave because all people are gone; None if none leaves."""
     since = deserted_since(room)
     return None if since is None or not _idle_bots(room) else since + LEAVES_AFTER_MS
 
 
 def without_unattended_bots(room: Room, now_ms: int) -> Room:
-    """Return the room without computer players that wait in it, though no person attends it."""
+    """Return the room without computer players that have waited too long for people."""
     due = bots_leave_at(room)
     may_return = any(not (seat.is_bot or seat.has_left) for seat in room.seats)
     if due is None or (now_ms < due and may_return):
@@ -102,7 +102,7 @@ def without_unattended_bots(room: Room, now_ms: int) -> Room:
     leaving = _idle_bots(room)
     if room.state is not RoomState.RUNNING:
         return room.replace(seats=tuple(seat for seat in room.seats if seat not in leaving))
-    # Their seats stay for the standings. As removed ones they lose their connections.
+    # Their seats stay for the standings. `was_kicked` closes their connections.
     gone = (
         seat.replace(connection=Presence.GONE, left_at=now_ms, has_left=True, was_kicked=True)
         for seat in leaving
@@ -111,7 +111,7 @@ def without_unattended_bots(room: Room, now_ms: int) -> Room:
 
 
 def _idle_bots(room: Room) -> list[Seat]:
-    """Return the computer players that have no game to play, now or in a moment."""
+    """Return the computer players that neither have a game nor are about to start one."""
     bots = [seat for seat in room.seats if seat.is_bot]
     if room.state is RoomState.RUNNING:
         return [seat for seat in bots if not (seat.plays or seat.has_left)]
@@ -119,7 +119,7 @@ def _idle_bots(room: Room) -> list[Seat]:
 
 
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
-    """Let a computer player take the seat of a player who is gone; its connection comes soon."""
+    """Let a computer player stand in for a player who is gone; it will connect in a moment."""
     host_only(room, command.seat)
     message = command.message
     seat = seat_of(room, message.seat)
@@ -127,7 +127,7 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         return room
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    # Players of a window may be away, and come back; a game of the day is played by its player.
+    # In a window players may be away and come back. Today's race has only one player.
     if room.has_open_window or round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if not seat.is_gone:
@@ -139,8 +139,8 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
 
 
 def with_stand_in_noted(room: Room, seat: Seat) -> Room:
-    """Return the room whose round shows that a stand-in plays at a seat."""
-    assert seat.stand_in is not None, "it has just taken the seat"
+    """Return the room after noting in its round that a stand-in plays at this seat."""
+    assert seat.stand_in is not None, "a stand-in has just connected"
     played = round_of(room)
     if played.stand_ins.get(seat.number) == seat.stand_in.level:
         return room

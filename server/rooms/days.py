@@ -1,19 +1,20 @@
-"""The race of the day, and cards that are dealt again. Pure, like the room.
+"""Today's race, and cards that are dealt again. Pure, like the room.
 
-1. A day is one of UTC. Each has one secret deal a game, in which a win is known.
-2. A game of today's race is the round of a room for one. Its key is made from the token of the
-   seat, and the name of its entry on the board from the key. So the key proves who has played, and
-   the entry can be shown to all.
+1. Days are in UTC. Each has one secret deal for each game, with a known win.
+2. A game of today's race is a round in a room for one. Its key is a hash of the seat's token, and
+   the name of its entry on the board is a hash of the key. So the key proves who played, while
+   everybody may see the entry.
 3. A browser plays a game of the day once. Its claim names the room and the key, and never changes:
-   creating that room decides which attempt has the game. Its player enters the room only after the
-   claim is marked as open, and a claim is released only by the last of the attempts under way. So
-   no game that is on is missing among those that have begun.
-4. A day is over when it has ended and no game of it can be on any more: an hour later at most.
-   Until then its deal is secret, also in rooms of people who have played it and deal it again.
-5. Whatever is dealt again is known to exist, so its rooms are for one, and its results count
-   nowhere but there.
-6. Computer players play each day's deal, too. Their entries have fixed names and no place on the
-   board, and no count includes them. They can be replayed and raced like all other entries.
+   the attempt that creates this room gets the game. The player enters the room only after the
+   claim is marked as open, and only the last attempt under way may release a claim. So every game
+   in progress is counted as started.
+4. A day is over once it has ended and none of its games can still be in progress: an hour later at
+   most. Until then its deal is secret, even in rooms of people who have played it and deal it
+   again.
+5. Players may know cards that are dealt again. So such rooms are for one, and their results count
+   nowhere else.
+6. Computer players play each day's deal too. Their entries have fixed names, get no place on the
+   board and are not counted. They can be replayed and raced like other entries.
 """
 
 import hashlib
@@ -45,29 +46,29 @@ from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSe
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
-LAST_WON = LIMIT_MS + 60_000  # no winner has a higher order: a tick may come late
+LAST_WON = LIMIT_MS + 60_000  # the highest order of a winner, since a tick may be late
 HALF_MINUTES = range(30_000, LAST_WON + 30_001, 30_000)  # when each half minute ends
-SUITS = 8  # that are home at the end of a game that was won
+SUITS = 8  # the suits that are home after a win
 KEY_LENGTH = 32
 CONFIRMED_MS = 10_000
-"""Time after which a report is sent once more: a failover may have lost the first one."""
-FORM = 1  # the form of days: the only one that this release writes and reads
-PUT_OFF_MS = 30_000  # time after which a report is tried again that could not be stored
+"""A report is sent again after this time, since a failover may have lost it."""
+FORM = 1  # the stored format of days; this release reads and writes no other
+PUT_OFF_MS = 30_000  # a report that could not be stored is sent again after this time
 
 
 class Cards(NamedTuple):
-    """What `create` names as the cards of a new room."""
+    """The cards of a new room, as `create` names them: a day, an entry, or a game of a room."""
 
-    day: str = ""  # the date of a day, empty for the game of a room
+    day: str = ""  # a date; empty for the game of a room
     game: DayGameId = "spider-1"
-    entry: str = ""  # on the board of the day, empty for the race of the day itself
+    entry: str = ""  # on the board of the day; empty for the day itself
     room_code: str = ""
     n: int = 0
     seat: int = 0
 
 
 def parse_cards(text: str) -> Cards:
-    """Return what a text of `CARDS_PATTERN` names."""
+    """Parse a text that matches `CARDS_PATTERN`."""
     first, second, *rest = text.split("/")
     if (game := next((each for each in DAY_GAMES if each == second), None)) is not None:
         return Cards(day=first, game=game, entry="".join(rest))
@@ -75,13 +76,13 @@ def parse_cards(text: str) -> Cards:
 
 
 def settings_of_day(game: DayGameId) -> Settings:
-    """Return the rules of a game of the day."""
+    """Return the settings of a game of the day."""
     chosen = Settings(game=game, time_limit_s=DAY_LIMIT_S, max_players=1, locked=True)
     return complete(chosen)
 
 
 def settings_again(played: Round) -> StoredSettings:
-    """Return the rules of a room that deals the cards of a finished round again."""
+    """Return the settings of a room that deals the cards of a finished round again."""
     alone = Settings().model_dump(include={"rounds", "match_ranking", "public", "approve"})
     alone |= {"chasers": False, "after_win_s": None, "window_s": None, "one_seat": False}
     alone |= {"max_players": 1, "locked": True}
@@ -91,75 +92,75 @@ def settings_again(played: Round) -> StoredSettings:
 
 
 def key_of(token_hash: str) -> str:
-    """Return the key of the game of today's race that is played with this token."""
+    """Return the key of a game of today's race, made from the token of its seat."""
     return hashlib.sha256(f"key {token_hash}".encode()).hexdigest()[:KEY_LENGTH]
 
 
-def entry_of(key: str) -> str:
-    """Return the name of the entry on the board of the game with this key."""
+def entry_name(key: str) -> str:
+    """Return the name of a game's entry on the board, made from the game's key."""
     return hashlib.sha256(f"entry {key}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 
 def computer_entry(level: BotLevel) -> str:
-    """Return the name of the entry of a computer player, which is the same in all games."""
+    """Return the name of a computer player's entries, which is the same every day."""
     return hashlib.sha256(f"computer {level}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 
 COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)}
-"""The strengths of computer players, by the names of their entries."""
+"""The levels of computer players, by the names of their entries."""
 
 
 def player_of(day: str, origin: str) -> str:
-    """Return the name under which a browser is counted, which is another one each day."""
+    """Return the name that counts use for a browser on this day."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 
 class Claim(NamedTuple):
-    """The right of a player to one game of today's race: it names its entry, room and key."""
+    """A player's claim to one game of today's race."""
 
     entry: str = ""
     room_code: str = ""
     key: str = ""
-    state: str = ""  # "open" once the room was there; else how many attempts are under way
+    state: str = ""  # "open" once the room exists; before that, the number of attempts under way
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has begun; the room of a claim of another form was opened long ago."""
-        return self.state == "open" or entry_of(self.key) != self.entry
+        """Whether the game has started, as it has long since for claims in an older format."""
+        return self.state == "open" or entry_name(self.key) != self.entry
 
     def __str__(self) -> str:
         return " ".join(self[:3])
 
 
 def parse_claim(text: str) -> Claim:
-    """Return a stored claim."""
+    """Parse a stored claim."""
     return Claim(*text.split(" ")[:4])
 
 
 class DayDeal(Record):
     """The deal of a game of a day."""
 
-    form: int = FORM  # of everything stored about the game; the code before 1.0.0 names none
+    form: int = FORM  # the format of all that is stored about the game; absent before 1.0.0
     seed: str
     salt: str
-    line: str  # the line that wins, by `pack_line`
+    line: str  # a line that wins (see `pack_line`)
     degree: str = ""
 
     @property
     def record(self) -> DealRecord:
-        """The deal as rounds have it."""
+        """The deal for the record of a round."""
         return DealRecord(**{name: value for name, value in self if name != "form"})
 
 
 class DayResult(Record):
-    """The result of a game as the board of its day keeps it."""
+    """A result on the board of a day."""
 
-    name: str  # empty while an operator keeps it off the board
-    hidden_name: str = Field(default="", exclude_if=not_)  # the name that is off the board
+    name: str  # empty while an operator hides it
+    hidden_name: str = Field(default="", exclude_if=not_)  # the name that an operator has hidden
     kind: SeatKind
     state: SeatState
     stats: PlayerStats
-    level: BotLevel | None = Field(default=None, exclude_if=not_)  # of a computer player
+    level: BotLevel | None = Field(default=None, exclude_if=not_)  # set for computer players
     course: tuple[tuple[int, int, int], ...] = Field(default=(), exclude_if=not_)
     """A computer player's score over time: each change as milliseconds, score and suits."""
 
@@ -169,7 +170,7 @@ class DayResult(Record):
 
 
 class Placed(NamedTuple):
-    """A result on a board; equal ones share a place, and computer players have none (0)."""
+    """A result on a board. Equal results share a place; computer players have place 0."""
 
     place: int
     entry: str
@@ -177,14 +178,14 @@ class Placed(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """How many results of a board are alike."""
+    """How the results of a board are distributed."""
 
-    finished: tuple[int, ...] = ()  # games won in each half minute, without the zeros at the end
-    suits: tuple[int, ...] = ()  # games not won, by the suits that are home
+    finished: tuple[int, ...] = ()  # games won in each half minute, without trailing zeros
+    suits: tuple[int, ...] = ()  # games that were not won, by the suits that are home
 
 
 def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Return the spread of games `won_before` each of `HALF_MINUTES`, and of others by `suits`."""
+    """Count wins in each half minute, given the wins before its end, and other games by suits."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
@@ -193,21 +194,21 @@ def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
 
 
 class Board(NamedTuple):
-    """What a client may see of a board."""
+    """The part of a board that a client may see."""
 
     is_over: bool  # whether the day is over
-    begun: int  # games that have begun
+    begun: int  # games that have started
     finished: int = 0
     won: int = 0
     rows: tuple[Placed, ...] = ()
-    around: tuple[Placed, ...] = ()  # around the entry of the client
-    own: str = ""
+    around: tuple[Placed, ...] = ()  # the rows around the client's entry
+    own: str = ""  # the name of the client's entry
     spread: Spread = Spread()
     computers: tuple[Placed, ...] = ()  # best first
 
 
 class DayState(NamedTuple):
-    """What is known of a game of a day before it is over."""
+    """A game of a day that is not over."""
 
     game: DayGameId
     deal: DayDeal
@@ -215,7 +216,7 @@ class DayState(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of a game of today's race, for the board of its day."""
+    """A result of today's race for the board of its day."""
 
     day: str
     game: DayGameId
@@ -225,7 +226,7 @@ class Report(NamedTuple):
 
 
 def report_of(played: Round) -> Report:
-    """Return what the round of a game of today's race reports at its end."""
+    """Return the report of a finished round of today's race."""
     cards, seat = parse_cards(played.cards), next(iter(played.names))
     result = DayResult(
         name=played.names[seat],
@@ -234,13 +235,13 @@ def report_of(played: Round) -> Report:
         stats=played.results[seat],
     )
     order = board_order(played, seat)
-    return Report(cards.day, cards.game, entry_of(played.key), order, result.model_dump_json())
+    return Report(cards.day, cards.game, entry_name(played.key), order, result.model_dump_json())
 
 
 def round_of_day(
     game: DayGameId, deal: DayDeal, results: Sequence[DayResult], t0: int, *, secret: bool
 ) -> Round:
-    """Return the games of a day as one finished round, with the results in the order of seats."""
+    """Return results of a day as one finished round, with the seats 0, 1, 2 and so on."""
     seats = dict(enumerate(results))
     return Round(
         n=1,
@@ -265,7 +266,7 @@ def order_of(game: DayGameId, deal: DayDeal, result: DayResult) -> int:
 
 
 def pack_log(log: Sequence[TimedAction]) -> bytes:
-    """Return a log in few bytes: the actions, then the times between them."""
+    """Pack a log into few bytes: the actions, then the times between them."""
     times = [each.ms for each in log]
     between = [after - before for before, after in zip([0, *times], times, strict=False)]
     actions = struct.pack(f">{len(log)}H", *(each.action for each in log))
@@ -273,10 +274,10 @@ def pack_log(log: Sequence[TimedAction]) -> bytes:
 
 
 def unpack_log(packed: bytes) -> list[TimedAction]:
-    """Return the log in the bytes of `pack_log`.
+    """Unpack the bytes of `pack_log`.
 
     Raises:
-        zlib.error, struct.error: the bytes are none of these.
+        zlib.error, struct.error: the bytes are not a packed log.
     """
     data = zlib.decompress(packed)
     size = len(data) // 6
@@ -290,9 +291,9 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
 
 
 def continued(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
-    """Return the deal of a game that continues another one after so many acts.
+    """Return the deal of a game that continues another one after its first `acts` acts.
 
-    It begins before the act that has ended the other one.
+    If these end the other game, the last one is left out.
     """
     line, game = [each.action for each in log[:acts]], deal_game(played)
     for at, action in enumerate(line):

@@ -1,8 +1,8 @@
-"""The deals of rounds: where they come from, and what is known of them. Pure, like the room.
+"""The deals of rounds, and whether they can be won. Pure, like the room.
 
 Some secret deals are known to be winnable (`solver/deal_kinds.py`): they have a line that wins. In
 this line complete suits leave at once, so it is valid for every undo policy and score.
-`solve.steps` adapts it to rooms in which players remove suits. The label of a numbered deal says
+`solve.steps` adapts it to rooms where players remove suits. The label of a numbered deal says
 whether it can be won by the rules of the room.
 """
 
@@ -31,38 +31,38 @@ LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",
     "unwinnable": "unwinnable",
     "unknown": "unknown",
-}  # the label of a verdict
+}
 
 
 @dataclass(frozen=True, slots=True)
 class WinnableDeal:
-    """A secret deal with a line that wins it."""
+    """A secret deal that can be won."""
 
     kind: DealKind
-    seed: bytes  # the seed of its cards
-    line: tuple[Action, ...]  # the actions that win, as the engine takes them
-    degree: Degree | None = None  # how hard it was for the solver, if that is known
+    seed: bytes
+    line: tuple[Action, ...]  # actions that win
+    degree: Degree | None = None  # how hard it was for the solver, if known
 
 
 @dataclass(frozen=True, slots=True)
 class Entropy:
-    """The random part of a round, drawn by the caller from the system's CSPRNG."""
+    """The random part of a round. The caller draws it from the system's CSPRNG."""
 
-    seed: bytes  # of a secret deal, or the number of a drawn one
-    salt: bytes  # what hides the seed in its commitment
-    winnable: WinnableDeal | None = None  # for rooms that want a known win, if there is one
+    seed: bytes  # for a secret deal, or for drawing a number
+    salt: bytes  # hides the seed in its commitment
+    winnable: WinnableDeal | None = None  # for rooms that want a known win, if one was found
 
 
 def pack_line(line: Sequence[Action]) -> str:
-    """Return a line as a short text, two bytes an action."""
+    """Pack a line into a short text: base64 of two bytes for each action."""
     return b64encode(struct.pack(f">{len(line)}H", *line)).decode()
 
 
 def unpack_line(text: str) -> tuple[Action, ...]:
-    """Return the line of a text of `pack_line`.
+    """Unpack a text of `pack_line`.
 
     Raises:
-        ValueError, struct.error: The text is none of these.
+        ValueError, struct.error: The text is not a packed line.
     """
     data = b64decode(text, validate=True)
     return tuple(map(Action, struct.unpack(f">{len(data) // 2}H", data)))
@@ -76,7 +76,7 @@ def deal_kind_of(settings: Settings) -> DealKind | None:
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
-    """Return the deal of a round, the game at `step` of its card; an open number is drawn."""
+    """Return the deal of the round at `step` of the match, counted from 0."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     known = entropy.winnable
@@ -96,14 +96,14 @@ def deck_of(played: Round) -> tuple[Card, ...]:
 
 
 def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
-    """Return a new game of the round, for one player; a copy, which costs a tenth of a deal."""
+    """Return a new game of the round for one player: a copy, ten times as fast as dealing."""
     game = dealt_game(played).copy()
     game.max_entries = max_entries
     return game
 
 
 def dealt_game(played: Round) -> Game:
-    """Return the round's game before the first move. Callers share it and must not change it."""
+    """Return the round's game before the first act. It is shared: callers must not change it."""
     rules, deal = rules_of(played.settings), played.deal
     if deal.played:
         return _continued(rules, deal.seed, deal.number, deal.played)
@@ -112,7 +112,7 @@ def dealt_game(played: Round) -> Game:
 
 @lru_cache(maxsize=DEALS_KEPT)
 def _continued(rules: Rules, seed: str | None, number: int | None, acts: str) -> Game:
-    """Return a new game that begins with the piles after these acts of another one."""
+    """Return a new game that starts from the piles that these acts of another game lead to."""
     game = _dealt(rules, seed, number)[1].copy()
     for action in unpack_line(acts):
         game.replay(action)
@@ -121,7 +121,7 @@ def _continued(rules: Rules, seed: str | None, number: int | None, acts: str) ->
 
 @lru_cache(maxsize=DEALS_KEPT)
 def _dealt(rules: Rules, seed: str | None, number: int | None) -> tuple[tuple[Card, ...], Game]:
-    """Return the deck and the game of a seed in hex or, without one, of a number."""
+    """Return the deck and the game for a seed in hex or, without one, for a number."""
     if seed is not None:
         deck = secret_deck(rules.game, bytes.fromhex(seed))
     else:
@@ -131,43 +131,43 @@ def _dealt(rules: Rules, seed: str | None, number: int | None) -> tuple[tuple[Ca
 
 
 def commitment_of(deal: DealRecord) -> str | None:
-    """Return SHA-256(seed || salt) of a secret deal, in hex; None for an open one."""
+    """Return SHA-256(seed || salt) in hex; None for deals that are not secret."""
     if deal.seed is None or deal.salt is None:
         return None
     return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
 
 
 def is_winnable(played: Round) -> bool | None:
-    """Return whether a win is known; None in rounds of which nobody asked for that.
+    """Return whether a win is known; None if the settings do not ask for one.
 
-    That a deal can be won says nothing of a game that begins after some acts.
+    None too if the game starts after some acts: a line for the deal says nothing about it.
     """
     is_asked = deal_kind_of(played.settings) is not None and not played.deal.played
     return bool(played.deal.line) if is_asked else None
 
 
 def known_degree(played: Round) -> Degree | None:
-    """Return how hard the deal was for the solver; None if that is not known here."""
+    """Return how hard the deal was for the solver, if this release knows the degree."""
     known = is_winnable(played) and played.deal.degree
     return next((each for each in DEGREES if each == known), None)
 
 
 def proof_of(played: Round) -> str | None:
-    """Return the line that wins the deal, as texts of actions; None if none is known."""
+    """Return a line that wins the deal, as texts of actions, if one is known."""
     if not played.deal.line:
         return None
     return ACTION_TEXTS[played.settings.game].format_legal(unpack_line(played.deal.line))
 
 
 class LabelledDeal(NamedTuple):
-    """A numbered deal, with the rules by which it is searched."""
+    """A numbered deal, with the rules for searching it."""
 
     number: int
     rules: Rules
 
     @property
     def key(self) -> str:
-        """The name of the deal: it is searched once."""
+        """The key of the deal's label in the store."""
         rules = self.rules
         removal = "auto" if rules.auto_remove else "hand"
         name = kind_name(rules.game, rules.layout, relaxed=rules.relaxed_deal)
@@ -175,7 +175,7 @@ class LabelledDeal(NamedTuple):
 
 
 def numbered_deal(room: Room) -> LabelledDeal | None:
-    """Return the numbered deal that a room plays next; None if it plays none, or draws one."""
+    """Return the numbered deal that a room plays next; None if it is not numbered or is drawn."""
     settings, game = room.settings, next_game(room)
     if settings.deal != "numbered" or settings.number is None or game is None:
         return None
@@ -186,7 +186,7 @@ def numbered_deal(room: Room) -> LabelledDeal | None:
 
 
 def shown_label(text: str | None, room: Room) -> DealLabel:
-    """Return the label of a room's deal from the stored text, which may be that of no release."""
+    """Return the label to show for a room's deal; a text that no release writes is `unknown`."""
     label: DealLabel = next((each for each in LABELS.values() if each == text), "unknown")
     # Moves of runs of mixed suits are not searched, so a proof does not cover them.
     if label == "unwinnable" and room.settings.exceptions != "off":

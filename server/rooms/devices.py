@@ -1,8 +1,8 @@
-"""A seat moves to another device of its owner, by a code that works once. Pure, like the room.
+"""Moving a seat to another device of its owner, with a code that works once. Pure, like the room.
 
 1. The owner asks for a code on the old device. The room keeps its hash; a new code replaces it.
-2. The change that uses up the code also gives the seat another token (`change_room.lua`). So one
-   device wins if several come at once, and the old device has the seat exactly until then.
+2. The change that uses up the code also gives the seat another token (`change_room.lua`). So only
+   one device gets the seat, and the old device keeps it exactly until then.
 3. The reply may be lost. So the attempt that used the code may be repeated until the code expires.
 4. The seat remembers its past browsers: a browser that knows its cards gets no second game.
 """
@@ -13,11 +13,11 @@ from server.rooms import admission, seats
 from server.rooms.events import Command, Refusal, TakenOver
 from server.rooms.record import CarryRecord, Room
 
-MAX_PAST_BROWSERS = 4  # of a seat; the oldest are dropped
+MAX_PAST_BROWSERS = 4  # remembered for each seat; the oldest are dropped
 
 
 def carry(room: Room, command: Command[Carry]) -> Room:
-    """Keep the code that moves the sender's seat."""
+    """Store the code for moving the sender's seat."""
     seat = seats.seat_of(room, command.seat)
     until = command.now_ms + CARRY_S * 1_000
     code = CarryRecord(code_hash=command.token_hash, until=until)
@@ -28,7 +28,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     """Move a seat to the device that has its code.
 
     Raises:
-        Refusal: the code is wrong, late or used, or this device may have no seat.
+        Refusal: the code is wrong, expired or used, or this device may not have a seat.
     """
     seat, attempt = room.seat(event.seat), admission.hash_attempt(event.message.attempt)
     code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
@@ -48,6 +48,6 @@ def take_over(room: Room, event: TakenOver) -> Room:
         browser=event.identity.browser,
         by_address=not event.message.browser,
         past_browsers=tuple(dict.fromkeys(past))[-MAX_PAST_BROWSERS:],
-        attempt="",  # the old device used it to join, and must not come back by it
+        attempt="",  # the old device joined with it and must not return with it
     )
     return room.with_seats(moved)

@@ -1,7 +1,7 @@
-"""All events of a room. Clock, timings, entropy and stats come in as arguments.
+"""All events of a room, with the clock, timings, entropy and stats that they need.
 
-Messages of clients come as a `Command`. Events that no client sends have classes of their own.
-`now_ms` is in milliseconds since the epoch by the store's clock.
+A client's message is wrapped in a `Command`. Events that no client sends have their own classes.
+`now_ms` is milliseconds since the epoch by the store's clock.
 """
 
 from dataclasses import dataclass, field
@@ -21,19 +21,19 @@ KEPT_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class RoomTimings:
-    """The times of all rooms of a server, in milliseconds unless named otherwise."""
+    """The durations that apply to all rooms of a server."""
 
     countdown_ms: int = COUNTDOWN_MS
-    grace_ms: int = GRACE_MS  # from the loss of a connection until a seat is gone
-    forfeit_hold_ms: int = FORFEIT_HOLD_MS  # until a held forfeit is final
-    kept_days: int = KEPT_DAYS  # from the last race of a kept table until it closes
+    grace_ms: int = GRACE_MS  # a seat is gone this long after its connection was lost
+    forfeit_hold_ms: int = FORFEIT_HOLD_MS  # a pending forfeit becomes final after this time
+    kept_days: int = KEPT_DAYS  # a kept table closes this long after its last race
 
 
 ROOM_TIMINGS = RoomTimings()
 
 
-class Refusal(Exception):  # noqa: N818  # the protocol's word; no error of the server
-    """A refused event; `clash` names settings that exclude each other, if that is why."""
+class Refusal(Exception):  # noqa: N818  # the protocol's word, not an error of the server
+    """An event was refused; `clash` names the settings that clash, if that is why."""
 
     def __init__(self, code: ErrorCode, clash: Clash | None = None) -> None:
         super().__init__(code.value)
@@ -46,102 +46,102 @@ M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Command(Generic[M_co]):
-    """A message that the owner of a seat has sent."""
+    """A message from the owner of a seat."""
 
-    seat: int  # the number of the seat
-    now_ms: int  # ms since the epoch
-    entropy: Entropy  # for a round that it may begin
-    message: M_co  # as it was received
-    stats: Stats = field(default_factory=dict)  # of all seats whose games are on, if needed
-    timings: RoomTimings = ROOM_TIMINGS  # those of the server
-    token_hash: str = ""  # names a computer player that is added; or the hash of a `carry` code
+    seat: int
+    now_ms: int
+    entropy: Entropy  # for a round that it may start
+    message: M_co
+    stats: Stats = field(default_factory=dict)  # of all running games, if the message needs them
+    timings: RoomTimings = ROOM_TIMINGS
+    token_hash: str = ""  # of a computer player to be added, or of the code of a `carry`
 
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
     """A person joins."""
 
-    message: Join  # as it was received
-    identity: Identity = Identity()  # noqa: RUF009  # the origin of the person, as hashes
-    seats_per_address: int = 100  # the limit for the person's address, if the host has another
-    generation: int = 1  # the fencing token of the person's connection
+    message: Join
+    identity: Identity = Identity()  # noqa: RUF009  # a tuple, which nobody can change
+    seats_per_address: int = 100  # the limit for the person's address; the host's has none
+    generation: int = 1  # fences the connection
     process: str = ""  # the process that has the connection
-    attempt: str = ""  # the hash of the attempt to join; empty without one
-    now_ms: int = 0  # ms since the epoch
+    attempt: str = ""  # the hash of the attempt to join, if there is one
+    now_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
     """Another device of a seat's owner takes the seat over, with the code of a `carry`."""
 
-    seat: int  # the number of the seat
-    message: TakeOver  # as received
-    code_hash: str  # the hash of its code
-    identity: Identity  # the origin of the device, as hashes
-    now_ms: int  # ms since the epoch
+    seat: int
+    message: TakeOver
+    code_hash: str
+    identity: Identity  # of the new device
+    now_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game of a seat has ended; `stats` are as in a `Command`."""
 
-    seat: int  # the number of the seat
-    n: int  # the round of the game
-    now_ms: int  # ms since the epoch
+    seat: int
+    n: int  # the number of the round
+    now_ms: int
     stats: Stats = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A result was reported to the board of its day, or could not be."""
+    """A process has tried to report a result to the board of its day."""
 
-    n: int  # the round of the result
-    was: Outgoing  # what the outbox had
-    becomes: Outgoing | None  # what it has now; None if the board has the result
+    n: int  # the number of the round
+    was: Outgoing  # the entry in the outbox before
+    becomes: Outgoing | None  # the entry afterwards; None if the board has the result
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnected:
-    """A seat was taken again by a connection with this generation."""
+    """A seat has a new connection with this generation."""
 
-    seat: int  # the number of the seat
-    generation: int  # its fencing token
+    seat: int
+    generation: int
     process: str = ""  # the process that has the connection
-    tab: str = ""  # the page that it is from, as the client names it
-    networks: tuple[str, ...] = ()  # the hashed ones that it is from; none keeps the seat's
-    stand_in: str = ""  # the hash of the token of the seat's stand-in; empty of its owner
+    tab: str = ""  # the client's name for its page
+    networks: tuple[str, ...] = ()  # the hashed networks; if empty, the seat keeps its own
+    stand_in: str = ""  # the hash of the stand-in's token; empty if the owner is back
 
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
     """The connection of this generation was lost."""
 
-    seat: int  # the number of the seat
-    generation: int  # its fencing token
-    now_ms: int  # ms since the epoch
+    seat: int
+    generation: int
+    now_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessDied:
-    """A process has died, and with it all of its connections."""
+    """A process has died, and its connections with it."""
 
-    process: str  # its name
-    now_ms: int  # ms since the epoch
+    process: str
+    now_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An operator closes the room, in any state."""
+    """An operator has closed the room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
     """Time has passed; `stats` are as in a `Command`."""
 
-    now_ms: int  # ms since the epoch
+    now_ms: int
     stats: Stats = field(default_factory=dict)
-    entropy: Entropy | None = None  # for a next round, if one is due
-    timings: RoomTimings = ROOM_TIMINGS  # those of the server
+    entropy: Entropy | None = None  # for the next round, if one is due
+    timings: RoomTimings = ROOM_TIMINGS
 
 
 Event = (
@@ -157,21 +157,21 @@ Event = (
     | Tick
 )
 
-EventType = type[ClientMessage] | type[Event]  # of a command it is that of the message
+EventType = type[ClientMessage] | type[Event]  # for a command, the type of its message
 
 NEED_STATS: frozenset[EventType] = frozenset({Abort, Forfeit, GameEnded, Kick, Leave, Tick})
-"""Events that may end a game, or depend on how a game has ended."""
+"""Events that may end a game or depend on how one has ended."""
 
 
 WRITTEN_ALONE: frozenset[EventType] = frozenset({Forget})
-"""Events that change more than the record: no other event is written along."""
+"""Events that change more than the record, so no other event is written together with them."""
 
 
 def type_of(event: Event) -> EventType:
-    """Return the type of an event, which is its key in the table of transitions."""
+    """Return the key of an event in the table of transitions."""
     return type(event.message) if isinstance(event, Command) else type(event)
 
 
 def needs_stats(event: Event) -> TypeGuard[Command[Any] | GameEnded | Tick]:
-    """Return whether the stats of all seats must be filled in before the event is applied."""
+    """Return whether the caller must fill in the stats before applying the event."""
     return type_of(event) in NEED_STATS

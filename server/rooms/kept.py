@@ -1,12 +1,11 @@
-"""Rooms that are kept as tables: they stay for months after their last race. Pure, like the room.
+"""Rooms that are kept as tables, for months after their last race. Pure, like the room.
 
-1. The host who keeps a room owns the table. Somebody who stands in for an absent owner is host
-   without owning it: else the first to come would own what the others come back to.
-   Nor does a stand-in remove anybody who is away.
-2. A round that leaves the record goes onto the shelf: the store keeps it with its logs, up to
-   `ROUNDS_SHELVED` in all, and no more acts than any other room keeps.
-3. A forgotten person has no name any more: one change removes it from the record, the history and
-   the shelf (`live/repository.py`).
+1. The host who keeps a room owns the table. While the owner is away somebody else is acting host:
+   they do not own the table, and cannot remove anybody who is away.
+2. A round that leaves the record goes onto the shelf: the store keeps it and its logs, up to
+   `ROUNDS_SHELVED` rounds and no more acts than any other room.
+3. To forget a person means to remove their name from the record, the history and the shelf, in one
+   change (`live/repository.py`).
 """
 
 from protocol.from_client import Forget, Keep
@@ -17,13 +16,13 @@ from server.rooms.seats import host_only, owner_only, seat_of, without
 
 
 def keep(room: Room, command: Command[Keep]) -> Room:
-    """Keep the room as a table, rename it, or keep it no longer."""
+    """Keep the room as a table, rename the table, or stop keeping it."""
     (host_only if room.kept is None else owner_only)(room, command.seat)
     message, now_ms = command.message, command.now_ms
     if not message.kept:
         return room if room.kept is None else room.replace(kept=None)
     if room.is_sealed:
-        raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of today's race is nobody's table
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # rooms of today's race cannot be kept
     races = sum(played.names != {} for played in room.rounds)
     kept = room.kept or Kept(since=now_ms, raced=now_ms, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
@@ -33,7 +32,7 @@ def keep(room: Room, command: Command[Keep]) -> Room:
 
 
 def forget(room: Room, command: Command[Forget]) -> Room:
-    """Remove a person's name from all rounds, and the seat of one whom the host forgets."""
+    """Remove a person's name from all rounds; if the host asks, their seat too."""
     number, kept = command.message.seat, room.kept
     sender, seat = seat_of(room, command.seat), room.seat(number)
     if kept is None:
@@ -51,7 +50,7 @@ def forget(room: Room, command: Command[Forget]) -> Room:
 
 
 def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:
-    """Return what a kept room is after a race that leaves these rounds in its record."""
+    """Return `room.kept` after a race that leaves these rounds in the record."""
     if (kept := room.kept) is None:
         return None
     stay = {played.n for played in rounds}

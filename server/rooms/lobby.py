@@ -1,4 +1,4 @@
-"""A room between races: how it opens, its settings, and the way to a race and back.
+"""A room between races: opening it, its settings, starting a race and returning to the lobby.
 
 Pure, like the room.
 """
@@ -43,14 +43,14 @@ def open_room(
     now_ms: int = 0,
     kind: SeatKind = "person",
 ) -> Room:
-    """Return a new room, whose only seat is that of its host.
+    """Return a new room with only its host.
 
-    `salt` is the salt of all identities in the room. The host is of this `kind`, and has the
-    connection of `generation` at a process. It opens the room at `now_ms` by the attempt with this
-    hash, if by any.
+    `salt` is used for all identities in the room. The host is connected to `process` with this
+    `generation`. `attempt` is the hash of the attempt to open the room at `now_ms`, if there is
+    one.
 
     Raises:
-        Refusal: the settings exclude each other.
+        Refusal: the settings clash.
     """
     networks, browser = identity or Identity()
     host = Seat(
@@ -71,10 +71,10 @@ def open_room(
 
 
 def checked(chosen: Settings) -> Settings:
-    """Return complete settings that go together.
+    """Return complete settings without a clash.
 
     Raises:
-        Refusal: they exclude each other.
+        Refusal: the chosen settings clash.
     """
     settings = complete(chosen)
     if (clash := clash_in(settings)) is not None:
@@ -83,9 +83,9 @@ def checked(chosen: Settings) -> Settings:
 
 
 def configure(room: Room, command: Command[Configure]) -> Room:
-    """Replace the settings; other rules make ready players confirm again.
+    """Replace the settings. If the rules change, ready players have to confirm again.
 
-    The rules of a round that has begun are fixed: then settings about people alone are replaced.
+    Outside of the lobby only settings about people can be changed.
     """
     host_only(room, command.seat)
     if room.is_sealed:
@@ -100,20 +100,20 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
 
 def _unready(room: Room) -> Room:
-    """Return the room with no person ready: they agreed to another game."""
+    """Return the room with no person ready, since they agreed to another game."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
     return room.with_seats(*(seat.replace(state=_unready_state(room, seat)) for seat in ready))
 
 
 def _unready_state(room: Room, seat: Seat) -> SeatState:
-    """Return the state of a player who is not ready: after a race, the one in which it ended."""
+    """Return the state of a player who is not ready; after a race, how their game ended."""
     if room.state is not RoomState.FINISHED or room.round is None:
         return SeatState.SEATED
     return room.round.states.get(seat.number, SeatState.WATCHING)
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
-    """Choose the next game; a match of `DOS_CARD` games may repeat one that is over."""
+    """Choose the next game; a match of `DOS_CARD` games may repeat a finished one."""
     host_only(room, command.seat)
     game = command.message.game
     again = record.may_be_played_again(room, game)
@@ -127,13 +127,13 @@ def choose(room: Room, command: Command[Choose]) -> Room:
 
 
 def set_ready(room: Room, command: Command[Ready]) -> Room:
-    """Make a player ready, or not; the last one to be ready starts the countdown."""
+    """Make a player ready or not; once everybody is ready, the countdown starts."""
     room = _wanting(room, command.seat, wanted=command.message.ready)
-    return begin_if_all_ready(room, command)
+    return start_if_all_ready(room, command)
 
 
 def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
-    """Return the room in which a seat wants the next race, or does not."""
+    """Return the room after a seat has said whether it wants the next race."""
     seat = seat_of(room, number)
     if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
@@ -142,10 +142,10 @@ def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
     return room if changed == seat else room.with_seats(changed)
 
 
-def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
-    """Start the countdown if two players are present, one a person, and all of them are ready.
+def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
+    """Start the countdown if two players, at least one a person, are present and all are ready.
 
-    The host opens the first window of a match: people who are away may play in it, too.
+    Windows are opened by the host, since people who are away may play too.
     """
     present = _present(room)
     if room.settings.window_s is not None:
@@ -157,19 +157,19 @@ def begin_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
 
 
 def _present(room: Room) -> list[Seat]:
-    """Return the players who are connected, or were a moment ago."""
+    """Return the players who are connected, or were until a moment ago."""
     return [seat for seat in room.seats if seat.role == "player" and not seat.is_gone]
 
 
 def _not_ready(room: Room) -> list[Seat]:
-    """Return the present players for whom the others wait."""
+    """Return the present players whom the others are waiting for."""
     return [seat for seat in _present(room) if seat.state is not SeatState.READY]
 
 
 def start(room: Room, command: Command[Start]) -> Room:
-    """Start the countdown for the host; between two races, not before the others could answer.
+    """Start the countdown for the host; after a race the others first get some time to react.
 
-    A window opens at once, whoever is there.
+    A window opens at once and needs nobody else.
     """
     host = host_only(room, command.seat)
     if room.settings.window_s is not None:
@@ -191,8 +191,8 @@ def start(room: Room, command: Command[Start]) -> Room:
 def opens_at(room: Room) -> int | None:
     """Return when the next window of a match opens: as soon as the one before has ended.
 
-    Nobody has to be there, but somebody has to hold a seat. The host stops the match by taking the
-    window back before anybody has begun, which opens the lobby.
+    Nobody has to be there, but somebody must have a seat. The host can stop the match by aborting
+    the window before anybody has started, which opens the lobby.
     """
     last, people = room.round, (seat for seat in room.seats if not (seat.is_bot or seat.has_left))
     if room.state is not RoomState.FINISHED or last is None or not last.is_window:
@@ -207,12 +207,12 @@ def open_next(room: Room, event: Tick) -> Room:
 
 
 def is_anybody_ready(room: Room) -> bool:
-    """Return whether a person is ready: computer players alone do not race."""
+    """Return whether a person is ready; computer players do not race alone."""
     return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
 
 
-def begin_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any) -> Room:
-    """Begin the game of a new room for one with these cards; `of_round` has more of its round."""
+def start_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any) -> Room:
+    """Start the game of a new room for one with these cards and other fields of its round."""
     ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
     return _count_down(ready, Tick(now_ms), deal, **of_round)
 
@@ -220,17 +220,17 @@ def begin_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any)
 def _count_down(
     room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None, **of_round: Any
 ) -> Room:
-    """Begin the countdown to a new round, of new cards unless given.
+    """Start the countdown to a new round, with new cards unless a `deal` is given.
 
-    Practice begins at once, and a window opens at once. Today's race counts down as any race.
+    Practice and windows start at once. Today's race has a countdown like any other race.
     """
-    # The room of a game of the day is for that game alone: its key opens the board.
+    # A room for a game of today's race has no other round: its key opens the board.
     if room.rounds_started >= HIGHEST_ROUND or any(each.key for each in room.known_rounds):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
         if not (room.settings.window_s or is_anybody_ready(room)):
-            # The only player counts as gone: a race without racers would never end.
+            # The only player counts as gone; a race without racers would never end.
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
     window_s = room.settings.window_s
@@ -242,7 +242,7 @@ def _count_down(
     game = record.next_game(room)
     assert game is not None, "an open card has a game to play"
     if deal is None:
-        assert event.entropy is not None, "a round that may begin has its cards"
+        assert event.entropy is not None, "an event that may start a round brings entropy"
         deal = draw_deal(room.settings, event.entropy, game - 1)
     new = Round(
         n=n,
@@ -268,10 +268,10 @@ def _count_down(
 
 
 def _without_absent(room: Room) -> Room:
-    """Return the room after a race; only present players who want the next one are ready.
+    """Return the room after a race with only present players ready who want the next one.
 
-    Players who were disconnected keep their seats. They would hold up the race, so they watch.
-    Computer players that are gone lose theirs.
+    Disconnected players keep their seats and watch, since they would hold up the race.
+    Disconnected computer players lose their seats.
     """
     ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
     room = without_lost_bots(room)
@@ -288,7 +288,7 @@ def _state_in_lobby(seat: Seat) -> SeatState:
 
 
 def _with_open_card(room: Room) -> Room:
-    """Return the room, in a new match if no game of the current one is to be played."""
+    """Return the room, in a new match if the current one has no game left."""
     if record.next_game(room) is not None:
         return room
     return room.replace(match=room.match + 1, chosen_game=None)
@@ -297,21 +297,21 @@ def _with_open_card(room: Room) -> Room:
 def abort(room: Room, command: Command[Abort]) -> Room:
     """Stop the countdown, or a race that no ranked player has won.
 
-    In a window that would tell whether somebody has won: it cannot be stopped once a person has
-    begun.
+    A refusal would give away that somebody has won a window. So the host cannot stop a window at
+    all once a person has started.
     """
     host_only(room, command.seat)
-    if room.has_open_window and _begun_by_people(room):
+    if room.has_open_window and _have_people_started(room):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if record.round_of(room).key:
-        raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is played once
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # today's race can be played only once
     check_not_won(room, command.stats)
-    # As it began: others may have come since, who must not race on cards that somebody knows.
+    # Check the round's own settings: others who have come since must not race on known cards.
     aborted = room.round if record.round_of(room).settings.is_practice else None
     return to_lobby(room).replace(aborted=aborted)
 
 
-def _begun_by_people(room: Room) -> bool:
+def _have_people_started(room: Room) -> bool:
     bots = {seat.number for seat in room.seats if seat.is_bot}
     return not bots.issuperset(round_of(room).names)
 
@@ -326,7 +326,7 @@ def to_lobby(room: Room) -> Room:
 def count_down_over(room: Room, event: Tick) -> Room:
     """Start the race at t0: ready players race, all other seats watch.
 
-    In a window people begin later, each when they like.
+    In a window only computer players start now. People start when they like.
     """
     room = after_grace(room, event.now_ms, event.timings.grace_ms)
     if event.now_ms < round_of(room).t0:
@@ -342,10 +342,10 @@ def count_down_over(room: Room, event: Tick) -> Room:
 
 
 def next_round(room: Room, command: Command[NextRound]) -> Room:
-    """Open the lobby for the next round of the match or, after its last, of a new match."""
+    """Open the lobby for the next round of the match, or for a new match."""
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
-    if room.settings.window_s is not None or room.kept is not None:  # people who are away return
+    if room.settings.window_s is not None or room.kept is not None:  # absent people will return
         room = without_lost_bots(room)
         kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     else:  # seats without a connection would hold up the next round
@@ -354,7 +354,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
-    """Let a seat want the next race, or no longer; the last one, or a single one, begins it."""
+    """Note whether a seat wants the next race, and start it if nobody else is missing."""
     wanted = command.message.wanted
     room = _wanting(room, command.seat, wanted=wanted)
     has_rivals = any(
@@ -363,4 +363,4 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     )
     if wanted and not has_rivals and room.settings.window_s is None:
         return _count_down(room, command)
-    return begin_if_all_ready(room, command)
+    return start_if_all_ready(room, command)

@@ -1,13 +1,13 @@
 """A running race: its results, and the end of its round. Pure, like the room.
 
-In a window (`window_s`) each player begins once, when they like, and is ranked by an own clock:
+In a window (`window_s`) each player starts once, when they like, with their own clock:
 
-1. The round is on from its start until the window ends, even if nobody plays. It ends sooner if
-   the host says so, or once everybody has played and nobody new can enter.
-2. A lost connection stops no clock. The tick ends the games whose own time is over.
-3. The host stays host without a connection: nobody else can end what people come back to.
-4. Nobody learns how a game went before the own one is over. So no win or forfeit changes more of
-   the room than any other end, and none takes effect later than others.
+1. The round runs until the window ends, even if nobody plays. It ends sooner if the host says so,
+   or once everybody has played and nobody new can enter.
+2. A lost connection stops no clock. The tick ends the games whose time is over.
+3. The host stays host while disconnected, so that nobody else can end the window.
+4. Nobody sees a result until they have finished their own game. So a win or a forfeit changes
+   nothing more in the room than any other end of a game, and is never delayed.
 """
 
 from protocol.from_client import Chase, End, Forfeit, Leave, Sign
@@ -29,16 +29,16 @@ from server.rooms.record import (
 )
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
-"""Time from the loss of the last connection to the end of a race without a time limit.
+"""A race without a time limit ends this long after the last connection is lost.
 
-A lost connection is no forfeit: players who disconnect at night find their race in the morning.
+Losing the connection does not forfeit: players who go to bed find their race in the morning.
 """
 
-ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match and the one before
+ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match and the last one
 
 
 def chase(room: Room, command: Command[Chase]) -> Room:
-    """Let a seat begin with a clock of its own: in a window, or late and unranked."""
+    """Let a seat start with its own clock: in a window, or late and unranked."""
     seat = seats.seat_of(room, command.seat)
     current = round_of(room)
     if not (current.is_window or current.settings.chasers):
@@ -49,7 +49,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     begun = [one for one in room.seats if one.number in current.names]
     check_one_seat(room, seat.identity, begun)
     if current.is_window and any(_same_browser(each, seat) for each in begun):
-        raise Refusal(ErrorCode.ONE_SEAT)  # it knows the cards
+        raise Refusal(ErrorCode.ONE_SEAT)  # this browser knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now_ms - current.t0)}
@@ -62,12 +62,12 @@ def _same_browser(seat: Seat, other: Seat) -> bool:
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
-    """End the game of a seat: it is over by the rules of the game."""
+    """End the game of a seat whose log says that the game is over."""
     seat = seats.seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
-        return room  # the process that replays the log reports the end a second time
+        return room  # a process that replays the log reports the end a second time
     if not _is_over(event.stats.get(seat.number)):
-        return room  # a failover has lost the end; the player can continue the game
+        return room  # a failover has lost the last act; the player can continue
     return _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now_ms)
 
 
@@ -79,23 +79,23 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
         raise Refusal(ErrorCode.NOT_RACING)
     if message.taken_back:
         return room.with_seats(seat.replace(forfeits_at=None))
-    # RULES, Ranking of a round: a game in which nothing can change any more is played to its end.
-    # Computer players never give up: they stop where they see nothing to gain, proven or not.
+    # RULES, Ranking of a round: a dead game counts as played to the end.
+    # Computer players never give up: they stop when they see nothing to gain, proven or not.
     if message.dead or seat.is_played_by_bot:
         return _after_forfeit(room, seat, command.stats, command.now_ms, SeatState.FINISHED)
     end = round_of(room).end_of(seat.number)
     is_late = end is not None and command.now_ms >= end
-    # In a window the hold would show others that it is no win.
-    is_held = message.held and not (room.has_open_window or is_late)
-    if is_held and not _is_over(command.stats.get(seat.number)):
-        # A repeated one does not hold it for longer.
+    # In a window the delay would show others that the game was not won.
+    may_wait = message.held and not (room.has_open_window or is_late)
+    if may_wait and not _is_over(command.stats.get(seat.number)):
+        # Repeating the forfeit does not delay it further.
         at = seat.forfeits_at or command.now_ms + command.timings.forfeit_hold_ms
         return room.with_seats(seat.replace(forfeits_at=at))
     return _after_forfeit(room, seat, command.stats, command.now_ms)
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
-    """Remove a seat; keep the seat of a player of the round in the room, for the standings."""
+    """Remove a seat; the seats of players of the round stay for the standings."""
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
     seat = room.seat(command.seat)
@@ -111,9 +111,9 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
 
 
 def check_not_won(room: Room, stats: Stats) -> None:
-    """Check that no ranked player has won the race: a won round belongs to the match.
+    """Check that no ranked player has won the race, since a won round counts in the match.
 
-    `stats` count as well as results: a win may be stored before the room is changed.
+    `stats` count too: a win may be stored before the room changes.
 
     Raises:
         Refusal: a ranked player has won.
@@ -125,20 +125,20 @@ def check_not_won(room: Room, stats: Stats) -> None:
 
 
 def end_race(room: Room, command: Command[End]) -> Room:
-    """Set the end of the race, unless it would end sooner."""
+    """Let the race end after the grace that the host gives, unless it ends sooner."""
     seats.host_only(room, command.seat)
     if round_of(room).key:
-        raise Refusal(ErrorCode.NOT_IN_STATE)  # a game of the day is given up
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # only giving up ends today's race
     return _with_end_at(room, command.now_ms + command.message.grace_s * 1_000)
 
 
 def sign(room: Room, command: Command[Sign]) -> Room:
-    """Put a name under a game of today's race that was started without one, once."""
+    """Name the player of a game of today's race that was started without a name, once."""
     seat, played, name = seats.seat_of(room, command.seat), round_of(room), command.message.name
     if not played.nameless or seat.number not in played.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     signed = played.replace(names={seat.number: name}, nameless=False)
-    is_over = played.ended is not None  # then the board may already have the old name
+    is_over = played.ended is not None  # then the board may already have it without a name
     return room.with_seats(seat.replace(name=name)).replace(
         round=signed,
         rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),
@@ -154,37 +154,37 @@ def _with_end_at(room: Room, t_end: int) -> Room:
 
 
 def ends_at(room: Room) -> int | None:
-    """Return when the race ends by itself: at its limit or, without one, if long deserted."""
+    """Return when time ends the race: at its limit or, without one, once it is long deserted."""
     t_end, since = round_of(room).t_end, seats.deserted_since(room)
     return t_end if t_end is not None or since is None else since + DESERTED_MS
 
 
 def deadlines(room: Room) -> list[int | None]:
-    """Return when time alone ends the race, the games of a window, or held forfeits."""
+    """Return when the race, the games of a window, and pending forfeits end without a message."""
     players, current = room.players(), round_of(room)
-    own_ends = [current.end_of(seat.number) for seat in players if current.is_window]
-    return [ends_at(room), *own_ends, *(seat.forfeits_at for seat in players)]
+    ends = [current.end_of(seat.number) for seat in players if current.is_window]
+    return [ends_at(room), *ends, *(seat.forfeits_at for seat in players)]
 
 
 def time_passes(room: Room, event: Tick) -> Room:
-    """End what is over: games, held forfeits, the grace of lost seats; at the end, all games.
+    """End all grace periods, games and pending forfeits that are over, or the whole race.
 
-    A computer player that nobody plays any more stops with the score that it has.
+    A computer player without a process stops with the score that it has.
     """
     room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
     t_end, current = ends_at(room), round_of(room)
     for seat in room.players():
-        # Games that are over: the process that stored the last act may have died before it
-        # reported the end. Lost bots: no process plays them, so the race would wait for ever.
+        # The race would wait for a lost computer player for ever. A game can be over without a
+        # report: the process that stored the last act may have died.
         is_lost = seat.is_bot and seat.is_gone
-        own_end = current.end_of(seat.number) if current.is_window else None
-        is_ended = is_lost or (own_end is not None and own_end <= event.now_ms)
-        # The result of the last racer ends the round, and with it the games of later seats.
+        end = current.end_of(seat.number) if current.is_window else None
+        is_ended = is_lost or (end is not None and end <= event.now_ms)
+        # An earlier result may have ended the round, and with it this game.
         if seat in room.players() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
     latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
     for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
-        # A late tick ends the games in the order of their times.
+        # A late tick ends these games in the order of their times.
         if seat in room.players() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
     if t_end is None or event.now_ms < t_end or room.state is not RoomState.RUNNING:
@@ -195,7 +195,7 @@ def time_passes(room: Room, event: Tick) -> Room:
 
 
 def with_window_ended(room: Room, now_ms: int) -> Room:
-    """Return the room; its window ends now if nobody is left who could still begin a game."""
+    """Return the room; an open window ends now if nobody is left who could still start a game."""
     if not room.has_open_window or room.players() or room.waiting:
         return room
     has_room, played = has_free_seat(room, player=True), round_of(room).names
@@ -214,7 +214,7 @@ def _after_forfeit(
 ) -> Room:
     """Return the room after a forfeit; a game that was over before counts as finished.
 
-    After the player's limit the game is out of time, though no tick has said so yet.
+    If the player's time is over, the game is out of time, even if no tick has ended it yet.
     """
     current = round_of(room)
     own, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
@@ -223,19 +223,19 @@ def _after_forfeit(
     elif end is not None and now_ms >= end:
         state, now_ms = SeatState.TIMED_OUT, end
     else:
-        late_ms = current.late_ms.get(seat.number, 0)  # of an own clock
+        late_ms = current.late_ms.get(seat.number, 0)  # of players with their own clock
         own = own.replace(finished_ms=max(0, now_ms - current.t0 - late_ms))
     return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now_ms)
 
 
 def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
-    """Return the room with the result of one seat; that of the last racer ends most rounds.
+    """Return the room with a seat's result; except in a window, the last racer ends the round.
 
-    RULES, After the first win: the others have `after_win_s` seconds since they can see the win.
+    RULES, After the first win: from now on the others have `after_win_s` seconds.
     """
     room = _with_result(room, seat, state, stats, now_ms)
     if room.has_open_window:
-        return room  # others may still come
+        return room  # others may still start
     if not room.racers():
         return _with_round_ended(room, stats, now_ms)
     current = round_of(room)
@@ -250,7 +250,7 @@ def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms:
     if state is SeatState.TIMED_OUT and _is_over(result):
         state = SeatState.FINISHED
     elif state is SeatState.TIMED_OUT and seat.forfeits_at is not None:
-        state = SeatState.FORFEIT  # the race ends before it is final
+        state = SeatState.FORFEIT  # the race ends before the forfeit is final
     results = current.results | {seat.number: result}
     states = current.states | {seat.number: state}
     room = room.with_seats(seat.without_stand_in(now_ms).in_state(state))
@@ -258,7 +258,7 @@ def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms:
 
 
 def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
-    """Return the room with its round ended, and with it the games of the chasers."""
+    """Return the room after the end of its round, which also ends the games of chasers."""
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now_ms)
     ended = round_of(room).replace(ended=now_ms)
@@ -278,7 +278,7 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
 
 
 def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
-    """Return the latest rounds, and all that count in the match, however often one is repeated."""
+    """Return the latest rounds and all that count in the match, however often one is repeated."""
     rounds = (*room.rounds, ended)
     counted = {each.n for each in room.replace(rounds=rounds).played()}
     spare = [each.n for each in rounds if each.n not in counted]
@@ -287,7 +287,7 @@ def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
 
 
 def _with_wins(room: Room, ended: Round) -> Room:
-    """Count the win of a race between people; computer players are no others (RULES, Wins)."""
+    """Count a win if two people were ranked (RULES, Wins)."""
     rows = rank(ended, {}, ended.states)
     people = {seat.number for seat in room.seats if not seat.is_bot}
     ranked = sum(row.place is not None and row.seat in people for row in rows)

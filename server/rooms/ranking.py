@@ -1,6 +1,6 @@
-"""The stats of players, as the store keeps them, and the ranking of a race by them.
+"""The stats of players as JSON, written for each act, and the ranking of a race by them.
 
-Stats are a JSON text that is made for each act. RULES, Ranking of a round.
+RULES, Ranking of a round.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return the stats of a game, which has these `counts`, as JSON without times and hints."""
+    """Return the stats of a game with these `counts` as JSON, without times and hints."""
     won = "true" if game.outcome is _WON else "false"
     complete = game.suits_on_table if game.rules.score == "moves" else 0
     on_table = f'"on_table":{complete},' if complete else ""
@@ -39,13 +39,13 @@ def write_stats(game: Game, restored: int, counts: Counts) -> str:
 def read_stats(
     stats_json: str, hints: int, gained_ms: int, finished_ms: int | None
 ) -> PlayerStats:
-    """Return the stats of a text of `write_stats`, completed by what the store counts.
+    """Parse a text of `write_stats` and add the hints and times, which the store has.
 
     Raises:
-        ValueError: the text is none of this release.
+        ValueError: this release cannot read the text.
     """
     finished = "null" if finished_ms is None else finished_ms
-    # To parse the text first and make a model of all fields would take twice as long.
+    # Parsing first and then building a model from all fields would take twice as long.
     text = f'{stats_json[:-1]},"hints":{hints},"gained_ms":{gained_ms},"finished_ms":{finished}}}'
     stats: PlayerStats = _VALIDATOR.validate_json(text)
     return stats
@@ -58,32 +58,32 @@ def stats_of(game: Game, restored: int = 0) -> PlayerStats:
 
 @lru_cache(maxsize=256)
 def _opening(rules: Rules) -> PlayerStats:
-    # Columns begin with one face-up card each and nothing is home, whatever the deal. Dealing each
-    # one would cost a quarter of a server with thousands of rooms.
+    # Every deal has one face-up card on each column and nothing home. To deal for each round would
+    # take a quarter of the time of a server with thousands of rooms.
     return stats_of(new_game(rules, numbered_deck(rules.game, 1)))
 
 
 def opening_stats(played: Round) -> PlayerStats:
-    """Return the stats of a player before the first act; they are the same in all deals.
+    """Return the stats before the first act: the same for all deals with these rules.
 
-    A game that continues another one has those of its position.
+    A game that continues another one has the stats of its position.
     """
     if played.deal.played:
         return stats_of(dealt_game(played))
     return _opening(rules_of(played.settings))
 
 
-RankKey = tuple[int, ...]  # the sort key of a player in one round; unranked ones come last
+RankKey = tuple[int, ...]  # the sort key of a player in one round; unranked players come last
 
 _TIE_BREAKERS: Final[Mapping[str, Mapping[int, TieBreaker]]] = {
     "time": {4: TieBreaker.CHEATS},
     "score": {4: TieBreaker.CHEATS, 5: TieBreaker.FACE_DOWN, 6: TieBreaker.LAST_GAIN},
     "progress": {4: TieBreaker.FACE_DOWN, 6: TieBreaker.CHEATS, 7: TieBreaker.LAST_GAIN},
-}  # the parts of each kind of key that decide only where the main stats are equal, by place
+}  # for each kind of key: the indexes of the parts that only break ties
 
 
 class LeaderboardRow(NamedTuple):
-    """One row of a leaderboard; `place` is None off the ranking, `late_ms` for racers."""
+    """A row of a leaderboard. Unranked players have no `place`; racers have no `late_ms`."""
 
     seat: int
     name: str
@@ -104,20 +104,20 @@ class Group(IntEnum):
 
 
 class Ranking:
-    """The leaderboard of a round, which is ranked again as the stats of its players change.
+    """The leaderboard of a round, updated as the stats of its players change.
 
-    `rows` has the best first; equal keys share a place, unranked players come last and have none.
-    The list and the rows are never changed, and a row is replaced only if it is another one.
+    `rows` has the best player first. Equal keys share a place; unranked players come last, without
+    a place. Updates replace the list and the rows that differ, and never change them.
     """
 
     def __init__(self, played: Round, live: Stats, states: Mapping[int, SeatState]) -> None:
-        """Rank all players; `live` are the stats of running games, `played` has the results."""
+        """Rank all players by their results and, while they play, by their `live` stats."""
         self._played = played
         self._states = states
         settings = played.settings
         self._cheats = settings.cheats
         self._by_time = settings.ranking == "first_home"  # of winners
-        # The `moves` score starts high and sinks, so idle players would be ahead by it alone.
+        # The `moves` score starts high and sinks: by the score alone, idle players would lead.
         self._by_progress = settings.score == "moves"  # of all others
         self._stats = {
             seat: played.results.get(seat) or live.get(seat) or opening_stats(played)
@@ -148,7 +148,7 @@ class Ranking:
             self._rank()
 
     def _keeps_place(self, at: int, before: RankKey, key: RankKey) -> bool:
-        """Return whether the player there keeps the place, and shares it with nobody."""
+        """Return whether the player in row `at` stays strictly between the neighbouring rows."""
         keys, order = self._keys, self._order
         best, worst = (before, key) if before < key else (key, before)
         return (at == 0 or keys[order[at - 1]] < best) and (
@@ -156,7 +156,7 @@ class Ranking:
         )
 
     def _rank(self) -> None:
-        """Sort all players, and make the rows that have changed anew."""
+        """Sort all players, and replace the rows that have changed."""
         known = {row.seat: row for row in self.rows}
         keys = self._keys
         self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
@@ -174,10 +174,11 @@ class Ranking:
         self.rows = rows
 
     def _key(self, seat: int, stats: PlayerStats) -> RankKey:
-        """Return the sort key of a player: the player with the lowest one is first.
+        """Return the sort key of a player: the lowest key comes first.
 
-        Cheats count within a group only. Under `cheats: out` games with any are below all clean
-        ones. Under `tie` they decide between equal scores, or equal times of a win.
+        Cheats count only within a group. Under `cheats: out` games with cheats come after all
+        clean ones. Under `tie` cheats break ties between equal scores, or between equal times of
+        wins.
         """
         unranked = not self._played.is_ranked(seat)
         unclean = tie = 0
@@ -204,12 +205,12 @@ class Ranking:
         return self._keys[seat]
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
-        """Return what decides for each seat that is just above one of equal main stats."""
+        """Return the tie-breaker for each seat that is just above one with equal main stats."""
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
             differing = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
-            # Keys of different lengths differ in their group, which is a main part.
+            # Keys of different lengths already differ in their group, which breaks no tie.
             kind = "time" if self._by_time else "score"
             if not self._stats[above].won:
                 kind = "progress" if self._by_progress else "score"
@@ -220,7 +221,7 @@ class Ranking:
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
         late_ms, stats = self._played.late_ms.get(seat), self._stats[seat]
         if stats.finished_ms is not None:
-            # The room follows later: a win and the end of its game are one change of the row.
+            # The room notes the end later, but the row should change only once.
             still = SeatState.FINISHED
         else:
             still = SeatState.RACING if late_ms is None else SeatState.CHASING
@@ -230,13 +231,13 @@ class Ranking:
 
 
 SCORES: Final = 1 << 12
-"""More than the points of any game."""
+"""More points than any game can have."""
 
 
 def board_order(played: Round, seat: int) -> int:
-    """Return a number of 53 bits at most by which the games of one deal are in order, best first.
+    """Return a number below 2**53 that sorts the games of one deal as a round does, best first.
 
-    The order is the one of a round. The game must be ranked by `first_home` and the Woods score.
+    The game must be ranked by `first_home` and the Woods score.
     """
     _, group, _, *rest = Ranking(played, {}, played.states).key_of(seat)
     if group == Group.WON:
@@ -246,20 +247,19 @@ def board_order(played: Round, seat: int) -> int:
 
 
 def rank(played: Round, live: Stats, states: Mapping[int, SeatState]) -> list[LeaderboardRow]:
-    """Return the leaderboard of a round, best first; see `Ranking`."""
+    """Return the leaderboard of a round, best first (see `Ranking`)."""
     return Ranking(played, live, states).rows
 
 
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
-    """Return the seats that have won a finished round, from its ranking (RULES, Wins).
+    """Return the seats that have won a finished round: they share the first place (RULES, Wins).
 
-    They share the first place. Players who gave up win nothing, and so do players without an act:
-    every entry of a game's log is one, but a hint is none.
+    Players who gave up, or made no act, win nothing. A log entry is an act; a hint is not.
     """
     first = (row for row in rows if row.place == 1 and row.stats.has_acted)
     return tuple(row.seat for row in first if not has_given_up(row))
 
 
 def has_given_up(row: LeaderboardRow) -> bool:
-    """Return whether the player gave up; a winner who leaves afterwards did not."""
+    """Return whether the player gave up. A winner who left afterwards did not."""
     return row.state is SeatState.FORFEIT and not row.stats.won

@@ -1,8 +1,8 @@
-"""A room as it is stored: one frozen document, replaced as a whole by each transition.
+"""The stored form of a room: one frozen document, which each transition replaces as a whole.
 
-Processes of two releases may serve the same room, and a release may be rolled back. So fields
-that this release does not know are kept on writing, in every part of the document. `parse_record`
-refuses a document whose known fields are not those that transitions and views need.
+Processes of two releases may serve the same room, and a release may be rolled back. So every part
+of the document keeps fields that this release does not know. `parse_record` refuses a document
+that lacks fields which transitions and views need.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,47 +29,47 @@ from server.games.errors import BadRules
 from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
-DOS_CARD = 6  # the games of the card of text 3, of which any may be played again
+DOS_CARD = 6  # games on the card of text 3; any of them may be played again
 DAY_MS = 24 * 3_600 * 1_000
-PARSED = 64  # parsed rooms that are cached: what is read again is read in the next moments
+PARSED = 64  # parsed rooms that are cached: they are usually read again within moments
 
 
 class Identity(NamedTuple):
-    """The origin of a seat as hashes; `networks` are nested, the smallest first.
+    """Hashes that identify a person; `networks` are nested, the smallest first.
 
-    There are none on the loopback, and where a proxy that is not configured hides all clients.
+    There are no networks on the loopback, or behind a proxy that is not configured.
     """
 
     networks: tuple[str, ...] = ()
     browser: str = ""
 
     def same_person(self, other: "Identity") -> bool:
-        """Return whether both may be one person: the same browser or the same network."""
+        """Return whether both may be one person: same browser or smallest network."""
         browser = self.browser != "" and self.browser == other.browser
         return browser or (self.networks != () and self.networks[:1] == other.networks[:1])
 
 
 class Record(BaseModel):
-    """Part of a stored room. Fields may be added with a default; none is ever renamed."""
+    """Part of a stored room. New fields need a default; never rename one."""
 
-    # Errors, which are logged, must not quote a record: it holds seeds.
+    # Errors are logged, so they must not quote a record: it holds seeds.
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with these fields in place of its own."""
+        """Return a copy with these fields changed."""
         return self.model_copy(update=changes)
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Share what pydantic notes about fields that were given: nobody asks for it."""
+        """Let all records share the set of fields that were given, since nobody reads it."""
         object.__setattr__(self, "__pydantic_fields_set__", _NOTHING)
 
 
 _NOTHING: set[str] = set()
-"""What all records share; pydantic copies it before it changes it. A set each takes 730 bytes."""
+"""Shared by all records: a set for each would take 730 bytes. Pydantic copies it to change it."""
 
 
 class StoredSettings(Settings):
-    """Settings in a stored room. On the wire they are strict; here unknown ones are kept."""
+    """Settings in a stored room, which keep unknown fields; on the wire they are refused."""
 
     model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
 
@@ -82,127 +82,127 @@ class StoredSettings(Settings):
 
 
 def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> StoredSettings:
-    """Return a client's settings as they are stored, with the unknown settings of `before`."""
+    """Return a client's settings for storing, with the unknown settings of `before`."""
     unknown = {} if before is None else before.model_extra
     return StoredSettings.model_validate({**(unknown or {}), **dict(chosen)})
 
 
 def known_settings(settings: Settings) -> Settings:
-    """Return settings without those of newer releases, which this protocol lacks."""
+    """Return settings without the unknown ones, which a newer release has stored."""
     return Settings.model_construct(**vars(settings))
 
 
 class PlayerStats(Record):
-    """The stats of one game; times are ms by the player's clock, from t0 or a chaser's begin."""
+    """The stats of one game; times are in ms since t0, or since the player started if later."""
 
     score: int = 0  # by the score of the room
-    moves: int = 0  # the moves made
+    moves: int = 0
     suits: int = 0  # complete suits that were removed
     home: int = 0  # cards on the foundations
     face_down: int = 0  # cards that lie face down on the table
     cheats: int = 0  # undos that count as cheats
-    exceptions: int = 0  # moves that only the exceptions allow
-    hints: int = 0  # as the store has counted them
+    exceptions: int = 0  # moves of mixed runs
+    hints: int = 0  # counted by the store
     restored: int = 0  # acts that the store had lost and the client has sent again
     on_table: int = 0  # complete suits in the columns under the `moves` score; else 0
-    won: bool = False  # whether the game was won
+    won: bool = False
     gained_ms: int = 0  # when the score last rose
     finished_ms: int | None = None  # when the game ended
     has_acted: bool = Field(default=True, exclude_if=bool)
-    """False before the first act, and stored only then: so the text of an act is shorter."""
+    """Stored only while it is false, before the first act, to keep the text of an act short."""
 
 
-Stats = Mapping[int, PlayerStats]  # of players, by seat
+Stats = Mapping[int, PlayerStats]  # by seat
 
 
 class StandIn(Record):
-    """A computer player that plays at the seat of a person who is gone."""
+    """A computer player that plays for a person who is gone."""
 
-    level: BotLevel  # its strength
-    token: str  # what names it beside the owner, to whom nothing of it is known
+    level: BotLevel
+    token: str  # its own token, hashed; the owner keeps another one
 
 
 class CarryRecord(Record):
     """The code that moves a seat to another device."""
 
-    code_hash: str  # the hash of the code, which is sent to the owner alone
+    code_hash: str  # only the owner receives the code itself
     until: int  # when it expires (ms since the epoch)
     used_by: str = Field(default="", exclude_if=not_)
     """The hash of the attempt that used it; only this attempt may be repeated."""
 
 
 class Seat(Record):
-    """One seat, with the place of its owner in the round and in the room."""
+    """One seat in the room or in the queue."""
 
     number: int  # its number in the room
-    name: str  # the name of its owner, unlike all others in the room
-    role: Role  # the choice of the owner
-    state: SeatState  # the place in the round
+    name: str  # the name of its owner; no two in a room are alike
+    role: Role
+    state: SeatState  # in the round
     connection: Presence = Presence.ON  # whether the owner is there
-    generation: int = 1  # the fencing token of its connection: the loss of an older one is none
+    generation: int = 1  # fences its connection: nothing happens when an older one is lost
     process: str = ""  # the process that has the connection
     left_at: int | None = None  # when the connection was lost (milliseconds since the epoch)
     was_kicked: bool = False  # removed by the host during its race: it stays for the standings
     pace: BotPace = Field(default="usual", exclude_if=lambda pace: pace == "usual")
-    """How fast a computer player plays, beside the usual pace of its strength."""
-    tab: str = ""  # the page that has the connection, as the client names it
+    """How fast a computer player plays, compared with others of its level."""
+    tab: str = ""  # the client's name for the page that has the connection
     networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
     browser: str = ""  # the hashed browser of the owner
     by_address: bool = Field(default=False, exclude_if=not_)
-    """Whether that is only the address: clients without an id of their browser share it."""
+    """Whether `browser` only hashes the address, since the client sent no browser id."""
     past_browsers: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    """The hashed browsers that had the seat before it moved, and know its cards."""
+    """The hashed browsers that had the seat before it moved; they know its cards."""
     carry: CarryRecord | None = Field(default=None, exclude_if=not_)
     """The code that moves it to another device, if its owner has asked for one."""
     moved: int = Field(default=0, exclude_if=not_)
     """Connections up to this generation belong to a device that has given the seat away."""
-    has_left: bool = False  # left by its owner during the round: it stays for the standings
-    wins: int = 0  # races that it has won against other players in this room
-    arrival: int | None = None  # its place in the order of joining, if its number is not the place
-    attempt: str = ""  # the hash of the attempt to join; of a computer player its counted name
+    has_left: bool = False  # the owner left during the round: it stays for the standings
+    wins: int = 0  # races won against others in this room
+    arrival: int | None = None  # its rank in the order of joining; None if its number is the rank
+    attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = Field(default="", exclude_if=not_)
     """The hash of the attempt of its owner's latest command that has changed the room, if any."""
-    kind: SeatKind = "person"  # what the owner is, as the owner says
-    colour: SeatColour = SEAT_COLOURS[0]  # an applicant gets its own when the host lets it in
-    level: BotLevel | None = None  # the strength of a computer player; None of everybody else
+    kind: SeatKind = "person"  # the owner's own claim
+    colour: SeatColour = SEAT_COLOURS[0]  # applicants get theirs when the host lets them in
+    level: BotLevel | None = None  # the strength of a computer player; None for everybody else
     stand_in: StandIn | None = Field(default=None, exclude_if=not_)
-    """The computer player that holds the seat of its owner, who is gone."""
+    """The computer player that plays for the owner, who is gone."""
     forfeits_at: int | None = Field(default=None, exclude_if=not_)
-    """When its held forfeit becomes final (milliseconds since the epoch); it plays until then."""
+    """When its pending forfeit becomes final (ms since the epoch); it plays until then."""
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a computer player, which counts as nobody of the people in the room."""
+        """Whether the seat belongs to a computer player."""
         return self.level is not None
 
     @property
     def is_played_by_bot(self) -> bool:
-        """Whether a computer player has the seat, its own or that of a person who is gone."""
+        """Whether a computer player has the seat, even if only as a stand-in."""
         return self.level is not None or self.stand_in is not None
 
     @property
     def is_gone(self) -> bool:
-        """Whether the owner has no connection, and has lost it some time ago."""
+        """Whether the owner lost the connection a while ago."""
         return self.connection is Presence.GONE
 
     @property
     def order(self) -> int:
-        """A number that is the higher, the later the owner of the seat has joined."""
+        """Sorts seats by the time of joining."""
         return self.number if self.arrival is None else self.arrival
 
     @property
     def identity(self) -> Identity:
-        """The origin of the seat's owner, as hashes."""
+        """Who owns the seat, as hashes."""
         return Identity(self.networks, self.browser)
 
     def may_be_of(self, person: Identity) -> bool:
-        """Return whether the seat may be of this person, who may have moved it elsewhere."""
+        """Return whether this person may own the seat, or may have moved it to another device."""
         return self.identity.same_person(person) or person.browser in self.past_browsers
 
     @property
     def known_browsers(self) -> frozenset[str]:
-        """The hashed browsers that have or had the seat, without those that are only addresses."""
+        """The hashed browsers that have or had the seat; hashes of addresses do not count."""
         now_ms = () if self.by_address or not self.browser else (self.browser,)
         return frozenset((*self.past_browsers, *now_ms))
 
@@ -212,7 +212,7 @@ class Seat(Record):
         return self.state in {SeatState.RACING, SeatState.CHASING}
 
     def in_state(self, state: SeatState) -> "Seat":
-        """Return the seat in this state, by which a held forfeit is over."""
+        """Return the seat in this state, without a pending forfeit."""
         return self.replace(state=state, forfeits_at=None)
 
     def without_stand_in(self, left_at: int | None) -> "Seat":
@@ -223,48 +223,48 @@ class Seat(Record):
 
 
 class DealRecord(Record):
-    """The origin of the cards: a seed or an open number."""
+    """Where the cards come from: a seed or a number."""
 
     seed: str | None = None  # sixteen bytes in hex
-    salt: str | None = None  # sixteen bytes in hex, of a secret deal
+    salt: str | None = None  # sixteen bytes in hex; only secret deals have one
     number: int | None = None  # of a numbered deal
-    line: str = Field(default="", exclude_if=not_)  # the line that wins, by `pack_line`, if known
-    degree: str = Field(default="", exclude_if=not_)  # how hard that was to find, if known
+    line: str = Field(default="", exclude_if=not_)  # a line that wins (see `pack_line`), if known
+    degree: str = Field(default="", exclude_if=not_)  # how hard it was to find, if known
     played: str = Field(default="", exclude_if=not_)
-    """The acts, by `pack_line`, after which the round begins; the line is from the deal on."""
+    """The acts (see `pack_line`) before the round starts. `line` does not depend on them."""
 
 
 class Round(Record):
-    """A round, from its countdown on."""
+    """A round, from its countdown on. Dictionaries are by seat."""
 
-    n: int  # its number; none is used twice in a room
+    n: int  # its number, which no other round in the room has
     match: int = 1  # the number of its match
     game: int  # the game of the match's card, from 1
     repeats: bool = Field(default=False, exclude_if=not_)
-    """Whether that game was played before in the match: then this round counts in its place."""
-    settings: StoredSettings  # the settings of the room when it began
+    """Whether it replaces an earlier round of the match with the same `game`."""
+    settings: StoredSettings  # the settings of the room when it started
     deal: DealRecord  # its cards
     t0: int  # the start of the race (milliseconds since the epoch)
     t_end: int | None  # the latest end of the race (ms since the epoch); None without a limit
     ended: int | None = None  # when it ended (milliseconds since the epoch)
-    names: dict[int, str] = {}  # the names of all players, by seat
-    programs: tuple[int, ...] = ()  # the seats of programs, in the order in which they began
-    colours: dict[int, SeatColour] = {}  # of all players when they began, by seat
+    names: dict[int, str] = {}  # of all players
+    programs: tuple[int, ...] = ()  # the seats of programs, in the order of starting
+    colours: dict[int, SeatColour] = {}  # of all players when they started
     late_ms: dict[int, int] = {}
-    """From t0 to the beginning of the games of chasers, and of all people in a window, by seat."""
+    """How long after t0 chasers started; in a window, how long after t0 each person started."""
     stand_ins: dict[int, BotLevel] = Field(default={}, exclude_if=not_)
-    """The strengths of computer players that have played for people who were gone, by seat."""
-    states: dict[int, SeatState] = {}  # how the games that are over have ended, by seat
-    results: dict[int, PlayerStats] = {}  # the stats of the games that are over, by seat
+    """The levels of computer players that have played for people who were gone."""
+    states: dict[int, SeatState] = {}  # how games have ended
+    results: dict[int, PlayerStats] = {}  # the stats of games that are over
     acts: int = 0  # acts in its logs, once it is over
     has_logs: bool = True  # whether its logs are stored
     cards: str = Field(default="", exclude_if=not_)
-    """The cards that it deals again, as in `create`: of a day, of an entry, or of a game."""
-    key: str = Field(default="", exclude_if=not_)  # that of a game of today's race; see `days.py`
+    """The cards that it deals again, as in `create`: a day, an entry of a day, or a game."""
+    key: str = Field(default="", exclude_if=not_)  # for a game of today's race; see `days.py`
     nameless: bool = Field(default=False, exclude_if=not_)
     """Whether this game of today's race was started without a name, and can still be signed."""
     secret: bool = Field(default=False, exclude_if=not_)
-    """Whether its deal is that of a day that was not over at its begin: the room reveals none."""
+    """Whether it deals the cards of a day that was not over yet: the room never reveals them."""
 
     def without_name(self, seat: int) -> "Round":
         """Return the round without the name of a player."""
@@ -272,19 +272,19 @@ class Round(Record):
 
     @property
     def is_window(self) -> bool:
-        """Whether each player begins when they like until `t_end`, with a clock of their own."""
+        """Whether each player starts when they like until `t_end`, with their own clock."""
         return self.settings.window_s is not None
 
     def is_ranked(self, seat: int) -> bool:
-        """Return whether a player's game is ranked: it began in time, and nobody stood in."""
+        """Return whether a game is ranked: it started in time, and no computer player stood in."""
         return (self.is_window or seat not in self.late_ms) and seat not in self.stand_ins
 
     def began_ms(self, seat: int) -> int:
-        """Return when a game begins in charts and replays (ms since t0); only windows differ."""
+        """Return when a game starts in charts and replays (ms since t0): 0 outside of windows."""
         return self.late_ms.get(seat, 0) if self.is_window else 0
 
     def end_of(self, seat: int) -> int | None:
-        """Return when the game of a player ends at the latest (milliseconds since the epoch)."""
+        """Return when a player's time is over (ms since the epoch); None without a limit."""
         limit_s = self.settings.time_limit_s
         if self.settings.window_s is None or limit_s is None or self.t_end is None:
             return self.t_end
@@ -292,36 +292,36 @@ class Round(Record):
 
 
 class Outgoing(Record):
-    """A result that the board of its day is to get."""
+    """A result that has to be reported to the board of its day."""
 
-    due: int  # when it is reported next (milliseconds since the epoch)
+    due: int  # when to report it (milliseconds since the epoch)
     is_reported: bool = False  # whether it was reported before
 
 
 class ShelvedRound(Record):
-    """A round of a kept room that has left the record, whose logs are stored with it."""
+    """A round of a kept room that was moved out of the record, together with its logs."""
 
     n: int  # its number
-    acts: int  # in its logs
-    seats: tuple[int, ...]  # that have logs
+    acts: int  # acts in its logs
+    seats: tuple[int, ...]  # the seats with logs
 
     @classmethod
     def of(cls, played: Round) -> Self:
-        """Return what the record of a room keeps of a round that leaves it."""
+        """Return the entry that stays in the record."""
         return cls(n=played.n, acts=played.acts, seats=tuple(played.names))
 
 
 class Kept(Record):
-    """What makes a room a table that stays."""
+    """The data of a room that is kept as a table."""
 
     since: int  # when it was kept (milliseconds since the epoch)
-    name: str = ""  # that the host has given it
-    days: int = 90  # after its last race until it closes
+    name: str = ""  # given by the host
+    days: int = 90  # how long it stays open after its last race
     raced: int  # when its last race ended, or it was kept (milliseconds since the epoch)
     races: int = 0  # rounds that were added to its history
     forgotten: int = Field(default=0, exclude_if=not_)
     """How often the name of a person was removed from its history."""
-    shelf: tuple[ShelvedRound, ...] = ()  # the rounds that have left the record, earliest first
+    shelf: tuple[ShelvedRound, ...] = ()  # rounds moved out of the record, the earliest first
 
     @property
     def until(self) -> int:
@@ -332,38 +332,38 @@ class Kept(Record):
 class Room(Record):
     """A whole room."""
 
-    code: str  # its code, by which people join
-    state: RoomState = RoomState.LOBBY  # the row of the table of transitions
-    settings: StoredSettings  # those of the next round
-    host: int | None  # the seat of the host, None in a room without connected players
+    code: str  # the code that people use to join
+    state: RoomState = RoomState.LOBBY
+    settings: StoredSettings  # for the next round
+    host: int | None  # the host's seat; None in a room without connected players
     seats: tuple[Seat, ...]  # of everybody in the room
-    numbers_given: int  # numbers of seats that were given, each once
-    number_given_again: int | None = None  # the latest one; None while there are new ones
-    rounds_started: int = 0  # rounds that were started: the number of the latest one
+    numbers_given: int  # how many different seat numbers were given
+    number_given_again: int | None = None  # the latest reused number; None while new ones are left
+    rounds_started: int = 0  # also the number of the latest round
     match: int = 1  # the number of the current match
-    chosen_game: int | None = None  # the game of the card that the host has chosen to be next
+    chosen_game: int | None = None  # the game of the card that the host wants next
     plays_again: bool = Field(default=False, exclude_if=not_)
-    """Whether the chosen game was played before, and so is to be played once more."""
+    """Whether the chosen game was played before and is to be repeated."""
     round: Round | None = None  # the current round, or the latest one
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
     aborted: Round | None = Field(default=None, exclude_if=not_)
-    """The round that was aborted in a room for one, whose cards can be dealt again."""
+    """The aborted round of a room for one; its cards can be dealt again."""
     idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
-    networks: dict[str, int] = {}  # hashed ones of who opened it, with shares of the limit
-    waiting: tuple[Seat, ...] = ()  # whom the host has not admitted yet: not in the room
+    networks: dict[str, int] = {}  # the opener's hashed networks, with their shares of the limit
+    waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
     outbox: dict[int, Outgoing] = Field(default={}, exclude_if=not_)
-    """The results that the board of their day is still to get, by round."""
+    """Results that still have to be reported to the board of their day, by round."""
     kept: Kept | None = Field(default=None, exclude_if=not_)
-    """What makes it a table that stays, if it is one."""
+    """Set if the room is kept as a table."""
     is_deleted: bool = Field(default=False, exclude_if=not_)
-    """Whether its host has deleted it: then it is closed, and not stored any more."""
-    salt: str = ""  # the salt of all identities in the room
-    bans: tuple[str, ...] = ()  # hashes of the browsers and networks of banned people
+    """Whether its host has deleted it: then it is closed and removed from the store."""
+    salt: str = ""  # for the hashes of identities in this room
+    bans: tuple[str, ...] = ()  # hashed browsers and networks of banned people
 
     @property
     def has_open_window(self) -> bool:
-        """Whether players may begin when they like, so that nothing of others may be shown."""
+        """Whether a window is open: players start when they like and see nothing of others."""
         return self.state is RoomState.RUNNING and self.round is not None and self.round.is_window
 
     @property
@@ -373,54 +373,54 @@ class Room(Record):
 
     @property
     def known_rounds(self) -> tuple[Round, ...]:
-        """The rounds of the record; the latest one is there twice once it is over."""
+        """The rounds in the record; the latest is listed twice once it is over."""
         return self.rounds if self.round is None else (*self.rounds, self.round)
 
     @property
     def is_sealed(self) -> bool:
-        """Whether it knows the deal of a day that was secret: nobody else may come."""
+        """Whether people here know the secret deal of a day, so that nobody else may join."""
         played = (*self.known_rounds, self.aborted)
         return any(each is not None and (each.secret or each.key != "") for each in played)
 
     @property
     def shelf(self) -> tuple[ShelvedRound, ...]:
-        """The rounds of a kept room that have left the record, whose games can be shown."""
+        """The rounds of a kept room outside of the record; their games can still be shown."""
         return () if self.kept is None else self.kept.shelf
 
     def finished_round(self, n: int) -> Round | None:
-        """Return round `n` if it is over and in the record, and its games can be shown."""
+        """Return round `n` of the record if it is over and its games can be shown."""
         shown = (each for each in self.rounds if each.has_logs and not each.secret)
         return next((each for each in shown if each.n == n), None)
 
     def applicant(self, number: int) -> Seat | None:
-        """Return the seat of this number in the queue, or None."""
+        """Return the seat with this number in the queue, or None."""
         return next((seat for seat in self.waiting if seat.number == number), None)
 
     def seat(self, number: int | None) -> Seat | None:
-        """Return the seat of this number in the room, or None."""
+        """Return the seat with this number in the room, or None."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def played(self) -> tuple[Round, ...]:
-        """Return the rounds of the current match that are over, without repeated ones."""
+        """Return the finished rounds that count in the current match."""
         rounds = [played for played in self.rounds if played.match == self.match]
         repeated = {later.game: later.n for later in rounds if later.repeats}
         return tuple(each for each in rounds if each.n >= repeated.get(each.game, 0))
 
     def round_with(self, seat: int, n: int) -> Round | None:
-        """Return round `n` if this seat has a game in it; None too if it was aborted."""
+        """Return round `n` if this seat has a game in it and it was not aborted."""
         rounds = reversed(self.known_rounds)
         return next((each for each in rounds if each.n == n and seat in each.names), None)
 
     def racers(self) -> tuple[Seat, ...]:
-        """Return the seats that are still racing; without any the round is over."""
+        """Return the seats that are still racing; the round ends with the last one."""
         return tuple(seat for seat in self.seats if seat.state is SeatState.RACING)
 
     def players(self) -> tuple[Seat, ...]:
-        """Return the seats whose games are on: racers and chasers."""
+        """Return the racers and chasers whose games are not over."""
         return tuple(seat for seat in self.seats if seat.plays)
 
     def with_seats(self, *changed: Seat) -> "Room":
-        """Return the room with these seats by their numbers; the same object if none is new."""
+        """Return the room with these seats replaced; the same object if nothing changes."""
         by_number = {seat.number: seat for seat in changed}
         seats = tuple(by_number.get(seat.number, seat) for seat in self.seats)
         waiting = tuple(by_number.get(seat.number, seat) for seat in self.waiting)
@@ -430,23 +430,23 @@ class Room(Record):
 
 @dataclass(frozen=True, slots=True)
 class VersionedRoom:
-    """A room as one version of its record."""
+    """One version of a room."""
 
-    room: Room  # the room as it was then
+    room: Room
     v: int  # the number of the latest event
-    doc: str = field(default="", compare=False, repr=False)  # the text in the store
+    doc: str = field(default="", compare=False, repr=False)  # the stored text
     written_here: bool = field(default=False, compare=False, repr=False)
-    """Whether this process has written the latest event, which then is no chat message."""
+    """Whether this process wrote the latest event, and that was not a chat message."""
 
 
 def round_of(room: Room) -> Round:
-    """Return the round of a room that is in a countdown or a race, or after a race."""
+    """Return the current or latest round. The room must have had a countdown."""
     assert room.round is not None, "only a lobby has no round"
     return room.round
 
 
 def with_players(played: Round, *players: Seat) -> Round:
-    """Return a round in which these players begin their games."""
+    """Return the round after these players have started their games."""
     programs = (seat.number for seat in players if seat.kind == "program")
     return played.replace(
         names=played.names | {seat.number: seat.name for seat in players},
@@ -456,23 +456,23 @@ def with_players(played: Round, *players: Seat) -> Round:
 
 
 def numbers(played: tuple[Round, ...]) -> tuple[int, ...]:
-    """Return the game of the card (from 1) of each round of one match, in the order of playing."""
+    """Return which game of the card each round was, counted from 1."""
     return tuple(each.game for each in played)
 
 
 def open_games(room: Room) -> tuple[int, ...]:
-    """Return the games of the card that are not yet played; none once the match is over."""
+    """Return the games of the card that are still to be played."""
     played = numbers(room.played())
     return tuple(game for game in range(1, room.settings.rounds + 1) if game not in played)
 
 
 def may_be_played_again(room: Room, game: int) -> bool:
-    """Return whether a game that is over may be chosen again; the last time counts."""
+    """Return whether a finished game may be repeated; then only the last time counts."""
     return room.settings.rounds == DOS_CARD and game <= DOS_CARD and game in numbers(room.played())
 
 
 def next_game(room: Room) -> int | None:
-    """Return the next game: the chosen one, or the lowest unplayed; None after the match."""
+    """Return the next game: the chosen one, or the first unplayed; None after the match."""
     games, chosen = open_games(room), room.chosen_game
     if chosen is not None and room.plays_again and may_be_played_again(room, chosen):
         return chosen
@@ -480,15 +480,15 @@ def next_game(room: Room) -> int | None:
 
 
 class InvalidRecord(Exception):  # noqa: N818  # a state of the record
-    """A stored document is no room, or one that this release cannot serve."""
+    """A stored document is not a room, or one that this release cannot serve."""
 
 
 @lru_cache(maxsize=PARSED)
 def parse_record(code: str, doc: str) -> Room:
-    """Return the room of a stored document; cached, since each version is read several times.
+    """Parse a stored room; cached, since each version is read several times.
 
     Raises:
-        InvalidRecord: the document is no room, or one that this release cannot serve.
+        InvalidRecord: the document is not a room, or one that this release cannot serve.
     """
     try:
         room = Room.model_validate_json(doc)
@@ -502,7 +502,7 @@ def parse_record(code: str, doc: str) -> Room:
 
 
 def parse_shelved(n: int, doc: str) -> Round:
-    """Return a round from the shelf of a kept room.
+    """Parse round `n` from the shelf of a kept room.
 
     Raises:
         InvalidRecord: the document is not this round, or one that this release cannot serve.
@@ -519,7 +519,7 @@ def parse_shelved(n: int, doc: str) -> Round:
 
 
 def _defects(code: str, room: Room) -> Iterator[str]:
-    """Yield the conditions between fields that transitions and views need and the room lacks."""
+    """Yield what transitions and views need and the fields of this room lack."""
     over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
     if room.code != code:
         yield "code: another room's"

@@ -1,10 +1,10 @@
-"""Limits of the data that a room keeps of its past.
+"""How much a room keeps of its past.
 
-A record holds `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has its seats beside it, and
-the logs and reviews of its rounds. They are removed with the seats and rounds of the record; the
-logs of older rounds also go when all logs together are too long. A kept room has more rounds on
-its shelf, within the same number of acts: with fifty rounds in the record, each change of the room
-would take 10 ms to read.
+A record has up to `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has seats, logs and
+reviews outside of it. They are removed together with the seats and rounds of the record; the logs
+of older rounds also go when all logs together get too long. A kept room has more rounds on its
+shelf, with the same limit of acts. Fifty rounds in the record itself would add 10 ms to each
+change.
 """
 
 from itertools import accumulate
@@ -13,15 +13,15 @@ from typing import NamedTuple
 from server.rooms.record import Room, Round, round_of
 
 KEPT_ACTS = 250_000
-"""Acts of finished rounds whose logs a room keeps, at 20 bytes each: five megabytes.
+"""A room keeps logs with this many acts of finished rounds, at 20 bytes each: five megabytes.
 
-That is every game of a match of twelve rounds for seventy players of 300 acts each. The logs of
+That is enough for a match of twelve rounds, seventy players and 300 acts in each game. The logs of
 the latest round are always kept. The results of older rounds stay in the record.
 """
 
 
 class Leftovers(NamedTuple):
-    """What the store has beside a record and can go."""
+    """Data outside of the record that can be removed from the store."""
 
     seats: frozenset[int]
     logs: frozenset[tuple[int, int]]  # by round and seat
@@ -29,10 +29,9 @@ class Leftovers(NamedTuple):
 
 
 def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
-    """Return a room whose round has just ended, with its number of acts.
+    """Note the acts of the round that has just ended, and drop logs beyond `kept_acts` acts.
 
-    The logs of older rounds go if all logs together have more than `kept_acts` acts; those on the
-    shelf of a kept room are the oldest.
+    The oldest logs go first; the rounds on the shelf of a kept room are the oldest.
     """
     rounds: list[Round] = []
     ended = round_of(room).replace(acts=acts)
@@ -50,7 +49,7 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
 
 
 def all_of(room: Room) -> Leftovers:
-    """Return all that belongs to the record of a room that is deleted."""
+    """Return all data that belongs to the record, for a room that is deleted."""
     logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
     logs += [(each.n, each.seats) for each in room.shelf]
     reviews = [played.n for played in room.rounds if played.has_logs]
@@ -62,6 +61,6 @@ def all_of(room: Room) -> Leftovers:
 
 
 def leftovers(before: Room, after: Room) -> Leftovers:
-    """Return what a change of the room has removed from the record."""
+    """Return the data of seats and rounds that a change has removed from the record."""
     gone, kept = all_of(before), all_of(after)
     return Leftovers(gone.seats - kept.seats, gone.logs - kept.logs, gone.reviews - kept.reviews)

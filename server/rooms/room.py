@@ -1,10 +1,9 @@
 """The state machine of a room.
 
-Every change of a room is an entry of `TRANSITIONS`: one function for each state and each class
-of message or event that is allowed in it; a missing entry is a refusal. A transition is pure: it
-returns the next record, or the same object if nothing changes, or raises `Refusal`. The caller
-writes the result back if the stored record is still the one that was read, and else tries again.
-So a transition that only time drives must change nothing when it is applied twice.
+`TRANSITIONS` has a function for each state and each message or event that is allowed in it; a
+missing entry is a refusal. A transition is pure: it returns the next record, or the same object if
+nothing changes, or raises `Refusal`. The caller stores the result if the record has not changed
+since it was read, and otherwise tries again. So applying a tick twice must change nothing more.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,27 +19,27 @@ from server.rooms.record import Room, Seat, round_of
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
-"""Time from the loss of the last connection to the close of a lobby, or of a finished room."""
+"""A lobby or a finished room closes this long after the last connection is lost."""
 DAY_IDLE_MS = 60 * 60 * 1_000
-"""The same after a game of today's race: its result is on the board of the day."""
+"""The same after a game of today's race, since the board of the day has the result."""
 WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS
-"""The same after a window: those who play in one come back less often."""
+"""The same after a window, whose players come back less often."""
 
 TIMELESS: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Carry, commands.Choose,
     commands.Configure, commands.HandOver, commands.Keep, commands.NextRound, commands.Sign,
     commands.TakeColour,
 })  # fmt: skip
-"""Commands by which no person leaves the room.
+"""Commands that let nobody leave, so they never set the time when a room was deserted.
 
-If the sender counts as gone, the room stays deserted since its last person left.
+That matters if the sender counts as gone.
 """
 
 
 def apply(room: Room, event: Event) -> Room:
     """Return the room after the event; the same object if nothing has changed.
 
-    Nothing changes by a command that is repeated, since its answer was lost.
+    A command that is repeated because its reply was lost changes nothing.
 
     Raises:
         Refusal: the event is not allowed, or not in this state.
@@ -51,19 +50,21 @@ def apply(room: Room, event: Event) -> Room:
     if transition is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
-    # When the room may have become deserted by the event, if it may.
-    now_ms = None if type_of(event) in TIMELESS else getattr(event, "now_ms", None)
+    now_ms: int | None = getattr(event, "now_ms", None)
+    left_ms = None if type_of(event) in TIMELESS else now_ms  # when people may have left
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
-        if (at := getattr(event, "now_ms", None)) is not None:
-            changed = race.with_window_ended(changed, at)
-        changed = seats.with_idle_since(room, changed, now_ms)
-    return changed if now_ms is None else computer_players.without_unattended_bots(changed, now_ms)
+        if now_ms is not None:
+            changed = race.with_window_ended(changed, now_ms)
+        changed = seats.with_idle_since(room, changed, left_ms)
+    if left_ms is not None:
+        changed = computer_players.without_unattended_bots(changed, left_ms)
+    return changed
 
 
 def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
-    """Return whether a message is the latest one of its seat that has changed the room."""
+    """Return whether this seat's latest change of the room came from the same attempt."""
     attempt = admission.hash_attempt(message.attempt) if isinstance(message, Change) else ""
     owner = room.seat(seat) or room.applicant(seat)
     return attempt != "" and owner is not None and owner.last_attempt == attempt
@@ -76,9 +77,9 @@ def _with_attempt(room: Room, command: Command[Any]) -> Room:
 
 
 def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
-    """Return when time alone changes the room next (milliseconds since the epoch), or None.
+    """Return when the room next changes without any message (ms since the epoch), or None.
 
-    Every room that nobody attends closes at some deadline.
+    A deserted room always has a deadline, and so closes in the end.
     """
     due = [seats.grace_ends(seat, grace_ms) for seat in room.everybody]
     due += [each.due for each in room.outbox.values()]
@@ -98,7 +99,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 
 def _closes_at(room: Room) -> int | None:
-    """Return when a lobby or a finished room closes, or an attended one is checked again."""
+    """Return when a lobby or finished room closes, or is checked again if people are there."""
     closes_at = _ends_unattended(room)
     if closes_at is None or room.kept is None:
         return closes_at
@@ -107,21 +108,21 @@ def _closes_at(room: Room) -> int | None:
 
 def _ends_unattended(room: Room) -> int | None:
     if room.outbox:
-        return None  # what it has to report is stored nowhere else
+        return None  # the results in the outbox are stored nowhere else
     if room.rounds and room.rounds[-1].key and room.idle_since is not None:
         return room.idle_since + DAY_IDLE_MS
     finished_idle_ms = WINDOW_IDLE_MS if room.settings.window_s else FINISHED_IDLE_MS
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + finished_idle_ms
     since = seats.deserted_since(room)
-    # A match that its host has stopped keeps its results as long as one that is over.
+    # A match that its host has stopped keeps its results as long as a finished one.
     is_new = room.state is RoomState.LOBBY and not (room.settings.window_s and room.played())
     limit = LOBBY_IDLE_MS if is_new else finished_idle_ms
     return None if since is None else since + limit
 
 
 def _sit_down(room: Room, event: events.SitDown) -> Room:
-    """Give a newcomer a seat, or let the newcomer wait for the host; an attempt has one seat."""
+    """Give a newcomer a seat, or a place in the queue; an attempt gets only one seat."""
     if admission.seat_of_attempt(room, event.attempt, event.now_ms) is not None:
         return room
     room, number, arrival = seats.with_new_number(admission.admitted(room, event), room)
@@ -147,27 +148,27 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
 
 
 def _too_late(room: Room, _event: Event) -> Room:
-    """Ignore an event that a process reports after the state in which it counts."""
+    """Ignore an event that a process reports too late for it to count."""
     return room
 
 
 def _leave(room: Room, command: Command[Leave]) -> Room:
-    """Remove a seat, or an applicant, at the player's own request."""
+    """Let a player or an applicant leave."""
     if room.applicant(command.seat) is not None:
         return admission.without_applicant(room, command.seat)
     seat = room.seat(command.seat)
     if seat is None or (seat.has_left and room.state is RoomState.FINISHED):
-        return room  # it was left before: at the end of a round it stays for the standings
+        return room  # they left before; the seat stays for the standings
     room = seats.without(room, command.seat)
     if room.state is RoomState.COUNTDOWN and not lobby.is_anybody_ready(room):
         return lobby.to_lobby(room)
     if room.state is RoomState.FINISHED:
-        return lobby.begin_if_all_ready(room, command)
+        return lobby.start_if_all_ready(room, command)
     return room
 
 
 def _kick(room: Room, command: Command[Any]) -> Room:
-    """Remove another seat at the host's request, and ban it if the host wants that."""
+    """Remove another seat for the host, and ban its owner if the host wants that."""
     seats.host_only(room, command.seat)
     seat = seats.holder_of(room, command.message.seat)
     if seat.number == command.seat:
@@ -193,7 +194,7 @@ def _reconnected(room: Room, event: events.Reconnected) -> Room:
         process=event.process,
         tab=event.tab,
         left_at=None,
-        # A computer player is no person of the network from which it is played.
+        # The networks of the process that plays for it say nothing about a person.
         networks=seat.networks if is_played else event.networks or seat.networks,
         stand_in=seat.stand_in if is_played else None,
     )
@@ -212,7 +213,7 @@ def _disconnected(room: Room, event: events.Disconnected) -> Room:
 
 
 def _reported(room: Room, event: events.Reported) -> Room:
-    """Strike a report off, or let it be due again."""
+    """Take a report off the outbox, or make it due again."""
     if room.outbox.get(event.n) != event.was:
         return room  # another process has reported it
     outbox = {n: each for n, each in room.outbox.items() if n != event.n}
@@ -233,7 +234,7 @@ def _closed(room: Room, _event: events.Closed) -> Room:
 
 
 def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
-    """Close a kept table at its owner's request, even in the middle of a race."""
+    """Close a kept table for its owner, even in the middle of a race."""
     seats.owner_only(room, command.seat)
     if room.kept is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
@@ -241,14 +242,14 @@ def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
 
 
 def _tick_idle(room: Room, event: events.Tick) -> Room:
-    """Return the room after time has passed: seats leave, and the room may close."""
+    """Let seats leave whose grace has ended, open a window that is due, or close the room."""
     if event.entropy is not None and (opened := lobby.open_next(room, event)) is not room:
         return opened
     if (left := seats.after_grace(room, event.now_ms, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
-            return lobby.begin_if_all_ready(left, event)
-        return left  # the time to closing begins now
+            return lobby.start_if_all_ready(left, event)
+        return left  # from now on the room waits to be closed
     closes_at = _closes_at(room)
     if closes_at is None or event.now_ms < closes_at:
         return room
@@ -277,7 +278,7 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     events.ProcessDied: _process_died,
     events.Closed: _closed,
     events.GameEnded: _too_late,
-}  # rows of all states but the last, where these have no row of their own
+}  # for all states except CLOSED; a state may have its own entry instead
 
 BETWEEN_RACES: Mapping[EventType, Transition] = {
     **WHILE_OPEN,

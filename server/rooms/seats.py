@@ -1,27 +1,29 @@
 """The seats of a room: their connections, host, numbers and colours. Pure, like the room itself.
 
 Host:
-1. The successor of a host who is gone for 15 seconds is the connected player who joined first.
-   While a window is open the host is away for hours, and stays host until leaving for good.
-2. A host who returns before the round is over, or in the lobby before the next countdown begins,
-   is host again. At a kept table a host who returns always is.
-3. Spectators become host only if no player is left; players in grace count as there. Computer
+1. When a host has been gone for 15 seconds, the connected player who joined first becomes host. In
+   an open window, where a host may be away for hours, they stay host until they leave for good.
+2. A host who returns before the round is over, or before the next countdown starts, is host again.
+   At a kept table a returning host always is.
+3. Spectators become host only if no player is left; players in grace count as present. Computer
    players are never host.
 
 Numbers:
-1. Every number is given once, in order. After that free numbers are given again in turn: between
-   two owners of a number about 10,000 people come to the room.
-2. A number is free if no seat, no applicant and no round in the record has it: results, match
-   cards and logs are by number. The claim of a former host goes with the seat.
+1. Numbers are given in order, each once. After that free numbers are reused in turn, so about
+   10,000 people come to the room between two owners of a number.
+2. A number is free if no seat, no applicant and no round in the record has it, since results,
+   match
+   cards and logs are stored by number. A former host's claim ends with the seat.
 3. Outside of the record a number is never the only key. The store deletes a seat in the change
-   that removes it from the record (`change_room.lua`), and a new one has its own token.
-   Connections are fenced by generations, which are times. Logs and progress are by round as well,
-   and no owner of a number plays in a round in which an earlier owner has played.
+   that
+   removes it from the record (`change_room.lua`), and a new seat has another token. Generations,
+   which are times, fence connections. Logs and progress are also stored by round, and no two
+   owners of a number play in the same round.
 
-Colours, by which players know each other:
-1. A newcomer gets the colour that the fewest players have; of several, the one that the fewest
-   seats have; of these, the first. So the first eight players have eight colours.
-2. A spectator who becomes a player gets another colour if a player has this one and one is free.
+Colours tell players apart:
+1. A newcomer gets the colour that the fewest players have; if several, the one that the fewest
+   seats have, then the first. So the first eight players have eight colours.
+2. A spectator who becomes a player gets another colour if a player has theirs and one is free.
 """
 
 from collections.abc import Iterable
@@ -41,20 +43,20 @@ from protocol.vocabulary import (
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat
 
-BOT_GRACE_MS = 60_000  # a computer player is gone this long after no process has it
+BOT_GRACE_MS = 60_000  # a computer player is gone this long after its connection was lost
 NUMBERS = HIGHEST_SEAT + 1
 
 
 def grace_ends(seat: Seat, grace_ms: int) -> int | None:
-    """Return when a seat in grace counts as gone (milliseconds since the epoch), else None."""
+    """Return when a seat in grace counts as gone (ms since the epoch); None for other seats."""
     if seat.connection is not Presence.GRACE:
         return None
-    assert seat.left_at is not None, "a seat in grace was left"
+    assert seat.left_at is not None, "a seat in grace has lost its connection"
     return seat.left_at + (max(grace_ms, BOT_GRACE_MS) if seat.is_played_by_bot else grace_ms)
 
 
 def seat_of(room: Room, number: int) -> Seat:
-    """Return the seat of this number.
+    """Return the seat with this number.
 
     Raises:
         Refusal: the room has no such seat.
@@ -65,16 +67,16 @@ def seat_of(room: Room, number: int) -> Seat:
 
 
 def holder_of(room: Room, number: int) -> Seat:
-    """Return the seat of this number, in the room or in the queue.
+    """Return the seat with this number in the room or in the queue.
 
     Raises:
-        Refusal: neither has such a seat.
+        Refusal: there is no such seat.
     """
     return room.applicant(number) or seat_of(room, number)
 
 
 def host_only(room: Room, number: int) -> Seat:
-    """Return the seat of this number if it is the host's.
+    """Return the seat with this number if it is the host's.
 
     Raises:
         Refusal: it is not, or the room has no such seat.
@@ -86,7 +88,7 @@ def host_only(room: Room, number: int) -> Seat:
 
 
 def owner_only(room: Room, number: int) -> Seat:
-    """Return the seat of this number if it is the host's who stands in for no other one.
+    """Return the seat with this number if it is the host's and not an acting host's.
 
     Raises:
         Refusal: it is not, or the room has no such seat.
@@ -98,7 +100,7 @@ def owner_only(room: Room, number: int) -> Seat:
 
 
 def hand_over(room: Room, command: Command[HandOver]) -> Room:
-    """Make another person host, who is connected; whom the host stands in for may still return."""
+    """Make another connected person host; earlier hosts may still return to be host again."""
     host_only(room, command.seat)
     successor = seat_of(room, command.message.seat)
     if successor.is_played_by_bot or successor.connection is not Presence.ON:
@@ -108,37 +110,37 @@ def hand_over(room: Room, command: Command[HandOver]) -> Room:
 
 
 def free_name(room: Room, *wanted: str) -> str:
-    """Return the first wanted name that no seat has, or it with a number; joiners do not count."""
-    # A seat with the name of another could pass for it.
+    """Return the first of the wanted names that is free, or the first of them with a number."""
+    # Names that look alike count as taken: a seat could pass for another one.
     taken = {skeleton(seat.name) for seat in room.everybody}
     names = chain(wanted, (f"{wanted[0]} {again}" for again in count(2)))
     return next(name for name in names if skeleton(name) not in taken)
 
 
 def without(room: Room, number: int) -> Room:
-    """Return the room without a seat; a room without people has no queue: no host could admit."""
+    """Return the room without a seat; without people the queue goes too: nobody could admit it."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = () if all(seat.is_bot for seat in seats) else room.waiting
     return with_host(without_claim(room.replace(seats=seats, waiting=waiting), number))
 
 
 def without_lost_bots(room: Room) -> Room:
-    """Return the room without computer players that are gone."""
+    """Return the room without disconnected computer players."""
     kept = tuple(seat for seat in room.seats if not (seat.is_bot and seat.is_gone))
     return room if len(kept) == len(room.seats) else room.replace(seats=kept)
 
 
 def without_idle_seats(room: Room, network: str | None = None) -> Room:
-    """Return the room without its idle seats, or without those of a network."""
+    """Return the room without its idle seats, or only without a network's idle seats."""
     concerned = (seat for seat in room.seats if network is None or network in seat.networks)
     idle = {seat.number for seat in concerned if is_idle(room, seat)}
     return room.replace(seats=tuple(seat for seat in room.seats if seat.number not in idle))
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
-    """Return whether a seat may give way: gone, no part of the round, and not the host's.
+    """Return whether a seat may give way: gone, not in the round, and not the host's.
 
-    At a kept table its owner and people who have raced keep their seats, since they come back.
+    The owner of a kept table and people who have raced there keep their seats: they come back.
     """
     rounds = () if room.kept is None else room.rounds
     owners = () if room.kept is None else room.past_hosts[:1]
@@ -152,13 +154,13 @@ def is_idle(room: Room, seat: Seat) -> bool:
 
 
 def attended(room: Room) -> bool:
-    """Return whether any person is connected or in grace; activity does not matter."""
+    """Return whether any person is connected or in grace, even if they do nothing."""
     people = (seat for seat in room.seats if not seat.is_played_by_bot)
     return any(not seat.is_gone for seat in people)
 
 
 def deserted_since(room: Room) -> int | None:
-    """Return since when the room is not attended (milliseconds since the epoch), or None."""
+    """Return when the last person left (ms since the epoch); None if somebody is there."""
     return None if attended(room) else room.idle_since
 
 
@@ -166,7 +168,7 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
     """Note when the last person left the room; `now_ms` is None if this event lets nobody go."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
-        # The end of the round has set the time; the last person who leaves later sets it again.
+        # The end of the round has set the time; if people leave later, it is set again.
         if is_same and attended(before) and not attended(room):
             since = now_ms
     elif attended(room):
@@ -177,7 +179,7 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
 
 
 def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
-    """Return the room with all seats gone whose grace has ended."""
+    """Return the room after seats whose grace has ended are marked as gone."""
     ends = {seat.number: grace_ends(seat, grace_ms) for seat in room.everybody}
     over = {number for number, end in ends.items() if end is not None and end <= now_ms}
     if not over:
@@ -188,7 +190,7 @@ def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
 
 
 def with_host(room: Room) -> Room:
-    """Return the room with a connected host: the player who joined first, if any."""
+    """Return the room with a new host if the host is gone; see the module's docstring."""
     host = room.seat(room.host)
     if host is not None and (not host.is_gone or (room.has_open_window and not host.has_left)):
         return room
@@ -205,7 +207,7 @@ def with_host(room: Room) -> Room:
 
 
 def with_returned_host(room: Room, number: int) -> Room:
-    """Return the room with a former host as host again; unchanged for any other seat."""
+    """Return the room with this seat as host again if it is a former host's."""
     if number not in room.past_hosts:
         return room
     at = room.past_hosts.index(number)
@@ -213,20 +215,19 @@ def with_returned_host(room: Room, number: int) -> Room:
 
 
 def lasting_hosts(room: Room) -> tuple[int, ...]:
-    """Return the former hosts who may be host again after a countdown, or the end of a round."""
+    """Return the former hosts who keep their claim when a countdown starts or a round ends."""
     return () if room.kept is None else room.past_hosts
 
 
 def without_claim(room: Room, number: int) -> Room:
-    """Return the room in which a seat that was given up is no former host."""
+    """Return the room without this seat's claim to be host again."""
     return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
 
 
 def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
-    """Return the room in which a new seat has its number, the number, and the seat's arrival.
+    """Give out a number: return the room that notes it, the number, and the seat's `arrival`.
 
-    The number is free in the room `before`, too: it is not that of a seat that gives way to this
-    one. The arrival is None if the number says it.
+    The number must also be free in the room `before`, in case a seat has given way since.
 
     Raises:
         Refusal: all numbers are in use.
@@ -246,12 +247,12 @@ def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
 
 
 def latest_number(room: Room) -> int:
-    """Return the number of the seat that was taken last."""
+    """Return the number that was given out last."""
     return room.numbers_given - 1 if room.number_given_again is None else room.number_given_again
 
 
 def free_colour(seats: Iterable[Seat]) -> SeatColour:
-    """Return the colour of a newcomer among these seats."""
+    """Return the colour for a newcomer among these seats."""
     players = dict.fromkeys(SEAT_COLOURS, 0)
     owners = dict.fromkeys(SEAT_COLOURS, 0)
     for seat in seats:
@@ -261,10 +262,10 @@ def free_colour(seats: Iterable[Seat]) -> SeatColour:
 
 
 def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
-    """Return the seat of a player in this state, who may have been a spectator.
+    """Return the seat as a player's in this state; a spectator becomes a player.
 
     Raises:
-        Refusal: the room has the most players that its settings allow.
+        Refusal: the settings allow no more players.
     """
     if seat.role == "player":
         return seat.replace(state=state)
@@ -277,7 +278,7 @@ def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
 
 
 def take_colour(room: Room, command: Command[TakeColour]) -> Room:
-    """Give a seat another colour, which no other player has."""
+    """Give a seat another colour that no other player has."""
     seat, colour = seat_of(room, command.seat), command.message.colour
     if seat.colour == colour:
         return room

@@ -1,10 +1,9 @@
-"""The settings of rooms: those that a host left open, clashes, and the rules that follow.
+"""The settings of rooms: filling in what the host left open, clashes, and the engine's rules.
 
-1. A setting is chosen if it stood in the message, with its default or with another value
-   (`model_fields_set`). A chosen value is never changed here, not even where it clashes.
-2. A setting that was left open gets its usual value, or the first one that the other settings
-   do not exclude.
-3. Rooms, stored or shown, hold complete settings only.
+1. A setting is chosen if it was in the message, even with its default (`model_fields_set`). Chosen
+   values are never changed here, even if they clash.
+2. A setting that was left open gets its usual value, or the first one that does not clash.
+3. Rooms only have complete settings, both stored and shown.
 """
 
 from dataclasses import fields
@@ -17,11 +16,11 @@ from protocol.vocabulary import Layout, SettingsClash
 from server.games.errors import BadRules
 from server.games.rules import Rules, check_rules, variant_of
 
-PYSOLFC_LAYOUT: Layout = "spread"  # the layout in which a numbered deal is PySolFC's own table
+PYSOLFC_LAYOUT: Layout = "spread"  # PySolFC's layout for numbered deals
 
 
 def complete(chosen: Settings) -> Settings:
-    """Return the settings with a fitting value for each one that was left open."""
+    """Return the settings with a suitable value for each one that was left open."""
     settings = chosen
     for name in LEFT_OPEN:
         if name not in chosen.model_fields_set:
@@ -30,12 +29,12 @@ def complete(chosen: Settings) -> Settings:
 
 
 def _with_fitting(name: str, settings: Settings) -> Settings:
-    """Return the settings with a value of this one that fits the others, if there is one."""
+    """Return the settings with the first value for `name` that does not clash, if there is one."""
     concerned = [exclusion for exclusion in EXCLUSIONS if name in exclusion.values]
     values = _usual_first(name, settings)
     candidates = [settings.model_copy(update={name: value}) for value in values]
     fitting = (each for each in candidates if not any(one.holds_for(each) for one in concerned))
-    # If no value fits, the chosen settings clash with each other and are refused.
+    # If every value clashes, so do the chosen settings, and they are refused.
     return next(fitting, candidates[0])
 
 
@@ -56,19 +55,19 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=256)
 def rules_of(settings: Settings) -> Rules:
-    """Return the engine's rules for a room's settings; one object for all players of a round."""
+    """Return the engine's rules for these settings; all players of a round share the object."""
     return Rules(**{field.name: getattr(settings, field.name) for field in fields(Rules)})
 
 
 class Clash(NamedTuple):
-    """Settings that exclude each other, and the reason."""
+    """The names of settings that clash, and the reason."""
 
     reason: SettingsClash
     fields: tuple[str, ...]
 
 
 def clash_in(settings: Settings) -> Clash | None:
-    """Return the first clash of settings that exclude each other, or None."""
+    """Return the first clash in these settings, or None."""
     for exclusion in ROOM_EXCLUSIONS:
         if exclusion.holds_for(settings):
             return Clash(exclusion.reason, tuple(exclusion.values))

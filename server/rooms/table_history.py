@@ -1,7 +1,7 @@
-"""The history of a kept table: an entry for each of its finished rounds.
+"""The history of a kept table: one entry for each finished round.
 
-An entry is one line of JSON: about 300 bytes for a round of three players. Its rows are arrays
-that never get longer: a later release adds fields beside them. Each round number counts once.
+An entry is a line of JSON, about 300 bytes for a round of three players. Its rows are arrays that
+never get longer: later releases add fields to the entry instead. Each round number counts once.
 """
 
 from collections.abc import Iterable
@@ -35,19 +35,19 @@ class HistoryRow(NamedTuple):
     seat: Natural
     name: str
     colour: SeatColour
-    place: Natural | None  # None off the ranking
+    place: Natural | None  # None if unranked
     state: SeatState
     won: bool
-    ms: Natural | None  # to the end of the game, by the player's clock; None out of time
+    ms: Natural | None  # the length of the game by the player's clock; None if time ran out
     score: int
     suits: Natural
     moves: Natural
-    level: BotLevel | None  # of a computer player
+    level: BotLevel | None  # set for computer players
     flags: tuple[RowFlag, ...]
 
     @property
     def is_counted(self) -> bool:
-        """Whether it counts in the standings: a person's result that is ranked."""
+        """Whether it counts in the standings: it is ranked and a person's."""
         return self.place is not None and "program" not in self.flags
 
 
@@ -67,7 +67,7 @@ class HistoryEntry(Record):
 
     @property
     def not_counted(self) -> NotCounted:
-        """Why it does not count, or empty if it does (RULES, Standings of a table)."""
+        """Why it does not count (RULES, Standings of a table); empty if it does."""
         if any("stand_in" in row.flags for row in self.rows):
             return "stand_in"
         if sum(row.is_counted for row in self.rows) > 1:
@@ -76,8 +76,8 @@ class HistoryEntry(Record):
 
 
 def entry_of(room: Room, played: Round) -> HistoryEntry:
-    """Return the entry of a finished round; `room` still has the seats of its computer players."""
-    assert played.ended is not None, "a round that is over has ended"
+    """Return the entry of a finished round; `room` must still have its computer players."""
+    assert played.ended is not None, "a finished round has ended"
     levels = {seat.number: seat.level for seat in room.seats}
     rows, settings = rank(played, {}, played.states), played.settings
     return HistoryEntry(
@@ -101,7 +101,7 @@ def _is_on_podium(row: LeaderboardRow) -> bool:
 
 def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryRow:
     seat, stats = row.seat, row.stats
-    marks: dict[RowFlag, bool] = {
+    flags: dict[RowFlag, bool] = {
         "stand_in": seat in played.stand_ins,
         "late": seat in played.late_ms and not played.is_window,
         "program": seat in played.programs,
@@ -118,14 +118,14 @@ def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryR
         suits=stats.suits,
         moves=stats.moves,
         level=level,
-        flags=tuple(flag for flag, is_set in marks.items() if is_set),
+        flags=tuple(flag for flag, is_set in flags.items() if is_set),
     )
 
 
 def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
-    """Return the entries that a change adds to the history: at first, all rounds on record.
+    """Return the entries that a change adds to the history, without rounds that nobody played.
 
-    Windows that nobody played in are left out.
+    When the room becomes a table, these are all rounds on record.
     """
     if room.kept is None:
         return []
@@ -135,7 +135,7 @@ def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
 
 
 def newly_shelved(before: Room, room: Room) -> dict[int, str]:
-    """Return the texts of the rounds that a change puts onto the shelf; "" for those it takes."""
+    """Return the texts of rounds that a change adds to the shelf; "" for those it removes."""
     now_ms = set() if room.kept is None else {each.n for each in room.kept.shelf}
     was = set() if before.kept is None else {each.n for each in before.kept.shelf}
     added = [played for played in before.rounds if played.n in now_ms - was]
@@ -143,9 +143,9 @@ def newly_shelved(before: Room, room: Room) -> dict[int, str]:
 
 
 def without_name(line: str, seat: int) -> str:
-    """Return a stored entry without the name of a player; unchanged if damaged."""
+    """Return a stored entry without a player's name; unchanged if it cannot be read."""
     if f"[{seat}," not in line:
-        return line  # much faster than parsing it
+        return line  # saves parsing most lines
     try:
         entry = HistoryEntry.model_validate_json(line)
     except ValidationError:
@@ -155,7 +155,7 @@ def without_name(line: str, seat: int) -> str:
 
 
 def parse_entries(lines: Iterable[str]) -> tuple[list[HistoryEntry], int]:
-    """Return the entries of a stored history, and the number of lines that cannot be read."""
+    """Return the entries of a stored history, and how many lines cannot be read."""
     found: dict[int, HistoryEntry] = {}
     damaged = 0
     for line in lines:

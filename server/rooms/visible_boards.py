@@ -1,4 +1,4 @@
-"""Boards that a seat may see (RULES, What a spectator or an opponent may know)."""
+"""Which boards a seat may see, and when (RULES, What a spectator or an opponent may know)."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from server.rooms.record import Room, round_of
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     """Check that a seat may watch these boards.
 
-    All players of a round have the same deal, so players who can still act see no other board.
-    In a window these are all whose own game is not over, and boards are those of games that are.
-    When the round is over all boards are open.
+    All players of a round have the same deal, so players who can still act see no other board. In
+    an open window, only players whose game is over see boards, and only boards of finished games.
+    Once the round is over everybody sees all boards.
 
     Raises:
         Refusal: the room shows no boards, or not to this seat, or a board's seat plays no game.
@@ -34,15 +34,15 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
 
 
 def sees_results(room: Room, seat: int) -> bool:
-    """Return whether a seat may know how games went: in an open window its own must be over."""
+    """Return whether a seat may see results: in an open window, once its own game is over."""
     return not room.has_open_window or seat in round_of(room).results
 
 
 def is_undelayed(room: Room, watcher: int) -> bool:
     """Return whether a seat sees boards without delay: its own game is over, or the round is.
 
-    A seat with a result can act no more: the store refuses its acts. Chasers and spectators see
-    boards with the delay, because they could pass on what they see to players who still race.
+    A seat with a result cannot act any more: the store refuses its acts. Chasers and spectators
+    see boards late, because they could help players who still race.
     """
     played = round_of(room)
     is_over = watcher in played.results and (played.is_window or watcher not in played.late_ms)
@@ -50,7 +50,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
 
 
 def horizon_ms(room: Room, now_ms: int, *, delayed: bool) -> float:
-    """Return the time on the round's clock up to which boards are shown (milliseconds)."""
+    """Return the latest time that boards may show, in milliseconds since t0."""
     played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")

@@ -16,7 +16,7 @@ from spider_race_client import ActLost, Client, Race, RaceError, Refused, SeatLo
 
 from protocol.vocabulary import DayGameId, RoomState
 from server.live.days import DAY_MS, DAY_TIMINGS, day_of, end_of
-from server.rooms.days import DayDeal, entry_of
+from server.rooms.days import DayDeal, entry_name
 from server.store import Store
 from tests.games.wins import SEED
 from tests.server.http import get
@@ -105,7 +105,7 @@ async def check_board(
         missing = [
             f"{code}: a game that was over is not on the board"
             for code, key, at in played
-            if not may_forget(code, at) and await _own_entry(ports, key) != entry_of(key)
+            if not may_forget(code, at) and await _own_entry(ports, key) != entry_name(key)
         ]
         if not missing or time.monotonic() > give_up:
             break

@@ -7,7 +7,7 @@ from protocol.vocabulary import ErrorCode, RoomState
 from server.rooms.days import key_of, report_of, settings_of_day
 from server.rooms.deals import draw_deal
 from server.rooms.events import COUNTDOWN_MS, Reported, Tick
-from server.rooms.lobby import begin_with_cards, open_room
+from server.rooms.lobby import open_room, start_with_cards
 from server.rooms.record import Outgoing, Room, parse_record, round_of
 from server.rooms.room import apply, deadline
 from tests.rooms.rooms import ADA, CODE, ENTROPY, NOW, refused_code, sends
@@ -21,7 +21,7 @@ def race(*, nameless: bool = True) -> Room:
     room = open_room(CODE, "Player", settings)
     of_round = {"cards": "2026-11-28/spider-1", "key": key_of("token"), "secret": True}
     deal = draw_deal(settings, ENTROPY, 0)
-    begun = begin_with_cards(room, NOW, deal, nameless=nameless, **of_round)
+    begun = start_with_cards(room, NOW, deal, nameless=nameless, **of_round)
     return apply(begun, Tick(round_of(begun).t0))
 
 
@@ -29,7 +29,7 @@ def test_todays_race_counts_down_as_any_race_and_known_cards_do_not() -> None:
     settings = settings_of_day("spider-1")
     room, deal = open_room(CODE, "Player", settings), draw_deal(settings, ENTROPY, 0)
     for key, t0 in ((key_of("token"), NOW + COUNTDOWN_MS), ("", NOW)):
-        begun = begin_with_cards(room, NOW, deal, cards="2026-11-28/spider-1", key=key)
+        begun = start_with_cards(room, NOW, deal, cards="2026-11-28/spider-1", key=key)
         assert round_of(begun).t0 == t0
         assert (begun.state is RoomState.COUNTDOWN) == (key != "")
 
