@@ -1,11 +1,11 @@
-"""What is known about the rest of games: the searches of one process, for players who ask.
+"""Assessments: whether a game can still be won, for players who ask.
 
-1. A search is charged to the seat, which has few, and to the process, which spends a small share
-   of its time on all of them. An address has a part of that share. Beyond it nothing is searched.
-2. A game that is to end as a dead one is always searched. Beyond the address's part it waits.
+1. Each seat may ask for a few searches. A process spends a small share of its time on all
+   searches, and an address may use a part of that share. Beyond these limits nothing is searched.
+2. Before a game ends as a dead one, it is always searched; beyond the limits the search waits.
 3. Searches run one after the other, in slices between the acts of all players; addresses take
    turns. They are small: `docs/decisions/small_searches_beside_the_acts.md`.
-4. A search looks only at what the player sees (`solver/endings.py`).
+4. A search looks only at cards that the player sees (`solver/endings.py`).
 """
 
 import asyncio
@@ -26,16 +26,16 @@ from server.views.tables import assessed_text
 
 
 class Assessment(NamedTuple):
-    """What is known about the rest of a game."""
+    """The outlook of a game at one position."""
 
     outlook: Outlook
     line: tuple[Action, ...] = ()  # the actions that win, if the outlook is `WON`
-    gain: int = 0  # the points that moves can still add, if it is `DEAD`
+    gain: int = 0  # the points that moves can still add, if the outlook is `DEAD`
 
 
 OPEN: Final = Assessment(Outlook.OPEN)
 UNSEARCHED: Final = Assessment(Outlook.OPEN)
-"""Nothing was searched, so the next question may be. `is` tells it from the equal `OPEN`."""
+"""The position was not searched, so ask again later. Compare with `is`: it equals `OPEN`."""
 
 
 class Assessments:
@@ -45,21 +45,23 @@ class Assessments:
         self._long_work = long_work
         self._of_seats = RateLimits(*limits.searches, monotonic_s, named_network)
         self._search_ms = RateLimit(*limits.search_ms, monotonic_s)
-        ms_of_address = limits.search_ms_of_address
-        self._ms_of_addresses = RateLimits(*ms_of_address, monotonic_s, remote_networks)
+        self._ms_of_addresses = RateLimits(
+            *limits.search_ms_of_address, monotonic_s, remote_networks
+        )
         self._most_waiting = limits.waiting_searches
         self._waiting: Counter[str] = Counter()
         self._turn = asyncio.Lock()
-        # One search of an address waits for its turn at a time.
+        # Of each address, only one search at a time waits for the turn of the process.
         self._turns_of_addresses = KeyedLocks(patience_s=None)
 
     async def find(
         self, seat_name: str, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """Return what is known about a game, which nobody else may change meanwhile.
+        """Return the assessment of a game, which nobody else may change meanwhile.
 
-        Without `autoplay` no line is searched. Beyond the limits of the seat and the `address` the
-        result is `UNSEARCHED`, unless the game is `always` to be searched. Cancelling ends it.
+        With `autoplay` also search for a line that wins. Beyond the limits of the seat and the
+        `address` the result is `UNSEARCHED`, unless the game is `always` to be searched.
+        Cancelling ends the search.
         """
         if DEAL in game.legal_actions():
             return OPEN
@@ -82,7 +84,7 @@ class Assessments:
     async def _search(
         self, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """Search for a win with all cards in view, and then whether the game is dead."""
+        """Search for a win with all cards in view; if there is none, for proof of a dead game."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
         if autoplay and not await self._run(ending.steps(), address, always=always):
             return UNSEARCHED
@@ -93,7 +95,7 @@ class Assessments:
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN
 
     async def _run(self, steps: Iterator[None], address: str, *, always: bool) -> bool:
-        """Take the steps of a search and charge their time; return False if none is left."""
+        """Run a search and charge its time; return False if no time is left for it."""
         if not always and not (
             self._ms_of_addresses.has_token(address) and self._search_ms.has_token()
         ):
@@ -104,52 +106,52 @@ class Assessments:
         return True
 
 
-class SeatQuestions:
-    """What a player asks about the rest of the games at one seat; a position is searched once."""
+class SeatAssessments:
+    """The assessments that the player of one seat asks for; a position is searched once."""
 
-    __slots__ = ("_answered", "_assessments", "_hub", "_known", "_seat", "_socket", "behind")
+    __slots__ = ("_assessments", "_hub", "_known", "_replied", "_seat", "_socket", "postponed")
 
     def __init__(self, searches: Assessments, hub: Hub, socket: Socket, seat: TakenSeat) -> None:
         self._assessments, self._hub = searches, hub
         self._socket, self._seat = socket, seat
-        # The round, log length and cards of the latest search, and what it has found.
+        # The round, log length and cards of the latest search, and its result.
         self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
-        self._answered: asyncio.Event | None = None  # set when the answer under way is sent
-        self.behind: list[Callable[[], None]] = []  # what answers later messages, after that one
+        self._replied: asyncio.Event | None = None  # set when the running request has its reply
+        self.postponed: list[Callable[[], None]] = []  # calls that send later replies, in order
 
     @property
-    def is_asking(self) -> bool:
-        """Whether an answer is under way."""
-        return self._answered is not None
+    def is_running(self) -> bool:
+        """Whether a request has no reply yet."""
+        return self._replied is not None
 
     async def wait(self) -> None:
-        """Return when no answer is under way."""
-        while self._answered is not None:
-            await self._answered.wait()
+        """Return when no request is running."""
+        while self._replied is not None:
+            await self._replied.wait()
 
-    def ask(self, n: int, game: Game) -> None:
-        """Answer with what is known about the rest of the game of round `n`, one at a time."""
-        self._answered = asyncio.Event()
-        answer = self._answer(n, game.copy(), self._answered)
-        self._hub.spawn(answer, "assess", self._socket.close)
+    def start(self, n: int, game: Game) -> None:
+        """Assess the game of round `n` and send the reply; call it while nothing is running."""
+        self._replied = asyncio.Event()
+        reply = self._reply(n, game.copy(), self._replied)
+        self._hub.spawn(reply, "assess", self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
-        """Return whether it is known, or found, that nothing can change in a game any more."""
+        """Return whether nothing can change in a game any more; search it if needed."""
         return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
 
-    async def _answer(self, n: int, game: Game, answered: asyncio.Event) -> None:
+    async def _reply(self, n: int, game: Game, replied: asyncio.Event) -> None:
         try:
             self._socket.send(assessed_text(game.variant, game.at, *await self._find(n, game)))
         finally:
-            self._answered = None
-            answered.set()
-            behind, self.behind = self.behind, []
-            for answer in behind:
-                answer()
+            self._replied = None
+            replied.set()
+            postponed, self.postponed = self.postponed, []
+            for send in postponed:
+                send()
 
     async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
-        """Return what is known about a position, searched unless the latest search was of it."""
-        position = n, game.at, game.key()  # a failover may lose acts, and others follow
+        """Return the assessment of a position; search it unless the latest search has."""
+        position = n, game.at, game.key()  # after a failover the same number may mean other acts
         if self._known is not None and self._known[0] == position:
             return self._known[1]
         seat, find = self._seat, self._assessments.find

@@ -1,9 +1,10 @@
-"""The boards that people watch: replays of logs, read from the store.
+"""The boards that people watch: replays of the logs in the store.
 
-They are delayed for spectators, and not for players whose own game is over. Nothing is published
-for a board. One replay serves all watchers of a board at this process who have the same delay. It
-is kept for a while without watchers, so that a returning spectator sees the board where it stands.
-One whose log cannot be read is tried again after `UNREADABLE_S`; the rest of the room goes on.
+1. Boards are delayed for spectators, but not for players who have finished their own game.
+2. Nothing is published for a board. One replay serves all watchers at this process with the same
+   delay. It is kept for a while without watchers, so that a returning spectator sees the present
+   position at once.
+3. If a log cannot be read, it is tried again after `UNREADABLE_S`; the rest of the room goes on.
 """
 
 import asyncio
@@ -26,28 +27,28 @@ from server.sessions.limits import Monotonic, SessionLimits
 from server.store import StoreAway, Unreadable
 from server.views.tables import board_text
 
-UNREADABLE_S = 10.0  # time before an unreadable log is replayed again
+UNREADABLE_S = 10.0  # pause before an unreadable log is replayed again
 
 
 class Key(NamedTuple):
-    """What one board shows."""
+    """The game that a board shows."""
 
     room_code: str
     n: int  # the number of the round
-    seat: int  # whose game is shown
-    is_delayed: bool  # whether it is shown as late as the room says
+    seat: int
+    is_delayed: bool  # by the delay that the room sets
 
 
 @dataclass(eq=False)
 class Board:
-    """One board, for its watchers of one delay."""
+    """One board, for all watchers with the same delay."""
 
     key: Key
     played: Round
     replayed: ReplayedGame  # the game as the watchers see it
     watchers: dict[Subscriber, int] = field(default_factory=dict)
-    """The watchers, and the length of the log that each was sent; -1 before the first message."""
-    wake: asyncio.Event = field(default_factory=asyncio.Event)  # set when a watcher comes
+    """Each watcher with the number of acts that it was shown; -1 before the first message."""
+    wake: asyncio.Event = field(default_factory=asyncio.Event)  # set when somebody starts to watch
     left_at_s: float = 0.0  # when the last watcher left, by the clock of `Boards`
     is_complete: bool = False  # whether it shows the end of its round
 
@@ -57,12 +58,12 @@ class Board:
         return [each for each, at in watchers if at != latest and each.can_receive()]
 
     def close(self, code: CloseCode) -> None:
-        """Close the watchers: they would wait for a board that nobody makes any more."""
+        """Close the watchers: this board will send nothing any more."""
         for watcher in list(self.watchers):
             watcher.close(code)
 
     def replay_anew(self) -> None:
-        """Forget the replayed game; the watchers get another one."""
+        """Replay the game again from its start, and send it again to all watchers."""
         self.replayed = ReplayedGame(deal_game(self.played))
         self.watchers = dict.fromkeys(self.watchers, -1)
 
@@ -84,7 +85,7 @@ class Boards:
         self._boards: dict[Key, Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
-        """Let the watcher watch these boards, and no other ones.
+        """Let the watcher watch only the boards of these seats.
 
         Raises:
             Refusal: the watcher may not see these boards.
@@ -94,7 +95,7 @@ class Boards:
         self.leave(watcher)
         if played is None:
             return
-        # Of a finished round all boards are the same.
+        # Nothing is delayed after the round, so all watchers share its boards.
         delayed = room.state is RoomState.FINISHED or not is_undelayed(room, watcher.seat_number)
         for seat in seats:
             key = Key(room.code, played.n, seat, delayed)
@@ -105,13 +106,13 @@ class Boards:
             board.wake.set()
 
     def leave(self, watcher: Subscriber) -> None:
-        """Let the watcher watch no boards any more."""
+        """Let the watcher watch no boards."""
         for board in self._boards.values():
             if board.watchers.pop(watcher, None) is not None:
                 board.left_at_s = self._monotonic_s()
 
     async def _run(self, board: Board) -> None:
-        """Send the board's updates while it is kept and its round is the latest."""
+        """Send the updates of a board while it is kept and its round is the latest one."""
         try:
             while self._keeps(board):
                 latest = self._hub.latest(board.key.room_code)
@@ -134,6 +135,7 @@ class Boards:
             del self._boards[board.key]
 
     def _keeps(self, board: Board) -> bool:
+        """Return whether somebody watches a board, or may soon return to it."""
         if board.watchers:
             return True
         if self._monotonic_s() - board.left_at_s >= self._limits.boards_kept_s:
@@ -143,18 +145,18 @@ class Boards:
         return later < self._limits.boards
 
     async def _show(self, board: Board, room: Room) -> None:
-        """Replay a board up to what its watchers may see now, and send it to them."""
+        """Replay a board as far as its watchers may see it now, and send it to them."""
         code, n, seat, is_delayed = board.key
         if not is_delayed:
             for watcher in list(board.watchers):
                 if not is_undelayed(room, watcher.seat_number):
-                    self.leave(watcher)  # a failover has lost the end of its game
+                    self.leave(watcher)  # a failover has lost the end of the watcher's game
         horizon = horizon_ms(room, self._hub.clock.now_ms(), delayed=is_delayed)
         try:
             continues, entries = await board.replayed.read_on(self._logs, code, n, seat)
         except StoreAway:
             return
-        if not continues:  # a failover has lost entries: replay the whole log
+        if not continues:  # a failover has lost entries
             board.replay_anew()
         replayed = board.replayed
         spent = await self._long_work.in_background(replayed.advance(entries, horizon))

@@ -1,7 +1,7 @@
-"""The commands of one socket that wait for the store, one at a time.
+"""The commands that wait for the store: each socket handles one at a time.
 
-A message without a handler here or in `seating.py` goes to the room's table of transitions as a
-`Command`, and is refused if it has no entry there.
+A message without a handler here or in `seating.py` becomes a `Command` for the room's table of
+transitions, and is refused if the table has no entry for it.
 """
 
 from collections.abc import Callable, Coroutine
@@ -52,7 +52,7 @@ async def run(session: Session, message: ClientMessage) -> None:
 
 
 async def _handle(session: Session, message: ClientMessage) -> None:
-    """Handle a message and send the reply, or raise what `run` answers with."""
+    """Handle a message and send the reply, or raise the error that `run` turns into one."""
     holder, take_seat = session.holder, SEATING_HANDLERS.get(type(message))
     if take_seat is not None:
         if holder is not None:
@@ -61,20 +61,20 @@ async def _handle(session: Session, message: ClientMessage) -> None:
     elif holder is None:
         raise Refusal(ErrorCode.NOT_JOINED)
     else:
-        if holder.is_asking:
-            await holder.questions.wait()
+        if holder.is_assessing:
+            await holder.assessments.wait()
         await HANDLERS.get(type(message), _change_room)(holder, message)
 
 
 async def handle_disconnect(session: Session) -> None:
-    """Leave the seat of a closed socket, after the running command, which may take it."""
+    """Leave the seat of a closed socket, after the running command: it may take a seat."""
     session.is_disconnected = True
     if not session.is_busy:
         await lose_seat(session)
 
 
 async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
-    """Apply a message that the room decides: see `TRANSITIONS` in `rooms/room.py`."""
+    """Apply a message by the table of transitions: see `TRANSITIONS` in `rooms/room.py`."""
     await _apply(holder, _command(holder, message))
 
 
@@ -91,7 +91,7 @@ async def _apply(
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
-    """Return whether the room, as this process knows it, shows that a message was handled."""
+    """Return whether the room shows, as this process knows it, that a message was handled."""
     latest = holder.latest
     return latest is not None and is_repeated(latest.room, holder.seat_number, message)
 
@@ -124,10 +124,10 @@ def _starts_secret_round(before: Room, after: Room) -> bool:
 
 
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
-    """Add a computer player or a stand-in, which has no connection at first.
+    """Add a computer player or a stand-in; it has no connection at first.
 
-    A place is counted before, and released if there is none in it then. The process of the host
-    takes the seat as soon as it sees that version of the room; nobody has its token.
+    It is counted before it is added, and the count is released if it was not. The host's process
+    takes the seat as soon as it sees that version of the room; nobody has the token.
     """
     services, code = holder.services, holder.seat.room_code
     if services.adopt_bots is None:
@@ -144,25 +144,25 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
         new_seat = token_hash if isinstance(message, sent.AddBot) else None
         latest = await services.repository.apply(code, event, new_seat)
     if name not in counted_bots(latest.room):
-        await bots.release(latest.room, name)  # it was added before
+        await bots.release(latest.room, name)  # an earlier command has added the computer player
     holder.reply(latest, before)
 
 
 async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
-    """Keep a room once it has a place: a full server says so now, not later."""
+    """Keep a room, if the server has space for one more kept table."""
     services, code = holder.services, holder.seat.room_code
     if not message.kept or _is_repeated(holder, message):
         await _change_room(holder, message)
         return
     known = holder.latest or await services.repository.read(code)
-    apply(known.room, _command(holder, message))  # raises before a guest takes a place
+    apply(known.room, _command(holder, message))  # refuses a guest before the table is counted
     async with services.repository.tables.place(known.room):
         await _change_room(holder, message)
 
 
 async def _wait_for_acts(holder: SeatHolder) -> None:
-    while holder.table is not None and (answered := holder.table.all_answered) is not None:
-        await answered.wait()
+    while holder.table is not None and (settled := holder.table.all_settled) is not None:
+        await settled.wait()
 
 
 async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
@@ -172,21 +172,21 @@ async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
 
 async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
     await _wait_for_acts(holder)
-    is_repeated = _is_repeated(holder, message)  # its round may be over
+    is_repeated = _is_repeated(holder, message)  # then its round may be over
     if message.dead and not is_repeated and not await _is_dead(holder):
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
-    if not (is_repeated or message.held or message.taken_back):  # else the game is still on
+    if not (is_repeated or message.held or message.taken_back):  # otherwise the game goes on
         holder.close_table()
 
 
 async def _is_dead(holder: SeatHolder) -> bool:
-    """Return whether nothing can change any more in the game of a seat."""
+    """Return whether nothing can change any more in the seat's game."""
     if (table := holder.table) is None or table.closed:
         return False
-    if (game := table.settled_game()) is None:  # it is being read
+    if (game := table.settled_game()) is None:  # the game is being read
         raise Refusal(ErrorCode.TRY_AGAIN)
-    return await holder.questions.is_dead(table.played.n, game)
+    return await holder.assessments.is_dead(table.played.n, game)
 
 
 async def _say(holder: SeatHolder, message: sent.Say) -> None:
@@ -217,7 +217,7 @@ async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:
 
 
 async def _read_room(holder: SeatHolder) -> VersionedRoom:
-    """Return the room of a seat that the host has admitted, and that no newer connection has."""
+    """Return the room, for a seat that the host has admitted and no newer connection has taken."""
     seat = holder.seat
     latest = await holder.services.repository.read(seat.room_code, holder.latest)
     seat.check(latest.room)
@@ -227,7 +227,7 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
 
 
 async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
-    """Give out a code that moves the seat; only its hash is stored, and it is in no log."""
+    """Send a code that moves the seat; only its hash is stored, and no log contains it."""
     services, seat = holder.services, holder.seat
     if not services.carries.take(seat.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
@@ -237,7 +237,7 @@ async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
     services.hub.update(latest)
     owned = latest.room.seat(seat.number)
     if owned is None or owned.carry is None or owned.carry.code_hash != event.token_hash:
-        raise Refusal(ErrorCode.TRY_AGAIN)  # another code was given out with this one
+        raise Refusal(ErrorCode.TRY_AGAIN)  # a code that was drawn at the same time is valid
     link = holder.base and f"{holder.base}/r/{seat.room_code}#seat={code}"
     holder.socket.send(carry_code_text(code, owned.carry.until, link))
 
@@ -251,11 +251,11 @@ async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
 
 
 async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
-    """Leave the room for good, after the acts in flight, and close the socket."""
+    """Leave the room for good once the acts in flight are stored, and close the socket."""
     services, seat = holder.services, holder.seat
     await _wait_for_acts(holder)
     leaving = seat.fenced(_command(holder, message))
-    holder.is_leaving = True  # no process closes the client as kicked
+    holder.is_leaving = True  # so the new version of the room does not look like a kick
     latest = await services.repository.apply(seat.room_code, leaving)
     holder.close_table()
     await unsubscribe(holder, reported=True)
@@ -280,4 +280,4 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     sent.Watch: _watch,
     sent.Cards: _send_match_cards,
 }
-"""Handlers of the messages of a seat that take more than a change of the room's record."""
+"""Handlers of messages that need more than a change of the room's record."""

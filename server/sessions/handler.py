@@ -1,4 +1,4 @@
-"""The handling of one socket's messages: each command is answered exactly once."""
+"""The messages of one socket: each command gets exactly one reply."""
 
 from collections.abc import Coroutine
 from typing import Any
@@ -13,11 +13,11 @@ from server.sessions.services import Services
 from server.sessions.taken_seat import Socket
 from server.views.replies import error_text
 
-STRIKES = 3  # bad messages after which a socket is closed
+STRIKES = 3  # a socket is closed after this many bad messages
 
 
 class Handler(Session):
-    """The handler of a socket's messages, from its first frame to its end."""
+    """Handle the messages of a socket from its first frame to its end."""
 
     __slots__ = ("_command_limit", "_strikes")
 
@@ -40,10 +40,10 @@ class Handler(Session):
                 holder.table.act(message)
         elif holder is not None and isinstance(message, Ping):
             holder.reply_to_ping(message)
-        elif not self._may_command():
+        elif not self._charge_command():
             self.socket.close(CloseCode.TOO_FAST)
         elif holder is not None and isinstance(message, Hint | Assess):
-            self._ask(message, holder)
+            self._advise(message, holder)
         else:
             return run(self, message)
         return None
@@ -53,48 +53,51 @@ class Handler(Session):
         self._strike("binary")
 
     def resume_sending(self) -> None:
-        """Send the latest state that was skipped while the peer was slow to read."""
+        """Send the latest state if it was skipped while the peer was slow."""
         if self.holder is not None:
             self.holder.resume_sending()
 
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
-        """Return the coroutine that leaves the seat; the room keeps it for its owner."""
+        """Return a coroutine that leaves the seat; the room keeps the seat for its owner."""
         return handle_disconnect(self)
 
-    def _may_command(self) -> bool:
-        """Count a command of the socket, its seat and its address; return False above a limit."""
+    def _charge_command(self) -> bool:
+        """Charge a command to the socket, seat and address; return False beyond a limit."""
         holder = self.holder
         seat = None if holder is None or holder.has_left else holder.seat
-        return self._command_limit.take() and self.services.may_command(self.address, seat)
+        return self._command_limit.take() and self.services.charge_command(self.address, seat)
 
     def _strike(self, where: str) -> None:
+        """Report a bad message to the client; close the socket if there were too many."""
         self._strikes += 1
         self.socket.send(error_text(where))
         if self._strikes >= STRIKES:
             self.socket.close(CloseCode.BAD_MESSAGES)
 
     def _act_without_table(self, act: Act, holder: SeatHolder) -> None:
-        """Refuse an act, unless it may belong to the seat's latest round, whose log is read then.
+        """Refuse an act, unless it may repeat an act of the seat's latest round.
 
-        A replay may take long, so it happens once per socket and counts as a command.
+        That round's log is then replayed. This may take long, so it happens once per socket and
+        counts as a command.
         """
-        played = holder.closed_round(act)
+        played = holder.earlier_round(act)
         if played is None:
             self.refuse(act, self.services.refusal_of_acts(holder.seat))
-        elif self._may_command():
+        elif self._charge_command():
             holder.reopen(played).act(act)
         else:
             self.socket.close(CloseCode.TOO_FAST)
 
-    def _ask(self, message: Hint | Assess, holder: SeatHolder) -> None:
+    def _advise(self, message: Hint | Assess, holder: SeatHolder) -> None:
+        """Send a hint or an assessment, or refuse the request."""
         table = holder.table
         if table is None or table.closed:
             self.refuse(message, self.services.refusal_of_acts(holder.seat))
         elif isinstance(message, Hint):
             table.hint(message)
-        elif (game := table.settled_game()) is None or holder.is_asking:
+        elif (game := table.settled_game()) is None or holder.is_assessing:
             self.refuse(message, ErrorCode.TRY_AGAIN)
         elif game.outcome is not None:
             self.refuse(message, ErrorCode.GAME_OVER)
         else:
-            holder.questions.ask(table.played.n, game)
+            holder.assessments.start(table.played.n, game)

@@ -1,4 +1,4 @@
-"""A seat's game of one round: as the store has it, or ahead of it by the acts in flight."""
+"""A seat's game of one round: the stored game, or ahead of it by the acts in flight."""
 
 from array import array
 from collections.abc import Callable
@@ -32,24 +32,24 @@ class FoundHint(NamedTuple):
 
     message: Hint
     request: HintCount
-    action: Action  # the action that the player is shown
-    reason: HintReason  # what that action changes
+    action: Action
+    reason: HintReason
 
 
 class Applied:
-    """An act that the engine has applied, and what follows from it once it is stored."""
+    """An act that the engine has applied, and the reply and stats for when it is stored."""
 
     __slots__ = (
         *("commit", "has_gained", "is_over", "judged_at", "message", "queued_at"),
         *("stats_json", "text"),
     )
 
-    # Made for each act, and quicker than a tuple with names.
+    # Made for each act, and faster than a NamedTuple.
     def __init__(self, message: Act, commit: Commit, text: str, stats_json: str) -> None:
         self.message, self.commit, self.stats_json = message, commit, stats_json
         self.text = text  # the reply
-        self.has_gained = self.is_over = False  # whether the score rose, and the game has ended
-        self.judged_at = self.queued_at = 0.0  # in s, by `perf_counter`
+        self.has_gained = self.is_over = False  # whether the score rose; whether the game ended
+        self.judged_at = self.queued_at = 0.0  # by `perf_counter`, in seconds
 
 
 class SeatGame:
@@ -66,20 +66,20 @@ class SeatGame:
         """Play the game of a seat in a round; see `Store.interrupted_at_ms`."""
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
-        self._late_ms = played.late_ms.get(writer.seat, 0)  # from t0; 0 of a racer
-        self._elapsed_ms = 0  # of the player's own time; a chaser's clock starts late
-        self._last_ms = 0  # the time of the latest act, in ms since t0
+        self._late_ms = played.late_ms.get(writer.seat, 0)  # how long after t0 a chaser started
+        self._elapsed_ms = 0  # the time of the latest stored act since the player's own start
+        self._last_ms = 0  # the time of the latest act since t0
         self._restored = 0  # acts that the store had lost and the client has sent again
         self.game: Game = dealt_game(played)  # until the log is read
         self._action_texts = ACTION_TEXTS[self.game.variant.id]
-        self._counts = self.game.counts  # the latest, of which replies send what changes
+        self._counts = self.game.counts  # the latest; replies contain only those that change
         self.last_id = 0  # the id of the latest act, in flight or stored, of any round
         self._ids = array("I")  # of the acts of this game
-        # As it is stored.
+        # As stored, without the acts in flight.
         self.progress = SeatProgress(writer.seat, played.n, 0, 0, None, 0, None, 0, 0)
 
     def load(self, record: SeatRecord, replayed: ReplayedGame) -> None:
-        """Continue from the game that the store has; the caller gives it away."""
+        """Continue from the stored game; the caller must not use `replayed` afterwards."""
         game = self.game = replayed.game
         self._counts = game.counts
         self._last_ms = replayed.ms
@@ -102,14 +102,14 @@ class SeatGame:
         except NotationError:
             raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None
         effects = game.apply(action)
-        # A client marks an act that was acknowledged before. It can only be lost if this process
-        # was without the store, or not there, during the round.
+        # The client marks an act that was acknowledged before. Such an act can only be lost if
+        # this process was without the store, or not running, during the round.
         is_restored = act.again and self._interrupted_at() >= self._played.t0
         self._restored += is_restored
         before, counts = self._counts, game.counts
         self._counts = counts
-        # The clocks of two processes may differ by milliseconds, but the times of a log must not
-        # run backwards.
+        # The clocks of two processes may differ by milliseconds, but times in a log must not
+        # decrease.
         self._last_ms = ms = max(since_t0, self._last_ms)
         self.last_id = act_id
         self._ids.append(act_id)
@@ -122,7 +122,7 @@ class SeatGame:
         return applied
 
     def stored(self, applied: Applied) -> None:
-        """Take that an act is stored."""
+        """Count an act that the store has stored."""
         commit = applied.commit
         ms = commit.ms
         self._elapsed_ms = ms - self._late_ms
@@ -155,7 +155,7 @@ class SeatGame:
         return FoundHint(message, counting, action, reason_of(game, action))
 
     def counted(self, found: FoundHint, hints: int) -> str:
-        """Take the number of hints that the store has counted; return the message of the hint."""
+        """Note how many hints the store has counted; return the message with the hint."""
         self.progress = self.progress._replace(hint_count=hints, hint_round=self._played.n)
         at = found.request.at
         return hinted_text(self.game.variant, at, found.action, hints, found.reason)
@@ -174,15 +174,15 @@ class SeatGame:
         return refused_text(message, code, details, game.at, shown)
 
     def _shown(self) -> tuple[Game, int, int, int, int]:
-        """Return what the own table is made from."""
+        """Return the arguments for a view of the player's own table."""
         return self.game, self._writer.seat, self.last_id, self._elapsed_ms, self._late_ms
 
     def full_reply(self, act: Act) -> str:
-        """Return a reply with the whole table to an act that is stored already."""
+        """Return a reply with the whole table for an act that is stored already."""
         return timed(full_reply_text(act.id, self.game), self._elapsed_ms)
 
 
 def is_same(one: Act | Hint, other: Act) -> bool:
-    """Return whether two messages are the same act: `again` may differ, but nothing else."""
+    """Return whether two messages are the same act; only `again` may differ."""
     this = (one.id, one.at, one.action) if isinstance(one, Act) else None
     return this == (other.id, other.at, other.action)

@@ -1,4 +1,4 @@
-"""The holder of a seat: what its socket is sent about the room, and the table of its race."""
+"""The socket that holds a seat: the room and the chat that it is sent, and its race's table."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from server import metrics
 from server.live.room import SharedText
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.settings import Clash
-from server.sessions.assessments import SeatQuestions
+from server.sessions.assessments import SeatAssessments
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.taken_seat import Socket, TakenSeat
@@ -17,14 +17,14 @@ from server.store import LogWriter, SeatRecord
 from server.views.replies import clash_details, pong_text, refused_text, room_text
 from server.views.rooms import RoomMessages, room_view, waiting_view
 
-NORMAL_CLOSURE = 1_000  # the close code, of the RFC, after a client has left its seat
+NORMAL_CLOSURE = 1_000  # the close code of RFC 6455 after a client has left its seat
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 
 class RoomFeed:
-    """What a socket is sent of its room: each version once, and each result of a round once.
+    """Send a socket each version of its room once, and each result of a round once.
 
-    A peer that reads slowly gets only the latest version, when it can receive again.
+    A slow peer gets only the latest version, once it can receive again.
     """
 
     __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "v", "waits")
@@ -83,7 +83,7 @@ class RoomFeed:
 
 
 class ChatFeed:
-    """The chat that a socket is sent: in order, each message once, the missed ones first."""
+    """Send a socket the chat of its room: in order, each message once, missed ones first."""
 
     __slots__ = ("_backlog", "_room", "_socket", "_v")
 
@@ -94,7 +94,7 @@ class ChatFeed:
         self._backlog: list[tuple[int, str]] | None = []  # None once the missed chat was sent
 
     def send(self, v: int, text: str) -> None:
-        """Send the chat message of event `v`, unless it was sent; it waits for `send_missed`."""
+        """Send the chat message of event `v` once; before `send_missed` keep it for later."""
         if self._backlog is not None:
             self._backlog.append((v, text))
         elif v > self._v and not self._room.waits:
@@ -102,7 +102,7 @@ class ChatFeed:
             self._socket.send(text)
 
     def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
-        """Send the chat that the peer has missed, and the messages that came meanwhile."""
+        """Send the messages that the peer has missed, and those kept since."""
         backlog, self._backlog = self._backlog or [], None
         for v, text in sorted({*missed, *backlog}):
             self.send(v, text)
@@ -115,7 +115,7 @@ class SeatHolder:
     """
 
     __slots__ = (
-        *("_questions", "_record", "base", "chat", "feed", "has_left", "is_leaving", "seat"),
+        *("_assessments", "_record", "base", "chat", "feed", "has_left", "is_leaving", "seat"),
         *("seat_number", "services", "socket", "table"),
     )
 
@@ -133,7 +133,7 @@ class SeatHolder:
         self.chat = ChatFeed(self.socket, self.feed)
         self.table: LiveTable | None = None
         self._record = record
-        self._questions: SeatQuestions | None = None
+        self._assessments: SeatAssessments | None = None
         self.has_left = False
         self.is_leaving = False  # once it has started to leave: the store may not have answered
 
@@ -144,21 +144,21 @@ class SeatHolder:
 
     @property
     def waits(self) -> bool:
-        """Whether the player waits for the host; see `Subscriber`."""
+        """Whether the player waits for the host to admit it."""
         return self.feed.waits
 
     @property
-    def questions(self) -> SeatQuestions:
-        """The questions about the rest of the game; made on demand, since most ask nothing."""
-        if self._questions is None:
+    def assessments(self) -> SeatAssessments:
+        """The assessments of this seat; made on demand, since most players ask for none."""
+        if self._assessments is None:
             searches, hub = self.services.assessments, self.services.hub
-            self._questions = SeatQuestions(searches, hub, self.socket, self.seat)
-        return self._questions
+            self._assessments = SeatAssessments(searches, hub, self.socket, self.seat)
+        return self._assessments
 
     @property
-    def is_asking(self) -> bool:
-        """Whether the reply to such a question is being made."""
-        return self._questions is not None and self._questions.is_asking
+    def is_assessing(self) -> bool:
+        """Whether an assessment has no reply yet."""
+        return self._assessments is not None and self._assessments.is_running
 
     # The room.
 
@@ -175,7 +175,7 @@ class SeatHolder:
             self._follow(latest)
 
     def send_room(self, messages: RoomMessages) -> None:
-        """Send a new version of the room and open or close the table with it."""
+        """Send a new version of the room, and open or close the table as it says."""
         latest = messages.latest
         if latest.v <= self.feed.v or not self.socket.is_open:
             return
@@ -204,7 +204,7 @@ class SeatHolder:
         self.socket.close(NORMAL_CLOSURE)
 
     def resume_sending(self) -> None:
-        """Send the latest version and standings if they were skipped: the peer has read."""
+        """Send the latest version and standings if they were skipped; the peer is fast again."""
         self.feed.send_skipped()
         self.services.hub.resume(self.seat.room_code)
 
@@ -227,20 +227,20 @@ class SeatHolder:
 
     def reply_to_ping(self, ping: Ping) -> None:
         """Reply to a ping, after the reply to an earlier `assess`."""
-        if self.is_asking:
-            self.questions.behind.append(lambda: self.reply_to_ping(ping))
+        if self.is_assessing:
+            self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:
             latest, now = self.latest, self.services.clock.now_ms()
             self.socket.send(pong_text(ping.t, now, 0 if latest is None else latest.v))
 
     def _follow(self, latest: VersionedRoom) -> None:
-        """Do what a version of the room asks of its seat, and of its host."""
+        """Update the table after a new version of the room; prepare its next round as its host."""
         self._update_table(latest.room)
         if latest.room.host == self.seat_number:
             self._prepare_as_host(latest.room)
 
     def _prepare_as_host(self, room: Room) -> None:
-        """Find the next deal and seat computer players; the host's process does it for all."""
+        """Search the next deal and seat computer players, which only the host's process does."""
         services, address = self.services, self.seat.address
         if services.thinking is not None:
             services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
@@ -250,13 +250,13 @@ class SeatHolder:
     # The table.
 
     def _update_table(self, room: Room) -> None:
-        """Open the table of the race that the seat takes part in, or close it."""
+        """Open the table of the seat's race, or close it when the race is over."""
         seat, current = room.seat(self.seat_number), room.round
         is_at_table = seat is not None and seat.state in AT_TABLE
         if current is None or not is_at_table or room.state is not RoomState.RUNNING:
             self.close_table()
         elif self.table is None or self.table.closed or self.table.played.n != current.n:
-            # Acts at an earlier table make the record stale.
+            # The record is stale once a table has stored acts.
             record = self._record if self.table is None else None
             self.table = self._table_of(current)
             self.table.load(record)
@@ -264,19 +264,19 @@ class SeatHolder:
             self.table.played = current
 
     def close_table(self) -> None:
-        """Close the table, if there is one: the race is over for this seat."""
+        """Close the table, if there is one: its game is over."""
         if self.table is not None:
             self.table.closed = True
 
-    def closed_round(self, act: Act) -> Round | None:
-        """Return the seat's latest round, which has no table, if the act may belong to it."""
+    def earlier_round(self, act: Act) -> Round | None:
+        """Return the last round before this connection, if the act may repeat an act of it."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None
         return latest.room.round_with(self.seat_number, self._record.n)
 
     def reopen(self, played: Round) -> LiveTable:
-        """Open the table of a finished round for repeated acts only; it refuses new ones."""
+        """Open the table of a finished round, only for repeated acts."""
         self.table = table = self._table_of(played)
         table.closed = True
         table.load(None)
@@ -296,15 +296,15 @@ class SeatHolder:
 
 
 class Session:
-    """One socket, and the holder of its seat once it has taken one; the store has all state."""
+    """One socket, and its `SeatHolder` once it has taken a seat; all state is in the store."""
 
     __slots__ = ("address", "base", "holder", "is_busy", "is_disconnected", "services", "socket")
 
     def __init__(self, services: Services, socket: Socket, address: str, base: str) -> None:
         self.services, self.socket, self.address = services, socket, address
-        self.base = base  # the start of links for other devices; empty if it is not known
+        self.base = base  # the start of links for other devices; empty if unknown
         self.holder: SeatHolder | None = None
-        self.is_busy = False  # whether a command is under way
+        self.is_busy = False  # whether a command is running
         self.is_disconnected = False
 
     @property

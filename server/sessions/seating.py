@@ -1,4 +1,4 @@
-"""The ways into a seat and out of it: a new one, one's own again, and a lost connection."""
+"""How a socket takes a seat, new or its own, and how it loses the seat with its connection."""
 
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
@@ -40,7 +40,7 @@ NO_WAY_IN = {
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
 }
-"""Close codes of refusals after which a client does not reconnect."""
+"""The close codes of refusals after which a client does not reconnect."""
 
 
 async def _create(session: Session, message: Create) -> None:
@@ -72,7 +72,7 @@ async def _create(session: Session, message: Create) -> None:
                         host, again.settings, begin, claim.room_code
                     )
             except (Refusal, StoreFull):
-                # A repetition gets the answer that the first one got.
+                # A repeated message gets the room that the first one has opened.
                 if opened := await days.opened(message.cards, attempt, client):
                     return opened
                 raise
@@ -82,7 +82,7 @@ async def _create(session: Session, message: Create) -> None:
 
 @contextlib.contextmanager
 def _dealing_again(cards: str) -> Iterator[None]:
-    """Raise the Refusal of a `create` whose cards are not there, or cannot be read."""
+    """Turn errors of the block into the refusal of a `create` whose cards cannot be dealt."""
     try:
         yield
     except StoreFull as error:
@@ -124,7 +124,7 @@ async def _join(session: Session, message: Join) -> None:
 
 
 def _refuse_for_good(session: Session, message: ClientMessage, refusal: Refusal) -> None:
-    """Refuse a message and close the socket, or raise a refusal that may not last."""
+    """Refuse a message and close the socket; raise a refusal after which a client may retry."""
     if refusal.code not in NO_WAY_IN:
         raise refusal
     session.refuse(message, refusal.code)
@@ -138,10 +138,10 @@ async def _take_new(
     too_many: ErrorCode,
     add_seat: Callable[[str, int], Awaitable[VersionedRoom]],
 ) -> None:
-    """Add a seat to a room, by its token's hash and its generation, and enter the room with it.
+    """Add a seat to a room and enter the room; `add_seat` gets the token's hash and a generation.
 
-    If the seat of the same attempt is there, it is taken again as by a `resume`, and does not
-    count within the `limits` of the address. To the client it is new.
+    If the same attempt has added a seat before, that seat is taken again as by a `resume`, and
+    does not count toward the `limits` of the address. The client sees a new seat.
     """
     services, attempt = session.services, hash_attempt(message.attempt)
     if not limits.take(session.address):
@@ -155,7 +155,7 @@ async def _take_new(
         raise
     room = latest.room
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
-    # A connection that repeats the attempt counts as one of the same tab.
+    # A connection that repeats the attempt counts as a connection of the same tab.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if isinstance(message, Create) else latest_number(room)
         taken = TakenSeat(room.code, number, generation, attempt, session.address)
@@ -170,17 +170,17 @@ async def _take_new(
 
 
 def _unlisted(services: Services, room_code: str) -> str:
-    """Return this process if a room is not in its list yet, as it has no subscribers here."""
+    """Return this process if it has no subscriber of a room yet, and so not in its list."""
     return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
-    """Take a seat again; a valid token works whatever guesses its address has made."""
+    """Take a seat again; a valid token works even if its address has guessed too often."""
     services, room_code = session.services, message.room
     wanted = TakenSeat(room_code, message.seat, 0, message.tab, session.address)
     latest = services.hub.latest(room_code)
     try:
-        # A seat that was just taken at another process may not be known here yet.
+        # The seat may have been taken at another process a moment ago.
         if latest is None or wanted.find(latest.room) is None:
             latest = await services.repository.read(room_code)
         record = await services.store.seats.read(room_code, message.seat)
@@ -200,9 +200,9 @@ async def _resume(session: Session, message: Resume) -> None:
 
 
 async def _take_over(session: Session, message: TakeOver) -> None:
-    """Move a seat to this device, and take it; see `rooms/devices.py`.
+    """Move a seat to this device and take it; see `rooms/devices.py`.
 
-    The code works exactly once: the change that uses it up also gives the seat the token of this
+    The code works exactly once: the same change uses it up and gives the seat the token of this
     attempt. If the reply is lost, the same attempt finds the seat again.
     """
     services, room_code = session.services, message.room
@@ -220,7 +220,7 @@ async def _take_over(session: Session, message: TakeOver) -> None:
             _refuse_for_good(session, message, refusal)
         return
     log.info("seat moved", room=room_code, seat=number)
-    services.hub.update(latest)  # which closes the device of before, if it is here
+    services.hub.update(latest)  # closes the previous device, if it is connected here
     if session.socket.is_open:
         wanted = TakenSeat(room_code, number, 0, message.tab, session.address)
         await _take_again(session, wanted, token_hash, latest, token=token)
@@ -232,10 +232,10 @@ async def _find_carried(
     """Return a room, and the number of the seat that a code moves or has moved.
 
     Raises:
-        Refusal: there is no such room or code, or the seat was taken too often.
+        Refusal: there is no such room or code, or the seat was taken too often lately.
     """
     latest = services.hub.latest(room_code)
-    # The code may have been given out at another process a moment ago.
+    # Another process may have given out the code a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
         latest = await services.repository.read(room_code)
         seat = _seat_of_code(latest.room, code)
@@ -247,7 +247,7 @@ async def _find_carried(
 
 
 def _seat_of_code(room: Room, code: str) -> Seat | None:
-    """Return the seat that a code moves, or has moved."""
+    """Return the seat that a code moves or has moved."""
     for seat in room.seats:
         if seat.carry is not None and opens(code, seat.carry.code_hash):
             return seat
@@ -255,10 +255,10 @@ def _seat_of_code(room: Room, code: str) -> Seat | None:
 
 
 async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
-    """Take the seat of a computer player or of a stand-in, which has no connection; return it.
+    """Take the seat of a computer player or a stand-in without a connection, and return it.
 
     Raises:
-        Refusal: there is no such seat, or a process has it.
+        Refusal: there is no such seat, or another process has it.
         StoreAway: the store does not answer.
         Unreadable: this release cannot read the room.
     """
@@ -279,7 +279,7 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
 async def _refuse_guess(
     session: Session, message: Resume | TakeOver, error_code: ErrorCode
 ) -> None:
-    """Refuse a wrong code or token, and count it; without guesses left both look the same."""
+    """Refuse and count a wrong code or token; without guesses left, right and wrong look alike."""
     await session.services.guesses.spend(session.address)
     session.refuse(message, error_code)
     session.socket.close(NO_WAY_IN[error_code])
@@ -296,29 +296,29 @@ async def _take_again(
 ) -> None:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    The store gives the generation only here. `known` is the room as the caller has read it.
+    The store raises the generation of the seat. `known` is the room as the caller has read it.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)
-    # A failover has lost the seat, or its number belongs to another person by now.
+    # A failover has lost the seat, or somebody else has its number by now.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
     seat = wanted._replace(generation=record.generation)
 
     def reconnected(room: Room) -> Reconnected:
-        # The networks of the address are hashed with the salt of the room.
+        # Networks are hashed with the salt of the room.
         networks, _ = identify(room.salt, ClientOrigin(seat.address))
         at = seat.number, seat.generation, services.hub.process
         return Reconnected(*at, seat.tab, networks, seat.stand_in)
 
     event, process = seat.fenced(reconnected), _unlisted(services, code)
     try:
-        # Taking the seat does not change the record, so `known` need not be read again.
+        # Taking the seat has not changed the room's record, so `known` is still valid.
         latest = await services.repository.apply(code, event, known=known, process=process)
     except ChangeUnanswered:
         services.hub.spawn(report_disconnected(services, seat), "gone")
         raise
-    # Connections that take the seat at the same moment are written in one change of the room.
+    # If several connections take the seat at the same moment, one change writes them all.
     seat.check(latest.room)
     await _enter(session, seat, record, latest, token, have)
 
@@ -331,7 +331,10 @@ async def _enter(
     token: str | None,
     have: int | None = None,
 ) -> None:
-    """Enter the room of a seat; one that is new has a `token`, else the client may `have` chat."""
+    """Enter the room of a seat. A new seat has a `token`.
+
+    `have` is the latest event that the client of a resumed seat knows; chat after it is sent.
+    """
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"
     log.info("seat taken", room=taken.room_code, seat=taken.number)
@@ -341,8 +344,8 @@ async def _enter(
     services.hub.update(latest)
     holder.start(latest)
     await services.hub.enter(latest, holder)
-    # The chat is read when the room is entered, so none of it falls between. The client takes
-    # later messages as proof that it has the earlier ones.
+    # The chat is read after the room was entered, so that no message falls between. The client
+    # takes a later message as proof that it has the earlier ones.
     try:
         missed = () if have is None else await services.repository.said(taken.room_code, have)
     except StoreAway:
@@ -352,7 +355,7 @@ async def _enter(
 
 
 async def lose_seat(session: Session) -> None:
-    """Leave the seat of a lost socket, if it has any, and report that to the room."""
+    """Leave the seat of a lost socket, if it has one, and report that to the room."""
     holder = session.holder
     if holder is None or holder.has_left:
         return
@@ -362,7 +365,7 @@ async def lose_seat(session: Session) -> None:
 
 
 async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
-    """Send nothing to a seat any more; `reported` is whether the room shows that it is left."""
+    """Stop sending to a seat; `reported` is whether the room already shows that it was left."""
     holder.has_left = True
     holder.services.boards.leave(holder)
     await holder.services.hub.leave(holder.seat.room_code, holder, reported=reported)
@@ -370,4 +373,4 @@ async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
 
 SEATING_HANDLERS: dict[type[ClientMessage], Callable[[Session, Any], Coroutine[Any, Any, None]]]
 SEATING_HANDLERS = {Create: _create, Join: _join, Resume: _resume, TakeOver: _take_over}
-"""Handlers of the messages by which a socket takes a seat; it has none before."""
+"""Handlers of the messages with which a socket without a seat takes one."""

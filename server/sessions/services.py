@@ -1,4 +1,4 @@
-"""What all sessions of a process share, and what a seat reports to its room and reads."""
+"""The objects that all sessions of a process share, and the reports of a seat to its room."""
 
 import asyncio
 import contextlib
@@ -29,12 +29,12 @@ from server.thinking.labels import Labeller
 from server.thinking.reviews import Reviewer
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
-"""Refusals of acts by the state of the room; in all other states they are `not_racing`."""
+"""How an act without a game is refused in these states; in all others, with `not_racing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What this process computes for its rooms."""
+    """The computing that this process does for its rooms."""
 
     deals: WinnableDeals
     labeller: Labeller
@@ -45,8 +45,8 @@ class Thinking:
 class Services:
     """The objects that all sessions of a process share.
 
-    `shared_guesses` counts the guesses of all processes together. Without `thinking` any secret
-    deal is played, no round is reviewed, and nothing is known about numbered deals.
+    `shared_guesses` counts the guesses of all processes together. Without `thinking`, rounds are
+    played with any secret deal and never reviewed, and numbered deals get no labels.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Services:
         self.hub, self.clock, self.limits = hub, hub.clock, limits
         self.days = DayRaces(repository, None) if days is None else days
         self.guesses = Guesses(limits.guesses, shared_guesses, monotonic_s)
-        # Takes the seats of computer players of a room; without it none can be added.
+        # Lets this process play the computer players of a room; without it none can be added.
         self.adopt_bots: Callable[[Room], None] | None = None
         self.rooms = of_address(*limits.rooms)
         self.joins = of_address(*limits.joins)
@@ -84,25 +84,25 @@ class Services:
         self.unanswered = asyncio.Semaphore(limits.unanswered)  # see `report_unanswered`
         self._generation = 0
 
-    def may_command(self, address: str, seat: TakenSeat | None) -> bool:
-        """Count a command of an address, and of its seat if any; return False above a limit."""
-        of_seat = seat is None or self.commands.take(seat.name)
-        return of_seat and self.commands_of_address.take(address)
+    def charge_command(self, address: str, seat: TakenSeat | None) -> bool:
+        """Charge a command to an address and its seat, if any; return False beyond a limit."""
+        is_charged = seat is None or self.commands.take(seat.name)
+        return is_charged and self.commands_of_address.take(address)
 
     def refusal_of_acts(self, seat: TakenSeat) -> ErrorCode:
-        """Return the code that refuses acts of a seat without a game, in its room's state."""
+        """Return the code that refuses acts of a seat without a game, by the room's state."""
         latest = self.hub.latest(seat.room_code)
         state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
 
     def draw_generation(self) -> int:
-        """Return the generation of a new seat; this process gives none twice."""
+        """Return the generation of a new seat; this process never returns one twice."""
         self._generation = max(self._generation + 1, self.clock.now_ms())
         return self._generation
 
 
-# What a seat reports to its room, and reads from the store: the room waits for the seat, and no
-# other process does it while this one lives. So it is tried again until it succeeds.
+# Reports of a seat to its room. The room waits for them, and while this process lives no other one
+# sends them. So each is tried again until it succeeds.
 
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:
@@ -112,10 +112,10 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 
 
 async def report_unanswered(services: Services, room_code: str, generation: int) -> None:
-    """Report the connection of a new seat as lost: the store may have the seat, or may not.
+    """Report the connection of a new seat as lost: the store did not say whether it has the seat.
 
-    While the store is away, only changes that were under way when it went may be stored. These are
-    reported first, so of many seats that are asked for later ones are left out.
+    While the store is away, it can only have the changes that were on their way when it went away.
+    These are reported first, so later ones are left out when there are very many.
     """
 
     def disconnected(room: Room) -> Event:
@@ -133,7 +133,7 @@ async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None
     """Report that the game of a seat in round `n` has ended.
 
     Raises:
-        Refusal: the room does not exist any more, or it does not allow the event.
+        Refusal: the room is gone, or it does not allow the event.
     """
     clock = services.clock
     await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now_ms()))
@@ -158,7 +158,7 @@ async def _report(services: Services, code: str, event: Callable[[Room], Event])
 
 
 class _Table(Protocol):
-    """A `LiveTable`, whose module is compiled and has no coroutines."""
+    """A `LiveTable`: its module is compiled, so it has no coroutines."""
 
     seat: TakenSeat
     writer: LogWriter
@@ -170,9 +170,9 @@ class _Table(Protocol):
 
 
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
-    """Take the seat once more and read its game, until the store answers; see `LiveTable.load`.
+    """Take the seat again and read its game, until the store answers; see `LiveTable.load`.
 
-    Acts whose fate is unknown cannot be stored after that.
+    After that the store takes no act of the previous writer any more.
     """
     writer, seat, n = table.writer, table.seat, table.played.n
     while True:
@@ -182,7 +182,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
                     writer.code, writer.seat, writer.generation, n
                 )
                 if isinstance(taken, CommitFailure):
-                    table.drop(await _code_of_lost(services, seat, taken))
+                    table.drop(await _close_code(services, seat, taken))
                     return
                 record = taken
             writer.move_to(n, record.generation)
@@ -201,13 +201,13 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
             return
 
 
-async def _code_of_lost(services: Services, own: TakenSeat, why: CommitFailure) -> CloseCode:
-    """Return the close code of a socket that does not hold its seat any more."""
-    if why is CommitFailure.TAKEN_BACK:  # a failover has lost that this connection took it
+async def _close_code(services: Services, taken: TakenSeat, why: CommitFailure) -> CloseCode:
+    """Return the close code for a socket that has lost its seat."""
+    if why is CommitFailure.TAKEN_BACK:  # a failover has lost that this connection took the seat
         return CloseCode.RESYNC
-    # A newer connection has it, from the tab that the room's record names.
+    # A newer connection has the seat; the room's record says from which tab.
     with contextlib.suppress(Refusal, StoreAway, Unreadable):
-        seat = (await services.repository.read(own.room_code)).room.seat(own.number)
+        seat = (await services.repository.read(taken.room_code)).room.seat(taken.number)
         if seat is not None:
-            return own.close_code(seat)
+            return taken.close_code(seat)
     return CloseCode.REPLACED

@@ -1,8 +1,8 @@
-"""A seat as a connection has it: its token, and the generation that fences its events.
+"""A seat that a connection has taken: its token, and the generation that fences its events.
 
-A token has 256 bits. It is sent to the owner of the seat alone, and stored only as a hash. Tokens
-are random, or made from the attempt by which the seat was taken. So the reply to a repeated
-attempt has the same token, which nobody but its owner can make.
+A token has 256 bits. Only the owner of the seat gets it, and only its hash is stored. Tokens are
+random, or derived from the attempt that took the seat. So the reply to a repeated attempt has the
+same token, and nobody else can derive it.
 """
 
 import base64
@@ -19,7 +19,7 @@ from server.rooms.events import Event
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32
-CODE_LENGTH = 22  # of a code that moves a seat within ten minutes: 132 bits, for a QR code
+CODE_LENGTH = 22  # 132 bits: a code in a QR code that moves a seat within ten minutes
 
 
 def draw_token() -> str:
@@ -34,22 +34,22 @@ def token_of(attempt: str) -> str:
 
 
 def carry_code_of(attempt: str) -> str:
-    """Return the code that an attempt gets to move its seat; without an attempt, draw one."""
+    """Return the code that an attempt gets for moving its seat; draw one without an attempt."""
     return (token_of(f"to carry: {attempt}") if attempt else draw_token())[:CODE_LENGTH]
 
 
 def hash_token(token: str) -> str:
-    """Return the stored hash. Tokens are random and long, so a plain hash is enough."""
+    """Return the hash that is stored. Tokens are random and long, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def opens(token: str, token_hash: str) -> bool:
-    """Return whether the token belongs to the hash; the comparison takes constant time."""
+    """Return whether this is the hash of the token; the comparison takes constant time."""
     return hmac.compare_digest(hash_token(token), token_hash)
 
 
 class Socket(Protocol):
-    """A socket: no call waits or fails on a dead one, and nothing is sent after `close`."""
+    """A socket: its methods never wait and never fail; after `close` they send nothing."""
 
     @property
     def is_open(self) -> bool:
@@ -59,39 +59,39 @@ class Socket(Protocol):
         """Queue one message; the socket closes itself if the peer does not read."""
 
     def send_passing(self, message: SharedText) -> bool:
-        """Queue an update for many sockets; return False, and queue nothing, to a slow peer."""
+        """Queue an update that may be skipped; return False, and queue nothing, if it was."""
 
     def close(self, code: CloseCode | int) -> None:
-        """Close the socket after the queued messages; handle no message any more."""
+        """Close the socket after the queued messages, and handle no further message."""
 
     def is_behind(self) -> bool:
-        """Return whether the peer is slow to read, so that passing updates are skipped."""
+        """Return whether the peer reads too slowly for updates that may be skipped."""
 
 
 @dataclass(eq=False)
 class Replaced(Exception):  # noqa: N818  # a normal event, no error
-    """A newer connection holds the seat: commands of the older one are dropped."""
+    """A newer connection holds the seat, so commands of the older one are dropped."""
 
     close_code: CloseCode
 
 
 class TakenSeat(NamedTuple):
-    """A seat of a room as one connection has taken it."""
+    """A seat of a room, and the connection that has taken it."""
 
     room_code: str
     number: int
-    generation: int  # of the connection; each newer one of the seat has a higher one
+    generation: int  # of the connection; a newer connection of the seat has a higher one
     tab: str  # the name that the client gives to its tab, or an empty text
     address: str  # the address of the client
-    stand_in: str = ""  # the token of the seat's stand-in if that has the connection
+    stand_in: str = ""  # the token of the seat's stand-in, if the stand-in is connected
 
     @property
     def name(self) -> str:
-        """The name of the seat in rate limits: they hold for all its connections together."""
+        """The name of the seat in rate limits, which all its connections share."""
         return f"{self.room_code} {self.number}"
 
     def find(self, room: Room) -> Seat | None:
-        """Return the seat in a version of its room, admitted or not."""
+        """Return the seat in a version of its room, even if it waits to be admitted."""
         return room.seat(self.number) or room.applicant(self.number)
 
     def has_lost(self, seat: Seat) -> bool:
@@ -99,7 +99,7 @@ class TakenSeat(NamedTuple):
         return seat.generation > self.generation or self.generation <= seat.moved
 
     def close_code(self, seat: Seat) -> CloseCode:
-        """Return the close code once the seat is lost; to one's own tab the client reconnects."""
+        """Return the close code after the seat was lost; a client reconnects from the same tab."""
         if self.generation <= seat.moved:
             return CloseCode.SEAT_MOVED
         return CloseCode.RESYNC if self.tab != "" and seat.tab == self.tab else CloseCode.REPLACED
@@ -108,14 +108,14 @@ class TakenSeat(NamedTuple):
         """Check that no newer connection has the seat in this version of the room.
 
         Raises:
-            Replaced: one has.
+            Replaced: a newer connection has it.
         """
         seat = self.find(room)
         if seat is not None and self.has_lost(seat):
             raise Replaced(self.close_code(seat))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function that makes the event, or raises as `check`."""
+        """Return a function that returns the event for a room, or raises like `check`."""
 
         def make(room: Room) -> Event:
             self.check(room)
