@@ -158,8 +158,8 @@ const keptAs = (room) =>
 /** Return whether this player races and has not acted yet. @param {State} state */
 const hasNotActed = (state) => plays(state) && !state.play?.base.at;
 
-/** Do what the player waits for, once it is possible: begin a running deal, or race against a computer player. @param {Session} session */
-function goOn(session) {
+/** Take the next step to the game that the player waits for: the deal of a race that is on, or a race against the computer. @param {Session} session */
+function takeNextStep(session) {
   const { state, rival } = session;
   if (session.chases && mayChase(state)) {
     session.chases = false;
@@ -186,7 +186,7 @@ async function askLeftOut(session) {
   if (!agreed || session.state.room?.code !== code) return; // another room may be shown by now
   if (chasers) {
     session.chases = true;
-    goOn(session);
+    takeNextStep(session);
   } else {
     giveUpSeat(session);
     session.page.home();
@@ -214,7 +214,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start was not lost
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
-  goOn(session);
+  takeNextStep(session);
   if (wantsCards(state)) send(session, { type: 'cards' }); // score cards, which large rooms send apart
 }
 
@@ -238,7 +238,7 @@ function handleRoom(session, before, room) {
   // A player alone starts at once. If the race has already started, the server refuses the start.
   if (session.startsAtOnce && room.state === 'LOBBY') send(session, { type: 'start' });
   session.startsAtOnce = false;
-  goOn(session);
+  takeNextStep(session);
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
