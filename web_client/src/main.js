@@ -5,14 +5,11 @@ import { makeSound } from './browser/sound.js';
 import * as storage from './browser/storage.js';
 import { bindLanding } from './landing/landing.js';
 import { codeIn, invitationTo, roundIn, storeInvitation } from './page/addresses.js';
-import {
-  bindAppearance,
-  bindConnectionSign,
-  bindStatus,
-  drawTop,
-  setPageState,
-} from './page/frame.js';
+import { bindConnectionSign } from './page/connection-sign.js';
+import { drawTop } from './page/head.js';
 import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
+import { bindAppearance, setPageState } from './page/looks.js';
+import * as statusLine from './page/status.js';
 import { EXPLAINED_MS, hasTable, isOfOthers, NOTHING, screenOf } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
@@ -44,7 +41,7 @@ const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** The code of a seat that this page was opened with: first of all it leaves the address. */
 let carriedCode = storage.takeCodeFromAddress();
-const status = bindStatus(byId('status'), () => wanted().key);
+const status = statusLine.bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
 
@@ -72,7 +69,7 @@ const app = {
   log: () => room?.session.log.events ?? [],
   send(message) {
     const isSent = Boolean(room?.sessions.send(room.session, message));
-    if (!isSent) status.say(strings.NOT_CONNECTED);
+    if (!isSent) statusLine.say(status, strings.NOT_CONNECTED);
     return isSent;
   },
   act: (action) => room?.sessions.act(room.session, action),
@@ -87,8 +84,8 @@ const app = {
     showsTable = isShown;
     requestDraw();
   },
-  announce: status.say,
-  readOut: status.readOut,
+  announce: (text) => statusLine.say(status, text),
+  readOut: (text) => statusLine.readOut(status, text),
   reason: () => room?.session.reason ?? '',
   speak: translate,
   openLesson: () => afterLoad.use('lesson', (code) => code.showLesson()),
@@ -115,7 +112,7 @@ const SCREENS = {
     let explainer;
     function explain() {
       waits = true;
-      status.readOut(strings.DEAL_SEARCH);
+      app.readOut(strings.DEAL_SEARCH);
       draw();
     }
     return {
@@ -210,7 +207,7 @@ function bindWanted() {
   stage.key = key;
   const focused = room?.company.chat.focused(); // it keeps the focus on the next screen
   stage.bound?.unbind();
-  status.changeScreen();
+  statusLine.changeScreen(status);
   if (document.body.dataset.screen !== name) window.scrollTo(0, 0); // not for another language
   setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);
@@ -234,7 +231,7 @@ function enterWith(enter) {
 /** Make the session, and what is around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
 function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
-  const company = bindCompany(app, status.sayLater);
+  const company = bindCompany(app, (words) => statusLine.sayLater(status, words));
   const session = sessions.makeSession({
     newsOfGame: (change) => stage.bound?.newsOfGame?.(change) ?? '',
     changed(message) {
@@ -296,7 +293,7 @@ function route() {
   const isShown = code !== null && state().room?.code === code;
   if (isShown && !carried && room?.session.connection) return;
   release();
-  status.clear(); // its sentences were about another page
+  statusLine.clear(status); // its sentences were about another page
   if (code && invitationTo(code) === null) storage.forgetRoom(code); // it does not exist any more
   if (code && carried)
     enterWith(({ session, sessions }) => sessions.takeOver(session, code, carried));

@@ -8,7 +8,7 @@
 
 import { preference, showsFaceDown } from '../browser/storage.js';
 import { SUIT_LENGTH } from '../game/cards.js';
-import { isCalm } from '../page/frame.js';
+import { isCalm } from '../page/looks.js';
 import { h, keyed, set } from '../widgets/element.js';
 import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
 

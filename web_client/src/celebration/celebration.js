@@ -2,7 +2,7 @@
 // page once. Both are over in a few seconds and catch no pointer. Without motion they stand still. The
 // status line says the same to screen readers.
 
-import { isCalm } from '../page/frame.js';
+import { isCalm } from '../page/looks.js';
 import { h, set } from '../widgets/element.js';
 import { seatMark } from '../widgets/names.js';
 

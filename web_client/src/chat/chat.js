@@ -5,7 +5,7 @@
 
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
-import { setPageState } from '../page/frame.js';
+import { setPageState } from '../page/looks.js';
 import { coloursOf, isForOne, programSeats, screenOf, waits } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton, lineInput } from '../widgets/controls.js';

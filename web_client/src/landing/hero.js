@@ -3,7 +3,7 @@
 // starts in the middle of the race, and stays there if nothing may move.
 
 import { RANKS } from '../contract/protocol.js';
-import { isCalm } from '../page/frame.js';
+import { isCalm } from '../page/looks.js';
 import { strings } from '../strings/language.js';
 import { spiderCoin } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';

@@ -29,6 +29,7 @@ import { nameOfTable } from '../widgets/names.js';
 import { codeIn } from './addresses.js';
 import { makeAnnouncer } from './announcer.js';
 import { reloadAfterNotice } from './loads.js';
+import { say, sayLater, tell } from './status.js';
 
 /**
  * @import {Create, Join, RoomView, Said} from '../contract/messages.d.ts'
@@ -40,7 +41,7 @@ import { reloadAfterNotice } from './loads.js';
  * @import {Connection} from '../connection/socket.js'
  * @import {Sound} from '../browser/sound.js'
  * @import {How, NewsOfGame} from './app.d.ts'
- * @import {Status} from './frame.js'
+ * @import {Status} from './status.js'
  * @typedef {object} Page what the session needs of the page
  * @property {NewsOfGame} newsOfGame of the shown screen
  * @property {(message: Message) => void} changed the state has changed
@@ -127,7 +128,7 @@ function dispatch(session, message) {
   if (session.rival && !goesOn && hasArrived(session.state, message)) session.rival = null;
   const events = raceEvents(before, session.state);
   const change = { before, after: session.state, message, events };
-  page.status.tell(session.newsOf(change), () => now(session));
+  tell(page.status, session.newsOf(change), () => now(session));
   const log = nextLog(session.log, change, now(session));
   if (log !== session.log) storage.keep('log', log);
   session.log = log;
@@ -244,7 +245,7 @@ function handleRoom(session, before, room) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
     // A player who has never made an act in this browser is told how to, unless an act comes first.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
-      page.status.sayLater(() =>
+      sayLater(page.status, () =>
         hasNotActed(session.state) ? strings.firstMove(storage.playsByOneTap()) : '',
       );
   }
@@ -481,7 +482,7 @@ function handleFinalClose(session, code) {
   } else if (isGone || code === socket.NORMAL_CLOSURE) {
     session.reason = strings.closing(code);
     page.home();
-    page.status.say(session.reason);
+    say(page.status, session.reason);
   } else {
     reloadAfterNotice(code);
   }

@@ -9,7 +9,7 @@ import {
   preference,
   showsFaceDown,
 } from '../browser/storage.js';
-import { fetchFaces } from '../page/frame.js';
+import { fetchFaces } from '../page/looks.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
 import { openDialog } from '../widgets/dialogs.js';

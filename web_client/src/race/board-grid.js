@@ -3,7 +3,7 @@
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
-import { isCalm } from '../page/frame.js';
+import { isCalm } from '../page/looks.js';
 import { isOpenRaceOn, isPlaying, shownPlace } from '../state/state.js';
 import { firstMovesIn, isDelayed, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';

@@ -7,8 +7,7 @@
 
 import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
-import { isCalm } from '../page/frame.js';
-
+import { isCalm } from '../page/looks.js';
 import { newsOfGame } from '../play/game-news.js';
 import {
   hasEnded,
@@ -18,7 +17,6 @@ import {
   momentOf,
   winsForCertain,
 } from '../state/race-events.js';
-
 import {
   coloursOf,
   endsSooner,

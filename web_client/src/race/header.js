@@ -4,7 +4,7 @@
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
-import { isCalm } from '../page/frame.js';
+import { isCalm } from '../page/looks.js';
 import { bindHostControls } from '../room/host.js';
 import { leaveButton } from '../room/table.js';
 import { isLead, leadCue, winsForCertain } from '../state/race-events.js';

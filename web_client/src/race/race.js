@@ -5,7 +5,7 @@
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
-import { setPageState } from '../page/frame.js';
+import { setPageState } from '../page/looks.js';
 import { bindAids } from '../play/aids.js';
 import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { bindDrag, cancel as cancelDrag } from '../play/drag.js';

@@ -3,7 +3,7 @@
 
 import { onEmote, reactionSign } from '../chat/chat.js';
 import { GAMES } from '../contract/protocol.js';
-import { isCalm } from '../page/frame.js';
+import { isCalm } from '../page/looks.js';
 import {
   coloursOf,
   isGhostSeat,

@@ -14,8 +14,9 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
-import { ask, makeMenu } from '../widgets/dialogs.js';
+import { ask } from '../widgets/dialogs.js';
 import { endLater, h, restartAnimation, set, writeItems } from '../widgets/element.js';
+import { makeMenu } from '../widgets/menu.js';
 import { nameOfTable } from '../widgets/names.js';
 import { makeSteadyDraw, shareHeight } from './bar.js';
 import { bindInvitation } from './invitation.js';

@@ -12,8 +12,8 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton, spiderCoin } from '../widgets/controls.js';
-import { makeMenu } from '../widgets/dialogs.js';
 import { h, keyed, set, writeItems } from '../widgets/element.js';
+import { makeMenu } from '../widgets/menu.js';
 import { seatMark, writeName } from '../widgets/names.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';
@@ -22,7 +22,7 @@ import { winsOf } from './match.js';
  * @import {AddBot, RoomView, SeatView, TakeColour} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @import {Menu} from '../widgets/dialogs.js'
+ * @import {Menu} from '../widgets/menu.js'
  */
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */

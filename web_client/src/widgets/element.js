@@ -107,7 +107,7 @@ export const tableRow = ([heading, ...others]) =>
 /** Start the animation of an attribute, again if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);
-  void element.offsetWidth; // a layout without it, so that the animation starts again
+  void getComputedStyle(element).animationName; // styles without it, so that the animation starts again
   element.toggleAttribute(name, true);
 }
 

@@ -1,0 +1,48 @@
+// The looks of the page, which follow from preferences, and its states for style sheets.
+
+import { onPreference, preference } from '../browser/storage.js';
+import { listen, loadSheet } from '../widgets/element.js';
+
+/** @import {Preferences} from '../browser/storage.js' */
+
+/** @type {('table' | 'cards' | 'backs' | 'indices' | 'light' | 'motion' | 'keys')[]} */
+const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
+
+const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Return whether nothing may move: the player or the system asks for less motion. */
+export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
+
+/** Load the card faces of a palette, or those with German letters; until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
+export function fetchFaces(name) {
+  // `two`, the faces in two colours, are the default, which the page loads anyway.
+  if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
+}
+
+/** Set the attributes of the page, load what they need, and give the browser's own bars the page's colour. */
+function applyLooks() {
+  const root = document.documentElement;
+  for (const name of LOOKS) root.dataset[name] = preference(name);
+  if (isCalm()) root.dataset.motion = 'less'; // also if only the system asks for it
+  fetchFaces(preference('cards'));
+  if (preference('indices') === 'german') fetchFaces('german');
+  const bar = getComputedStyle(root).getPropertyValue('--rail').trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bar);
+}
+
+/** Apply the preferences, now and whenever they or the system's change. */
+export function bindAppearance() {
+  applyLooks();
+  listen(lessMotion(), 'change', applyLooks);
+  onPreference(applyLooks);
+}
+
+/**
+ * Write a state on the document and its body, as `data-NAME`: not all browsers that play know `:has()`.
+ * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name
+ * @param {string} value
+ */
+export function setPageState(name, value) {
+  for (const each of [document.documentElement, document.body])
+    if (each.dataset[name] !== value) each.dataset[name] = value;
+}

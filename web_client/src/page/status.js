@@ -1,0 +1,131 @@
+// The status line, which is a toast and a live region. Other sentences are only read out, beside it.
+
+import { h, listen, restartAnimation, set, writeSpoken } from '../widgets/element.js';
+
+/**
+ * @import {News} from './app.d.ts'
+ * @typedef {ReturnType<typeof bindStatus>} Status
+ */
+
+const READING_TIME_MS = 4_000;
+const RETRY_MS = 500;
+/** A player is still typing this long after a letter. */
+const TYPING_MS = 3_000;
+/** A sentence waits no longer than this for the end of the typing. */
+const LONGEST_WAIT_MS = 20_000;
+const TICK_MS = 100;
+
+/** Bind the status line. @param {HTMLElement} element @param {() => string} screen returns the key of the wanted screen, which may still be loading */
+export function bindStatus(element, screen) {
+  const spoken = h('p', { class: 'text-spoken', id: 'spoken', role: 'status' });
+  element.after(spoken);
+  const status = {
+    element,
+    /** The element for sentences that are only read out. */
+    spoken,
+    screen,
+    /** When the latest sentence was told, in local ms. */
+    toldAt: -READING_TIME_MS,
+    /** When the latest letter was typed, in local ms. */
+    typedAt: -TYPING_MS,
+    /** The screen on which the sentence was shown. */
+    shownOn: '',
+    /** The screen on which a sentence was last read out. */
+    spokenOn: '',
+    waitingTimer: 0,
+    countTimer: 0,
+  };
+  listen(document, 'beforeinput', () => {
+    status.typedAt = performance.now();
+  });
+  return status;
+}
+
+/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] the part of it that only screen readers read out */
+export function say(status, text, aside = '') {
+  if (!text) return;
+  const { element } = status;
+  clearInterval(status.countTimer);
+  status.toldAt = performance.now();
+  status.shownOn = status.screen();
+  // Undo what a countdown has set. An equal text is read out again only after an empty one.
+  set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
+  restartAnimation(element, 'data-fresh');
+  writeSpoken(element, text, aside);
+}
+
+/** Let screen readers read a sentence that eyes find elsewhere. @param {Status} status @param {string} text */
+export function readOut(status, text) {
+  if (!text) return;
+  status.spokenOn = status.screen();
+  set(status.spoken, { text: '' }); // so that the same sentence is read out again
+  set(status.spoken, { text });
+}
+
+/**
+ * Show a sentence that counts the seconds down, until none is left or another one is shown.
+ * @param {Status} status
+ * @param {(seconds: number) => string} words
+ * @param {() => number} secondsLeft whole ones
+ */
+function count(status, words, secondsLeft) {
+  let shown = secondsLeft();
+  say(status, words(shown));
+  set(status.element, { 'data-counts': true });
+  status.countTimer = setInterval(() => {
+    if (secondsLeft() === shown) return;
+    shown = secondsLeft();
+    if (shown === 0) clearInterval(status.countTimer);
+    // Screen readers read it out once, not every second.
+    set(status.element, { 'aria-live': 'off', text: shown > 0 ? words(shown) : '' });
+  }, TICK_MS);
+}
+
+/**
+ * Show a sentence once the player has had time to read the last one, and no longer types. It replaces one that
+ * is still waiting.
+ * @param {Status} status
+ * @param {() => string} words '' if the sentence is out of place by then
+ * @param {(status: Status, text: string) => void} [show]
+ * @param {number} [since] when the wait began, in local ms
+ */
+export function sayLater(status, words, show = say, since = performance.now()) {
+  clearTimeout(status.waitingTimer);
+  const now = performance.now();
+  const isTyping = now - status.typedAt < TYPING_MS && now - since < LONGEST_WAIT_MS;
+  if (isTyping || now - status.toldAt < READING_TIME_MS)
+    status.waitingTimer = setTimeout(sayLater, RETRY_MS, status, words, show, since);
+  else {
+    const text = words();
+    if (text) status.toldAt = now; // even if it is only read out
+    show(status, text);
+  }
+}
+
+/** Show news, or let screen readers read it. @param {Status} status @param {News} news @param {() => number} now the server's time in ms */
+export function tell(status, news, now) {
+  if (typeof news === 'string') say(status, news);
+  else if ('text' in news) say(status, news.text, news.aside);
+  else if ('spoken' in news) readOut(status, news.spoken);
+  else if ('collected' in news) sayLater(status, news.collected, news.isSpoken ? readOut : say);
+  else {
+    const secondsLeft = () => Math.max(0, Math.ceil((news.until - now()) / 1_000));
+    // The player sees this countdown on the screen.
+    if (news.isSeen) readOut(status, news.words(secondsLeft()));
+    else count(status, news.words, secondsLeft);
+  }
+}
+
+/** Drop all sentences, also one that waits. @param {Status} status */
+export function clear(status) {
+  for (const timer of [status.waitingTimer, status.countTimer]) clearTimeout(timer);
+  for (const element of [status.element, status.spoken]) set(element, { text: '' });
+}
+
+/** Drop the sentences of the old screen, since another one is shown now. One that waits comes on the new screen. @param {Status} status */
+export function changeScreen(status) {
+  if (status.spokenOn !== status.screen()) set(status.spoken, { text: '' });
+  if (status.shownOn === status.screen()) return;
+  clearInterval(status.countTimer);
+  set(status.element, { text: '' });
+}
