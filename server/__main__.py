@@ -1,4 +1,4 @@
-"""The command `spider-race`: its options as people write and read them, and what it prints."""
+"""The command `spider-race`: its options, its help, and its output."""
 
 import asyncio
 import difflib
@@ -43,8 +43,8 @@ from server.web.addresses import EVERYWHERE, container_hides_network
 PROGRAM = "spider-race"
 BAD_START = 2
 INTERRUPTED = 130
-WIDEST = 100  # columns of the help, at most
-LONGEST = 80  # characters of a bad value that are shown, at most
+WIDEST = 100  # columns of the help
+LONGEST = 80  # show at most this many characters of a bad value
 
 log = structlog.get_logger()
 
@@ -62,7 +62,7 @@ COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Output]]] = {
     "day show": show_name,
     "verify": verify,
 }
-"""The commands that end by themselves; the type of their argument declares their options."""
+"""All commands but `serve`. The type of the argument `options` declares a command's options."""
 
 REASONS = {
     "int_parsing": "{value} is not a whole number",
@@ -72,12 +72,12 @@ REASONS = {
     "bool_parsing": "{value} is neither true nor false",
     "value_error": "{error}",
 }
-"""What is wrong with a value, by pydantic's type of the error."""
+"""Reasons against a value, by pydantic's type of the error."""
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
-    if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack a tick, or letters of a name
+    if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack ✓, or letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")
     name, given = _command(sys.argv[1:] if arguments is None else arguments)
     options: CommandOptions | None = None
@@ -85,8 +85,8 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         options = _options(name, given)
         set_up_logs(options)
         if name == "serve":
-            log.info("starting", version=version())  # the first line says what runs
-        if name != "doctor":  # which finds them itself
+            log.info("starting", version=version())  # the first line of every log
+        if name != "doctor":  # it has a row for them
             _report_unknown_variables(as_log=name == "serve")
         if isinstance(options, Config) and name == "serve":
             _serve(options, tuning)
@@ -142,7 +142,7 @@ def _serve(config: Config, tuning: Tuning) -> None:
 
 
 def _announce(config: Config, port: int) -> None:
-    """Print the addresses of the server, once it can be reached."""
+    """Print the addresses of the server, which can be reached now."""
     here, *elsewhere = addresses(config, port)
     where = " on the same network" if config.public_url is None else ""
     lines = [f"For friends{where}: {address}" for address in elsewhere]
@@ -158,7 +158,7 @@ def _announce(config: Config, port: int) -> None:
 
 
 def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None = None) -> int:
-    """Print why the command has failed: in the format of the log, once that is known."""
+    """Print why the command has failed, in the format of the log if that is known."""
     if options is not None and options.log_format == "json":
         print(json_line("failed", "critical", why=sentence, exit_code=code), file=sys.stderr)
     else:
@@ -167,13 +167,13 @@ def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None =
 
 
 def _print(text: str) -> None:
-    """Print an answer; raise Failed if it cannot be written, since its exit code would mislead."""
+    """Print the output; raise Failed if that fails, as the exit code would be misleading."""
     try:
         print(text, flush=True)
     except OSError as error:
         # Python flushes again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # a reader such as `head` has enough
+        if not isinstance(error, BrokenPipeError):  # a reader such as `head` has read enough
             raise Failed(f"Cannot write to standard output: {error.strerror}.") from None
 
 
@@ -182,7 +182,7 @@ def _note(sentence: str) -> None:
 
 
 class _Parser(ArgumentParser):
-    """A parser that groups options, and shows the default of each in its own words."""
+    """A parser that groups options and shows their defaults."""
 
     def __init__(self, command: str, kind: type[CommandOptions]) -> None:
         self._fields = kind.model_fields
@@ -216,8 +216,8 @@ class _Parser(ArgumentParser):
 
     def add_shown(self, *names: str, **keywords: Any) -> None:
         """Add an option with the placeholder, the group and the help of its field."""
-        asked = str(keywords.get("dest", names[0]))
-        info = next(each for name, each in self._fields.items() if asked in {name, each.alias})
+        field = str(keywords.get("dest", names[0]))
+        info = next(each for name, each in self._fields.items() if field in {name, each.alias})
         default = None if info.is_required() else info.get_default(call_default_factory=True)
         unset = default is None or default is False or default in ("", ())
         about = f"{info.description}{'' if unset else f' (default: {default})'}"
@@ -229,7 +229,7 @@ class _Parser(ArgumentParser):
         (self if shown is None else self._group(shown.group)).add_argument(*names, **keywords)
 
     def error(self, message: str) -> NoReturn:
-        """Raise `Failed` in place of printing all options."""
+        """Raise `Failed` instead of printing all options."""
         see = f"see {self.prog} --help."
         unknown = message.removeprefix("unrecognized arguments: ")
         if unknown == message:
@@ -246,7 +246,7 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
     """Return the options of a command. `--help` and `--version` end the process.
 
     Raises:
-        Failed: the command or an option is unknown; an option lacks its value, or has a bad one.
+        Failed: the command or an option is unknown, or an option has no value or a bad one.
     """
     if name not in {"serve", *COMMANDS}:
         longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
@@ -270,7 +270,7 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
 
 
 def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
-    """Return a sentence about a bad value, with the name of its option or variable."""
+    """Return a sentence about a bad value, which names its option or variable."""
     field = str(error["loc"][0]) if error["loc"] else "options"
     option = kind_of(command).option(field)
     if error["type"] == "missing":
@@ -280,10 +280,10 @@ def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
     is_given = any(word.partition("=")[0] == option for word in given)
     if variable is not None and option.startswith("--") and not is_given:
         option = variable
-    told = {name: printable(each) for name, each in error.get("ctx", {}).items()}
-    told |= {"value": plain(error["input"]), "problem": error["msg"]}
-    told["expected"] = told.get("expected", "").replace("'", "")
-    reason = REASONS.get(error["type"], "{value}: {problem}").format_map(told)
+    words = {name: printable(each) for name, each in error.get("ctx", {}).items()}
+    words |= {"value": plain(error["input"]), "problem": error["msg"]}
+    words["expected"] = words.get("expected", "").replace("'", "")
+    reason = REASONS.get(error["type"], "{value}: {problem}").format_map(words)
     return f"Bad value for {option}: {reason}."
 
 
@@ -297,7 +297,7 @@ def _program(command: str) -> str:
 
 
 def plain(value: object) -> str:
-    """Return a value as one short line of printable characters, in quotes if it has none."""
+    """Return a value as one short printable line, in quotes if it is blank."""
     text = one_line(value, LONGEST)
     return text if text.strip() else f'"{text}"'
 

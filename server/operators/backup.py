@@ -1,10 +1,10 @@
 """The commands `backup` and `restore`: all rooms of the embedded store in one file.
 
-`restore` puts the store's own snapshot (RDB) into a data directory as the base of the append-only
-file, which the store reads at its next start.
+`restore` puts the store's snapshot (RDB) into a data directory as the base of the append-only
+file. The store reads it when it starts.
 
-Law: a file under its name is whole and on disk. Only its owner can read it: it contains the seeds
-of running rounds.
+Law: a file with its final name is complete and on disk. Only its owner can read it: it contains
+the seeds of running rounds.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
 OUTPUT, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
-CHECKER = "redis-check-rdb"  # the store's program under this name, which Valkey's knows too
+CHECKER = "redis-check-rdb"  # how to call the store's program; Valkey's knows the name too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
     "for it, to be run on each master of a cluster."
@@ -36,7 +36,7 @@ OWN_TOOLS = (
 
 
 async def back_up(options: BackupOptions) -> Output:
-    """Write a snapshot of the embedded store to a file, or to standard output; return a note.
+    """Write a snapshot of the embedded store to a file, or to standard output.
 
     Raises:
         Failed: the file or the snapshot cannot be written, or the store has a URL.
@@ -50,10 +50,10 @@ async def back_up(options: BackupOptions) -> Output:
     store = await Store.attach(options)
     try:
         snapshot = options.data_dir / SNAPSHOT
-        snapshot.unlink(missing_ok=True)  # one that a backup has left which was killed
-        await _at_rest(store)
+        snapshot.unlink(missing_ok=True)  # left by a backup that was killed
+        await _finish_writing(store)
         await store.client.ask_any_master(pack("BGSAVE"))
-        if await _at_rest(store) != "ok":
+        if await _finish_writing(store) != "ok":
             raise Failed("The store cannot write its snapshot; its log has the reason.")
         with snapshot.open("rb") as content:
             if is_piped:
@@ -71,10 +71,11 @@ async def back_up(options: BackupOptions) -> Output:
 
 
 async def put_back(options: RestoreOptions) -> Output:
-    """Put a backup into a data directory without a store; return the sentence to print.
+    """Put a backup into a data directory that has no store.
 
     Raises:
-        Failed: the file is no whole snapshot, the directory has a store, or the store a URL.
+        Failed: the file is not a complete snapshot, or the directory has a store, or the store has
+            a URL.
         StoreUnusable: the directory cannot be used.
     """
     _refuse_url(options)
@@ -85,7 +86,7 @@ async def put_back(options: RestoreOptions) -> Output:
 
 
 def _fill(data_dir: Path, file: Path) -> None:
-    # Not on Windows, which has no embedded store.
+    # Windows has no embedded store.
     from server.store.data_dir import FILES, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
     _check(file)  # before a directory is made
@@ -108,8 +109,8 @@ def _fill(data_dir: Path, file: Path) -> None:
         data.lock.close()
 
 
-async def _at_rest(store: Store) -> str | None:
-    """Wait until the store writes no file; return whether its last snapshot is `ok`."""
+async def _finish_writing(store: Store) -> str | None:
+    """Wait until the store writes no file; return the status of its last snapshot."""
     while True:
         fields = fields_of(await store.client.ask_any_master(pack("INFO", "persistence")))
         if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":
@@ -118,7 +119,7 @@ async def _at_rest(store: Store) -> str | None:
 
 
 def _check(file: Path) -> None:
-    """Let the program of the store check that a file is a whole snapshot which it can read."""
+    """Let the store's program check that a file is a complete snapshot that it can read."""
     from server.store.embedded import find_program  # noqa: PLC0415  # not on Windows
 
     try:
@@ -131,29 +132,29 @@ def _check(file: Path) -> None:
     except OSError as error:
         why = error.strerror or "it is a pipe; write the backup to a file first"
         raise Failed(f"{file} cannot be read: {why}.") from error
-    # The program stops at the end of the snapshot, but the store refuses any bytes behind it.
+    # The program stops at the end of the snapshot, but the store refuses bytes behind it.
     if checked.returncode != 0 or rb"[offset %d] \o/" % size not in checked.stdout:
         raise Failed(f"{file} is not a whole snapshot of a store, or a newer program wrote it.")
 
 
 def _pipe(content: IO[bytes]) -> None:
-    """Write to standard output, past Python's buffer, which would fail a second time at exit."""
+    """Write to standard output without Python's buffer, which would fail again at exit."""
     with os.fdopen(OUTPUT_DESCRIPTOR, "wb", closefd=False) as output:
         shutil.copyfileobj(content, output)
 
 
 def _write(target: Path, content: IO[bytes]) -> None:
-    """Write a file that appears, or replaces an earlier one, once it is on disk."""
+    """Write a file, which appears under its name only once it is on disk."""
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    part = Path(name)  # private from its first byte
+    partial = Path(name)  # private from its first byte
     try:
         with os.fdopen(descriptor, "wb") as file:
             shutil.copyfileobj(content, file)
             file.flush()
             os.fsync(descriptor)
-        part.replace(target)
+        partial.replace(target)
     except BaseException:
-        part.unlink()
+        partial.unlink()
         raise
     _sync(target.parent)
 

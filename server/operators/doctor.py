@@ -1,4 +1,4 @@
-"""The command `doctor`: what would keep a server with these options from serving well.
+"""The command `doctor`, which looks for anything that would keep a server from serving well.
 
 Law: it changes nothing.
 """
@@ -24,33 +24,33 @@ from server.store.health import FULL_FROM, memory
 from server.store.inspection import MasterReport, inspect, wrong_types
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
-OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not always work
+OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not work in every case
 WIDTHS = (7, 18, 42, 48)
-NEARLY_FULL = 0.75  # of the memory limit; a store that is full gets no new rooms
-CLOCK_MS = 1_000  # the difference of clocks that is no more ordinary
-FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # one a connection, and about twenty
-FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # the append-only file is rewritten beside it
+NEARLY_FULL = 0.75  # of the memory limit; a full store gets no new rooms
+CLOCK_MS = 1_000  # a larger difference of clocks is unusual
+FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # one for each connection, and about twenty
+FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # a rewritten file needs space beside the old one
 MIB, GIB = 1 << 20, 1 << 30
-ANSWER_WITHIN_S = 3.0  # seconds for an answer over HTTP
+ANSWER_WITHIN_S = 3.0
 MOST_BYTES = 1 << 16
 OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"
 
-Judged: TypeAlias = tuple[str, str] | tuple[str, str, str]
-"""A state, what was found, and a sentence on how to mend it, which counts unless it is ok."""
+Verdict: TypeAlias = tuple[str, str] | tuple[str, str, str]
+"""A state, what was found, and how to mend it, which is shown unless the state is ok."""
 
 
 class Finding(NamedTuple):
-    """What was found about one thing."""
+    """The result of one check."""
 
     what: str
     state: str
     found: str
-    mend: str = ""  # none if it is ok
+    mend: str = ""  # empty if the state is ok
 
 
 async def examine(options: DoctorOptions) -> Output:
     """Return a row for each check; the exit code is 1 if one of them is bad, else 0."""
-    store, is_served = await _store(options)
+    store, is_served = await _check_store(options)
     machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
     findings = [*store, *machine, *_variables()]
     code = int(any(each.state == BAD for each in findings))
@@ -60,12 +60,12 @@ async def examine(options: DoctorOptions) -> Output:
     return Output(table(("", "what", "found", "mend"), rows, WIDTHS), code)
 
 
-async def _store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
-    """Return the findings about the store, and whether a server uses it; None if unknown."""
+async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
+    """Return the findings about the store, and whether a server uses it (None: unknown)."""
     url, kind, is_served = options.redis_url, "answers", None
     try:
         if url is None:
-            # Not on Windows.
+            # These do not exist on Windows.
             from server.store.data_dir import has_rooms, is_locked  # noqa: PLC0415
             from server.store.embedded import Embedded, find_program  # noqa: PLC0415
 
@@ -73,8 +73,8 @@ async def _store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
             url = await Embedded.find(options.data_dir)
         if url is None:
             await asyncio.to_thread(find_program)
-            was = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
-            found = f"embedded, does not run; its directory {was}"
+            state = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
+            found = f"embedded, does not run; its directory {state}"
             return [Finding("store", OK, found)], is_served
         reports = await inspect(url, options.redis_prefix)
     except StoreError as error:
@@ -100,7 +100,7 @@ def _mend(error: StoreError, options: DoctorOptions) -> str:
 
 def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
     """Return the findings about a Redis, or about one master of a cluster."""
-    info, refused = report.info, report.channel_refusal
+    info, refusal = report.info, report.channel_refusal
     rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
     give = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
     side = "ahead of" if report.ahead_ms > 0 else "behind"
@@ -110,10 +110,10 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
     wrong = ", ".join(wrong_types(report, prefix))
     written = f"another program has written {wrong}"
     rename = "Rename or remove the key, or give a --redis-prefix of its own."
-    judged = {
+    verdicts = {
         "store version": _version(info),
         "writes": _writes(report, prefix),
-        "channels": (BAD, refused, give) if refused else (OK, "the store passes messages on"),
+        "channels": (BAD, refusal, give) if refusal else (OK, "the store passes messages on"),
         "persistence": _persistence(info, report.settings),
         "eviction policy": _eviction(report),
         "store memory": _memory(info),
@@ -121,27 +121,27 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
         "keys": (BAD, written, rename) if wrong else (OK, "no other program has written them"),
     }
     if report.clustered:
-        judged["cluster"] = _cluster(info)
-    return _findings(judged)
+        verdicts["cluster"] = _cluster(info)
+    return _findings(verdicts)
 
 
-def _findings(judged: Mapping[str, Judged]) -> list[Finding]:
+def _findings(verdicts: Mapping[str, Verdict]) -> list[Finding]:
     return [
         Finding(what, state, found, "" if state == OK else "".join(mend))
-        for what, (state, found, *mend) in judged.items()
+        for what, (state, found, *mend) in verdicts.items()
     ]
 
 
-def _version(info: Mapping[str, str]) -> Judged:
+def _version(info: Mapping[str, str]) -> Verdict:
     if "valkey_version" in info:
         return OK, f"Valkey {info['valkey_version']}"
-    if "redis_version" in info:  # an older one than the server takes has been refused
+    if "redis_version" in info:  # one that is too old was refused before
         return OK, f"Redis {info['redis_version']}"
     mend = "Give the user the right to call it."
     return WARNING, "unknown: Redis does not answer INFO", mend
 
 
-def _writes(report: MasterReport, prefix: str) -> Judged:
+def _writes(report: MasterReport, prefix: str) -> Verdict:
     refusal = report.refusal
     if refusal is None:
         return OK, "the store takes them"
@@ -158,7 +158,7 @@ def _writes(report: MasterReport, prefix: str) -> Judged:
     return BAD, refusal, mend
 
 
-def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged:
+def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Verdict:
     if not settings and "aof_enabled" not in info:
         return WARNING, "unknown", "See that Redis has appendonly yes."
     if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") != "yes":
@@ -177,13 +177,13 @@ def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Judged
     return WARNING if fsync == "no" else OK, f"append-only file, {by}", mend
 
 
-def _eviction(report: MasterReport) -> Judged:
+def _eviction(report: MasterReport) -> Verdict:
     found = report.info.get("maxmemory_policy") or report.settings.get("maxmemory-policy")
     mend = "Set maxmemory-policy noeviction: with others a full Redis removes running races."
     return {"noeviction": OK, None: WARNING}.get(found, BAD), found or "unknown", mend
 
 
-def _memory(info: Mapping[str, str]) -> Judged:
+def _memory(info: Mapping[str, str]) -> Verdict:
     if not info.get("used_memory", "").isdigit():
         return WARNING, "unknown", "Give the user of Redis the right to call INFO."
     used, limit = memory(info)
@@ -196,7 +196,7 @@ def _memory(info: Mapping[str, str]) -> Judged:
     return WARNING if used >= NEARLY_FULL * limit else OK, found, mend
 
 
-def _cluster(info: Mapping[str, str]) -> Judged:
+def _cluster(info: Mapping[str, str]) -> Verdict:
     state, replicas = info.get("cluster_state", "unknown"), info.get("connected_slaves", "0")
     if state != "ok":
         return BAD, f"state {state}", "See CLUSTER INFO: a master or some slots are missing."
@@ -209,10 +209,10 @@ def _cluster(info: Mapping[str, str]) -> Judged:
 def check_machine(config: Config, *, is_served: bool | None = None) -> list[Finding]:
     """Return the findings about this machine, and about the files of an embedded store.
 
-    `is_served` says whether a server uses the store; None if that is unknown.
+    `is_served`: a server uses the store; None if that is unknown.
     """
-    port, is_free = _port(config, is_served)
-    judged = {
+    port, is_free = _check_port(config, is_served)
+    verdicts = {
         "port": port,
         "operators' port": _operations(config),
         "file descriptors": judge_descriptors(_descriptors()),
@@ -220,20 +220,20 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
         "proxy headers": _proxies(config),
     }
     if config.workers > 1:
-        judged["temporary files"] = _temporary_files()
+        verdicts["temporary files"] = _temporary_files()
     if config.redis_url is None:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in there if os.access(path, os.F_OK))).free
-        judged |= {"data directory": _directory(config.data_dir), "free disk": judge_disk(free)}
+        verdicts |= {"data directory": _directory(config.data_dir), "free disk": judge_disk(free)}
         if is_served and is_free and config.port:
             found = f"{config.data_dir}: a server at another port uses it"
             mend = "Give the options of that server, or another --data-dir."
-            judged["data directory"] = BAD, found, mend
-    return _findings(judged)
+            verdicts["data directory"] = BAD, found, mend
+    return _findings(verdicts)
 
 
-def _port(config: Config, is_served: bool | None) -> tuple[Judged, bool]:  # noqa: FBT001  # a fact
-    """Judge the port; return whether it is free, too."""
+def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:  # noqa: FBT001  # a fact
+    """Return the verdict on the port, and whether it is free."""
     where, mend = f"{config.host} port {config.port}", "Give another --port or --host."
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()
@@ -248,7 +248,7 @@ def _port(config: Config, is_served: bool | None) -> tuple[Judged, bool]:  # noq
     return (OK, f"{where}: free"), True
 
 
-def _operations(config: Config) -> Judged:
+def _operations(config: Config) -> Verdict:
     where = config.operations
     if where is None:
         after = f"port {config.port + 1}, or a free one if it is taken"
@@ -266,7 +266,7 @@ def _operations(config: Config) -> Judged:
     return OK, f"{host} port {port}"
 
 
-def _temporary_files() -> Judged:
+def _temporary_files() -> Verdict:
     try:
         return OK, tempfile.gettempdir()
     except FileNotFoundError:
@@ -275,16 +275,16 @@ def _temporary_files() -> Judged:
 
 
 def _descriptors() -> int | None:
-    """Return the limit of open files, None without one."""
+    """Return the limit of open files, if there is one."""
     if sys.platform == "win32":
         return None
-    import resource  # noqa: PLC0415  # not on Windows
+    import resource  # noqa: PLC0415  # missing on Windows
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return None if soft == resource.RLIM_INFINITY else soft
 
 
-def judge_descriptors(limit: int | None) -> Judged:
+def judge_descriptors(limit: int | None) -> Verdict:
     """Judge a limit of open files."""
     mend = "Raise the limit of open files: ulimit -n 65536, or LimitNOFILE=65536 in the unit."
     if limit is None or limit >= ENOUGH_DESCRIPTORS:
@@ -294,7 +294,7 @@ def judge_descriptors(limit: int | None) -> Judged:
     return WARNING, f"{limit}: enough for as many connections at once", mend
 
 
-def _public_url(config: Config) -> Judged:
+def _public_url(config: Config) -> Verdict:
     url = config.public_url
     if url is None:
         return OK, "none: links have the address that the browser has"
@@ -306,7 +306,7 @@ def _public_url(config: Config) -> Judged:
     return OK, f"{url}: answers"
 
 
-def _proxies(config: Config) -> Judged:
+def _proxies(config: Config) -> Verdict:
     networks = ", ".join(map(str, config.trusted_proxies))
     if any(network.prefixlen == 0 for network in config.trusted_proxies):
         mend = "Name only the proxy's network in --trusted-proxies: all others can lie about"
@@ -318,8 +318,8 @@ def _proxies(config: Config) -> Judged:
     return WARNING, found, f"If a proxy is in front, {mend}"
 
 
-def _directory(data_dir: Path) -> Judged:
-    from server.store.data_dir import examine as examined  # noqa: PLC0415  # not on Windows
+def _directory(data_dir: Path) -> Verdict:
+    from server.store.data_dir import examine as examined  # noqa: PLC0415  # missing on Windows
 
     try:
         status = examined(data_dir)
@@ -331,13 +331,13 @@ def _directory(data_dir: Path) -> Judged:
     if status.st_mode & 0o077:
         mend = f"Close it to others: chmod 700 {data_dir}"
         return WARNING, f"{data_dir}: open to other users", mend
-    if status.st_uid not in {os.geteuid(), 0}:  # root looks at what belongs to a service's user
+    if status.st_uid not in {os.geteuid(), 0}:  # root looks on behalf of the service's user
         return OK, f"{data_dir}: belongs to uid {status.st_uid}, as which the server must run"
     return OK, str(data_dir)
 
 
-def judge_disk(free: int) -> Judged:
-    """Judge the free bytes of the disk of the embedded store."""
+def judge_disk(free: int) -> Verdict:
+    """Judge the free bytes on the embedded store's disk."""
     state = OK if free >= NEARLY_FULL_DISK else WARNING if free >= FULL_DISK else BAD
     mend = "Free space: a store that cannot write refuses every act."
     return state, f"{free / GIB:.1f} GiB", mend
@@ -353,7 +353,7 @@ def _variables() -> Iterator[Finding]:
 
 
 def _shows(url: str, sign: bytes) -> bool:
-    """Return whether what answers at a URL shows that it is a Spider Race."""
+    """Return whether the answer at a URL contains the sign of a Spider Race."""
     try:
         request = Request(url, headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
         with urlopen(request, timeout=ANSWER_WITHIN_S) as reply:  # noqa: S310

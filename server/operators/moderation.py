@@ -1,7 +1,7 @@
-"""The commands `rooms close`, `day` and `bans`: what operators do about rooms, names, addresses.
+"""The commands `rooms close`, `day` and `bans`, against unwelcome rooms, names and addresses.
 
-They change the store alone. The servers learn of a closed room as of any change, and read the
-list of bans every few seconds.
+They change only the store. Servers are notified of a closed room as of any change, and read the
+bans every few seconds.
 """
 
 import json
@@ -34,14 +34,14 @@ ENTRY = re.compile(
     f"(?:.*/)?({DAY_PATTERN})/({'|'.join(DAY_GAMES)})/([0-9a-f]{{{ENTRY_LENGTH}}})/?"
 )
 TIME = "%Y-%m-%d %H:%M:%S UTC"
-LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # of proxies on the machine of a server
+LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a server
 
 
 # Rooms.
 
 
 async def close_room(options: CloseOptions) -> Output:
-    """Close a room, and remove one that cannot be read.
+    """Close a room, or remove it if it cannot be read.
 
     Raises:
         Failed: there is no such room.
@@ -58,12 +58,12 @@ async def close_room(options: CloseOptions) -> Output:
 
 
 async def close(repository: Repository, code: str) -> str:
-    """Close a room, and return a sentence; raise Failed without it, or StoreError."""
+    """Close a room, and return a sentence; raise Failed if there is none, or StoreError."""
     try:
         room = await read_room(repository.store, code)
         if room is not None:
-            with suppress(Unreadable):  # a log: the room can be closed all the same
-                await _report(repository, room)
+            with suppress(Unreadable):  # an unreadable log does not keep the room open
+                await _report_result(repository, room)
         await repository.apply(code, Closed())
     except Refusal:
         raise Failed(f"There is no room {code}.", 1) from None
@@ -73,8 +73,8 @@ async def close(repository: Repository, code: str) -> str:
     return f"The room {code} is closed."
 
 
-async def _report(repository: Repository, room: Room) -> None:
-    """Put the result of a game of today's race onto its board, as if its time were up."""
+async def _report_result(repository: Repository, room: Room) -> None:
+    """End a game of today's race as if its time were up, and put it on its board."""
     if room.state is RoomState.RUNNING and round_of(room).key:
         end = round_of(room).t_end or repository.store.clock.now_ms()
         room = (await repository.apply(room.code, Tick(end))).room
@@ -123,19 +123,22 @@ def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
 
 
 async def list_bans(options: BansOptions) -> Output:
-    """Return a row for each ban, the one that ends first at the top; raise as `close_room`."""
+    """Return a row for each ban, those that end first at the top; raise as `close_room`."""
     async with attached(options) as store:
-        now, bans = store.clock.now_ms(), await store.bans.read()
-    rows = [(_address(each), _date(until), (until - now) // 1_000) for each, until in bans.items()]
+        now_ms, bans = store.clock.now_ms(), await store.bans.read()
+    rows = [
+        (_address(each), _date(until_ms), (until_ms - now_ms) // 1_000)
+        for each, until_ms in bans.items()
+    ]
     if options.as_json:
         found = [
-            {"address": each, "until": until.isoformat(), "left_s": left}
-            for each, until, left in rows
+            {"address": each, "until": until.isoformat(), "left_s": left_s}
+            for each, until, left_s in rows
         ]
         return Output(json.dumps(found, indent=2))
     if not rows:
         return Output("No address is banned.")
-    shown = [(each, f"{until:{TIME}}", timedelta(seconds=left)) for each, until, left in rows]
+    shown = [(each, f"{until:{TIME}}", timedelta(seconds=left_s)) for each, until, left_s in rows]
     return Output(table(("address", "banned until", "left"), shown))
 
 
@@ -143,24 +146,24 @@ async def ban(options: BanOptions) -> Output:
     """Ban an address or a network for a time.
 
     Raises:
-        Failed: it has the loopback, or a trusted proxy, through which all players come.
+        Failed: it contains a proxy, through which all players come.
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
-    network = _banned(options.address)
+    network = _network_of(options.address)
     name = _address(str(network))
     for proxies in (*LOOPBACK, *options.trusted_proxies):
         if network.overlaps(proxies):
             why = f"players come through proxies of {_address(str(proxies))}"
             raise Failed(f"{name} cannot be banned: {why}.")
     async with attached(options) as store:
-        until = store.clock.now_ms() + options.duration_s * 1_000
-        await store.bans.add(str(network), until)
-    return Output(f"{name} is banned until {_date(until):{TIME}}.")
+        until_ms = store.clock.now_ms() + options.duration_s * 1_000
+        await store.bans.add(str(network), until_ms)
+    return Output(f"{name} is banned until {_date(until_ms):{TIME}}.")
 
 
 async def lift_ban(options: LiftOptions) -> Output:
     """Lift the ban of an address or network; raise as `close_room`."""
-    network = _banned(options.address)
+    network = _network_of(options.address)
     name = _address(str(network))
     async with attached(options) as store:
         was_banned = await store.bans.remove(str(network))
@@ -173,8 +176,8 @@ async def lift_ban(options: LiftOptions) -> Output:
     return Output(f"The ban of {name} is lifted{f', but {still}' if still else ''}.")
 
 
-def _banned(given: Network) -> Network:
-    """Return the network that a ban holds for: an address counts as it does for every limit."""
+def _network_of(given: Network) -> Network:
+    """Return the network to ban, at least the one that counts as one address for every limit."""
     smallest = ip_network(networks_of(str(given.network_address))[0].name)
     if smallest.version < given.version:  # IPv4 mapped to IPv6
         given = ip_network((smallest.network_address, given.prefixlen - 96))
@@ -182,7 +185,7 @@ def _banned(given: Network) -> Network:
 
 
 def _address(network: str) -> str:
-    """Return a network as people write it: a single IPv4 address without its length."""
+    """Return a network as people write it: a single IPv4 address has no prefix length."""
     return network if ":" in network else network.removesuffix("/32")
 
 

@@ -1,17 +1,17 @@
-"""What the commands print. Texts of players are not trusted: they get no control characters."""
+"""The output of commands. Texts of players are not trusted: control characters are replaced."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-LONGEST_TEXT = 120  # characters of a text of a player that are shown, at most
+LONGEST_TEXT = 120  # show at most this many characters of a player's text
 
 
 class Output(NamedTuple):
-    """The text of a command that has ended, and its exit code."""
+    """The output of a command, and its exit code."""
 
     text: str
     code: int = 0
-    is_note: bool = False  # whether it goes to standard error: the output is something else
+    is_note: bool = False  # goes to standard error, as standard output has the data
 
 
 class Failed(Exception):  # noqa: N818  # a result
@@ -23,7 +23,7 @@ class Failed(Exception):  # noqa: N818  # a result
 
 
 def printable(text: object) -> str:
-    """Return a text as one line without characters that could move or colour what is printed."""
+    """Return a text as one line without characters that could move or colour the output."""
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
 
 
@@ -36,11 +36,11 @@ def one_line(text: object, longest: int = LONGEST_TEXT) -> str:
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[object]], widths: Sequence[int] | None = None
 ) -> str:
-    """Return rows as a table, with columns of at most these widths and numbers on the right."""
-    from tabulate import tabulate  # noqa: PLC0415  # the processes that serve do not need it
+    """Return rows as a table with columns of at most these widths, and numbers on the right."""
+    from tabulate import tabulate  # noqa: PLC0415  # servers do not need it
 
     cells = [[printable(cell) for cell in row] for row in rows]
     columns = zip(*cells, strict=True)
     sides = ["right" if all(map(str.isdigit, column)) else "left" for column in columns] or None
-    # A code such as 7E5 is no number: it must stay as it is.
+    # A code such as 7E5 is not a number.
     return str(tabulate(cells, heads, disable_numparse=True, colalign=sides, maxcolwidths=widths))

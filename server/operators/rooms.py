@@ -21,29 +21,29 @@ UNREADABLE = "UNREADABLE"
 
 
 class OpenRoom(NamedTuple):
-    """A room as its operator sees it."""
+    """A room as the operator sees it."""
 
     code: str
     state: str
     game: str = ""
-    players: int = 0  # with a seat to play
-    connected: int = 0  # of these
+    players: int = 0  # not watching
+    connected: int = 0  # of the players
     watching: int = 0
     host: str = ""
     public: bool = False
     kept: bool = False  # as a table
     races: int = 0
-    age_s: int | None = None  # since the first race that the room still has
-    idle_s: int | None = None  # since the last change of the room, line of chat, or act
+    age_s: int | None = None  # since the first race that is still in its record
+    idle_s: int | None = None  # since its last change, line of chat, or act
 
 
 @asynccontextmanager
 async def attached(options: StoreOptions) -> AsyncIterator[Store]:
-    """Open the store that the servers use.
+    """Open the servers' store for a block, and turn its errors into those of a command.
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
-        Failed: this release cannot read what the block asks for.
+        Failed: this release cannot read something that the block asked for.
     """
     store = await Store.attach(options)
     try:
@@ -68,16 +68,17 @@ async def list_rooms(options: RoomsOptions) -> Output:
     if not found:
         return Output("No open rooms.")
     rows = [
-        (*each[:6], one_line(each.host), _time(each.age_s), _time(each.idle_s)) for each in found
+        (*each[:6], one_line(each.host), _span(each.age_s), _span(each.idle_s)) for each in found
     ]
-    here, players = sum(each.connected for each in found), sum(each.players for each in found)
+    players = sum(each.players for each in found)
+    connected = sum(each.connected for each in found)
     rooms = "1 open room" if len(found) == 1 else f"{len(found)} open rooms"
-    total = f"{rooms}, {here} of {players} players connected."
+    total = f"{rooms}, {connected} of {players} players connected."
     return Output(f"{table(HEADS, rows)}\n\n{total}")
 
 
 async def count_rooms(options: StatsOptions) -> Output:
-    """Return totals over all open rooms, and the servers; raises as `list_rooms`."""
+    """Return totals over all open rooms, and the number of servers; raise as `list_rooms`."""
     found, servers = await _read(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
@@ -102,50 +103,50 @@ async def count_rooms(options: StatsOptions) -> Output:
 async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
     async with attached(options) as store:
-        now = store.clock.now_ms()
+        now_ms = store.clock.now_ms()
         codes = {*await store.open_rooms.names()}
         with suppress(StoreDamaged):
             codes |= {*await store.kept.names()}  # they stay longer in this list
-        read = [await _room(store, code, now) for code in sorted(codes)]
-        servers = await store.processes.beating(now - BEATS_MS)
-    found = [each for each in read if each is not None]
+        rooms = [await _read_room(store, code, now_ms) for code in sorted(codes)]
+        servers = await store.processes.beating(now_ms - BEATS_MS)
+    found = [each for each in rooms if each is not None]
     return sorted(found, key=lambda each: (-each.connected, each.code)), servers
 
 
-async def _room(store: Store, code: str, now: int) -> OpenRoom | None:
+async def _read_room(store: Store, code: str, now_ms: int) -> OpenRoom | None:
     try:
         room = await read_room(store, code)
         if room is None or room.state is RoomState.CLOSED:
             return None
-        used_at = await _used_at(store, room)
+        used_at_ms = await _used_at_ms(store, room)
     except Unreadable:
         return OpenRoom(code, UNREADABLE)
-    return shown(room, now)._replace(idle_s=max(0, now - used_at) // 1_000)
+    return shown(room, now_ms)._replace(idle_s=max(0, now_ms - used_at_ms) // 1_000)
 
 
 async def read_room(store: Store, code: str) -> Room | None:
-    """Return a room, or None if it does not exist; raise Unreadable if it cannot be read."""
+    """Return a room, if it exists; raise Unreadable if it cannot be read."""
     stored = await store.rooms.read(code)
     return None if stored is None else parse_room(code, stored.doc)
 
 
-async def _used_at(store: Store, room: Room) -> int:
-    """Return when a room was changed last, or a game in it, in ms since the epoch."""
-    used_at = await store.rooms.changed_at(room.code, ttl_of(room))
+async def _used_at_ms(store: Store, room: Room) -> int:
+    """Return when a room, or a game in it, last changed (ms since the epoch)."""
+    used_at_ms = await store.rooms.changed_at(room.code, ttl_of(room))
     current = room.round
     if room.state is RoomState.RUNNING and current is not None:
         seats = await store.seats.read_all(room.code, [each.number for each in room.players()])
         acts = [seat.last_act for seat in seats if seat is not None]
-        used_at = max(used_at, *(current.t0 + act.ms for act in acts if act is not None), 0)
-    return used_at
+        used_at_ms = max(used_at_ms, *(current.t0 + act.ms for act in acts if act is not None), 0)
+    return used_at_ms
 
 
-def _time(seconds: int | None) -> object:
+def _span(seconds: int | None) -> object:
     return "" if seconds is None else timedelta(seconds=seconds)
 
 
-def shown(room: Room, now: int) -> OpenRoom:
-    """Return a room as its operator sees it at `now`, in ms since the epoch."""
+def shown(room: Room, now_ms: int) -> OpenRoom:
+    """Return a room as the operator sees it at `now_ms` (since the epoch)."""
     here = [seat for seat in room.seats if not (seat.was_kicked or seat.has_left)]
     players = [seat for seat in here if seat.role == "player"]
     playing = [seat for seat in players if seat.state is not SeatState.WATCHING]
@@ -163,5 +164,5 @@ def shown(room: Room, now: int) -> OpenRoom:
         public=room.settings.public,
         kept=room.kept is not None,
         races=room.rounds_started,
-        age_s=max(0, now - min(starts)) // 1_000 if starts else None,
+        age_s=max(0, now_ms - min(starts)) // 1_000 if starts else None,
     )

@@ -1,8 +1,8 @@
-"""The command `verify`: a finished round is computed again from its seed and its acts.
+"""The command `verify`, which computes a finished round again from its seed and its acts.
 
-The hash, the deck, the position after every act, the stats of each player and the ranking must
-be those of the round. What only the store counts (hints, acts sent again) is taken from the round.
-The words about the deal are those of the page.
+The hash, the deck, the position after every act, each player's stats and the ranking must match
+the round. What only the store counts (hints, acts sent again) is taken from the round. The page
+uses the same words about the deal.
 """
 
 import json
@@ -34,9 +34,9 @@ from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
 FETCH_WITHIN_S = 20.0
-LONGEST_REASON = 240  # characters of why a source cannot be read
+LONGEST_REASON = 240  # show at most this many characters of why a source cannot be read
 PAGE = re.compile(r"(https?://[^/?#]+)/r/(\w+)/([0-9]{1,9})/?([?#].*)?", re.ASCII | re.IGNORECASE)
-NOT_OF_ACTS = {"place", "has_acted"}  # compared with the ranking; not in earlier releases
+NOT_OF_ACTS = {"place", "has_acted"}  # compared with the ranking; missing in earlier releases
 GOOD, BAD = "Deal verified", "Deal not verified"
 SEALED = (
     "Seed and salt match the hash shown before the race, and the same cards come from the seed."
@@ -47,14 +47,14 @@ OPEN = "This deal was known before the race, so there’s nothing to check."
 
 
 class Differs(Exception):  # noqa: N818  # a result
-    """The first thing that is not as it should be; `str()` is a sentence."""
+    """Something differs from the round; `str()` is a sentence."""
 
 
 async def verify(options: VerifyOptions) -> Output:
     """Return a line for each check of a round; the exit code is 0 if all are good, else 1.
 
     Raises:
-        Failed: it cannot be read, or is no round.
+        Failed: the source cannot be read, or is not a round.
     """
     lines = []
     try:
@@ -66,16 +66,16 @@ async def verify(options: VerifyOptions) -> Output:
 
 
 def read_source(source: str, ca: Path | None = None) -> bytes:
-    """Return what a file or a URL has; the link `/r/CODE/N` of a page stands for its data.
+    """Return the content of a file or a URL; a link `/r/CODE/N` stands for the round's data.
 
-    A server of https proves its name by the certificates of the file `ca`, or of the system.
+    Trust the certificates in the file `ca`, or those of the system.
 
     Raises:
-        Failed: it cannot be read, or it is too large for a round.
+        Failed: the source cannot be read, or is too large for a round.
     """
     try:
         context = None if ca is None else ssl.create_default_context(cafile=ca)
-    except OSError as error:  # one of TLS is one
+    except OSError as error:  # an SSLError too
         raise _unread(ca, error) from error
     try:
         if source.partition("://")[0].lower() in {"http", "https"}:
@@ -85,7 +85,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
         else:
             with Path(source).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
-    except (OSError, HTTPException) as error:  # an error status is the former
+    except (OSError, HTTPException) as error:  # an error status is an OSError
         raise _unread(source, error) from error
     except ValueError as error:
         raise Failed(f"{one_line(source)} is not an address.") from error
@@ -96,7 +96,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
 
 
 def _unread(what: object, error: Exception) -> Failed:
-    inner = getattr(error, "reason", None)  # an error that urllib has wrapped, or a text
+    inner = getattr(error, "reason", None)  # what urllib has wrapped: an error or a text
     cause = inner if isinstance(inner, OSError) else error
     reason = getattr(cause, "strerror", None) or inner or error
     if isinstance(cause, ssl.SSLCertVerificationError):
@@ -108,19 +108,19 @@ def _unread(what: object, error: Exception) -> Failed:
 
 
 def data_url(link: str) -> str:
-    """Return the address of a round's data for the link of its page; others stay as they are."""
+    """Return the address of a round's data for the link to its page, or else the link itself."""
     found = PAGE.fullmatch(link)
     return link if found is None else found.expand(r"\1/api/rooms/\2/rounds/\3")
 
 
 def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
-    """Yield a sentence for each good check of a round, as JSON or as text.
+    """Check a round in JSON or in text; yield a sentence for each good check.
 
-    `promised` is the hash as it was shown before the race.
+    `promised` is the hash that was shown before the race.
 
     Raises:
-        Differs: a check is not good.
-        Failed: the content is no round.
+        Differs: a check has failed.
+        Failed: the content is not a round.
     """
     text = content.decode(errors="replace")
     try:
@@ -152,23 +152,24 @@ def _check_json(text: str, promised: str | None) -> Iterator[str]:
 
 
 def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
-    """Check the result of a round; `played` has that which follows from the acts."""
+    """Check the result of a round; the results in `played` come from the acts."""
     ranking, standings = ranking_view(played), {each.seat: each for each in shown.ranking}
     for ours in ranking:
         for field, value in ours.model_dump(exclude=NOT_OF_ACTS).items():
-            if (told := getattr(standings[ours.seat], field)) != value:
-                difference = f"is {_told(told)} in the result, and {_told(value)} by the acts"
+            if (theirs := getattr(standings[ours.seat], field)) != value:
+                difference = f"is {_json(theirs)} in the result, and {_json(value)} by the acts"
                 raise Differs(f"{one_line(ours.name)}: {field} {difference}.")
     yield "Scores: those of all players come from their acts."
-    for row, (theirs, ours) in enumerate(zip(shown.ranking, ranking, strict=True), 1):
-        if (theirs.seat, theirs.place) != (ours.seat, ours.place):
+    for row, (shown_row, ours) in enumerate(zip(shown.ranking, ranking, strict=True), 1):
+        if (shown_row.seat, shown_row.place) != (ours.seat, ours.place):
             raise Differs(
-                f"Ranking: row {row} is {one_line(theirs.name)} (place {_told(theirs.place)}), "
-                f"and by the stats {one_line(ours.name)} (place {_told(ours.place)})."
+                f"Ranking: row {row} is {one_line(shown_row.name)} (place "
+                f"{_json(shown_row.place)}), and by the stats {one_line(ours.name)} (place "
+                f"{_json(ours.place)})."
             )
     won = winners_view(played)
     if shown.winners != won:
-        raise Differs(f"Ranking: the winners are seats {_told(shown.winners)}, not {_told(won)}.")
+        raise Differs(f"Ranking: the winners are seats {_json(shown.winners)}, not {_json(won)}.")
     if shown.tie_breaks != tie_breaks_view(played):
         raise Differs("Ranking: what decides between equal players is another thing.")
     names = " and ".join(one_line(each.name) for each in ranking if each.seat in won)
@@ -189,21 +190,21 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
         seal = commitment(deal.seed, deal.salt)
         if promised is not None and promised.lower() != seal:
             raise Differs(OTHER_SEAL)
-        told = f"Compare its hash with the one shown before the race: {seal}"
-        yield f"{GOOD}: {SEALED if promised else told}"
+        advice = f"Compare its hash with the one shown before the race: {seal}"
+        yield f"{GOOD}: {SEALED if promised else advice}"
     for player in transcript.players:
         game, name = transcript.replay(PlayerLog(player.name, ())), one_line(player.name)
-        for _ in _steps(game, name, ((texts.format(act), ms) for act, ms in player.entries)):
+        for _ in _replay(game, name, ((texts.format(act), ms) for act, ms in player.entries)):
             pass
         yield f"{name}: {_acts(player.entries)} by the rules, {game.score} points."
 
 
 def _played(shown: FinishedRound) -> Round:
-    """Return the round as the store had it, without results."""
+    """Return the round as the store had it, but without results."""
     reveal, ranking = shown.reveal, shown.ranking
     return Round(
         n=shown.n,
-        game=1,  # the place on its card, which no line depends on
+        game=1,  # on its card; no check depends on it
         settings=stored_settings(shown.settings),
         deal=DealRecord(seed=reveal.seed, salt=reveal.salt, number=reveal.number),
         t0=shown.t0,
@@ -217,7 +218,7 @@ def _played(shown: FinishedRound) -> Round:
 
 
 def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
-    """Return the sentence of the page about a good deal."""
+    """Check a deal; return the page's sentence about a good one."""
     if reveal.deal != played.settings.deal:
         raise Differs(f"{BAD}: the settings say {played.settings.deal}, the deal {reveal.deal}.")
     hashes = {each.lower() for each in (reveal.commitment, promised) if each}
@@ -226,9 +227,9 @@ def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
     if reveal.seed is None and reveal.number is None:
         raise Differs(f"{BAD}: it has neither a seed nor a number.")
     cards = zip_longest(reveal.deck, card_names(deck_of(played)))
-    for place, (theirs, ours) in enumerate(cards, 1):
+    for position, (theirs, ours) in enumerate(cards, 1):
         if theirs != ours:
-            raise Differs(f"{OTHER_DECK} Card {place} is {one_line(theirs)}, not {ours}.")
+            raise Differs(f"{OTHER_DECK} Card {position} is {one_line(theirs)}, not {ours}.")
     if reveal.deal == "secret":
         return f"{GOOD}: {SEALED}"
     number = "" if reveal.number is None else f" {reveal.number}"
@@ -236,7 +237,7 @@ def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
 
 
 def _replayed(played: Round, player: SeatLog, standing: Standing) -> PlayerStats:
-    """Return a player's stats after the acts, with what only the store counts from `standing`."""
+    """Return a player's stats after the acts; `standing` has what only the store counts."""
     name = one_line(player.name)
     if player.name != standing.name:
         raise Differs(f"{name} has another name in the result.")
@@ -244,7 +245,7 @@ def _replayed(played: Round, player: SeatLog, standing: Standing) -> PlayerStats
         raise Differs(f"{name} begins at another time in the result.")
     game, late = deal_game(played), player.late_ms or 0
     gained_ms, finished_ms, score = 0, standing.finished_ms, game.score
-    for ms in _steps(game, name, ((entry.action, entry.ms) for entry in player.log)):
+    for ms in _replay(game, name, ((entry.action, entry.ms) for entry in player.log)):
         if game.score > score:
             gained_ms = max(0, ms - late)
         if game.outcome is not None:
@@ -254,8 +255,8 @@ def _replayed(played: Round, player: SeatLog, standing: Standing) -> PlayerStats
     return stats_of(game, standing.restored).model_copy(update=times)
 
 
-def _steps(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[int]:
-    """Let a game go through the acts of a log, and yield the time of each once it is done."""
+def _replay(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[int]:
+    """Replay the acts of a log; yield the time of each afterwards."""
     texts = ACTION_TEXTS[game.variant.id]
     for number, (text, ms) in enumerate(log, 1):
         action = texts.parse(text)
@@ -271,5 +272,5 @@ def _acts(log: Sequence[object]) -> str:
     return "1 act" if len(log) == 1 else f"{len(log)} acts"
 
 
-def _told(value: object) -> str:
+def _json(value: object) -> str:
     return "none" if value is None or value == () else json.dumps(value)
