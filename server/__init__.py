@@ -1,4 +1,4 @@
-"""The server. Its version is the release, and between two releases also the commit."""
+"""The server. Between two releases its version also names the commit."""
 
 import re
 import subprocess
@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 
 __version__ = "1.0.0"
-"""The release. The build of a wheel writes the whole version here; a wheel has no git to ask."""
+"""The release. The build of a wheel, which has no git to ask, writes the whole version here."""
 
 DIGITS = 8  # of a commit's hash
 
 
 @cache
 def version() -> str:
-    """Return the version of this code: `1.0.0`, or `1.0.0+g49daee5b` if it is not the release."""
+    """Return the version of this code: `1.0.0`, or `1.0.0+g49daee5b` between two releases."""
     is_checkout = __name__ == "server"  # in a wheel it is `spider_race.server`
     return version_of(Path(__file__).parents[1]) if is_checkout else __version__
 
@@ -21,12 +21,13 @@ def version() -> str:
 def version_of(checkout: Path) -> str:
     """Return the version of a copy of the repository; without git it ends in `+unknown`.
 
-    Git's files are read first: where an image is built, the program is missing.
+    Read git's files first: the program git may be missing, as in the build of an image.
     """
-    git, tag = checkout / ".git", f"refs/tags/v{__version__}"  # no folder above: it is another's
+    # A folder above might be another repository.
+    git, tag = checkout / ".git", f"refs/tags/v{__version__}"
     try:
         commit, tagged = _read(git, tag)
-    except (OSError, ValueError):  # no repository; or a worktree, whose files are elsewhere
+    except (OSError, ValueError):  # no repository, or a worktree, whose files are elsewhere
         commit = tagged = ""
     # An annotated tag is an object of its own, and git may keep its references in other files.
     if git.exists() and (not commit or tagged not in {"", commit}):
@@ -37,7 +38,7 @@ def version_of(checkout: Path) -> str:
 
 
 def _read(git: Path, tag: str) -> tuple[str, str]:
-    """Return the commit that is checked out, and what a tag names; each is empty if unknown."""
+    """Return the commit that is checked out and that of a tag; each is empty if unknown."""
     packed = git / "packed-refs"
     lines = packed.read_text("utf-8") if packed.exists() else ""
 
@@ -55,7 +56,7 @@ def _read(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask(git: Path, tag: str) -> tuple[str, str] | None:
-    """Ask the program git for the same; None if it is missing or knows no commit."""
+    """Ask the program git for the same, or return None if it cannot say."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

@@ -1,4 +1,4 @@
-"""Every option of the command, also readable from `SPIDER_RACE_*` variables, and the logs."""
+"""All options, which can also be `SPIDER_RACE_*` variables, and the set-up of the logs."""
 
 import difflib
 import logging
@@ -17,12 +17,12 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings.sources import CliPositionalArg, CliToggleFlag, NoDecode
 
 HIGHEST_PORT = 65_535
-VARIABLES = "SPIDER_RACE_"  # the beginning of the names of variables
-OTHER_VARIABLES = {"HOME"}  # no options: the address that a wheel names as its home
+VARIABLES = "SPIDER_RACE_"  # the prefix of variables
+OTHER_VARIABLES = {"HOME"}  # the home page that a wheel names, which is no option
 
 
 class Shown(NamedTuple):
-    """How `--help` shows an option: its group, and the placeholder of its value, if it has one."""
+    """How `--help` shows an option: its group, and a placeholder for its value, if any."""
 
     group: str
     value: str | None = None
@@ -33,7 +33,7 @@ PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
 PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
-"""A prefix of keys: braces would change their hash tags, and other characters are patterns."""
+"""A prefix of keys. Braces would change hash tags; other characters are special in patterns."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 LEAST_MEMORY = 4 << 20
@@ -46,17 +46,17 @@ HASH = re.compile(r"[0-9a-f]{64}", re.IGNORECASE | re.ASCII)
 Network: TypeAlias = IPv4Network | IPv6Network
 
 
-# The validators of options. A ValueError has a clause that follows the name of the option.
+# The validators of options. The text of a ValueError follows the name of the option.
 
 
 def _split(value: object) -> object:
-    """Return a list from a text with commas, as options and variables have it."""
+    """Split a text at its commas, as options and variables have it."""
     parts = map(str.strip, value.split(",")) if isinstance(value, str) else None
     return value if parts is None else list(filter(None, parts))
 
 
 def _origin(text: str) -> str:
-    """Return an origin without the trailing slash that is copied from a browser's address bar."""
+    """Return an origin without the trailing slash, which people copy from the address bar."""
     origin = text.removesuffix("/")
     found = ORIGIN.fullmatch(origin)
     if found is None or int(found[1] or 1) > HIGHEST_PORT:
@@ -65,7 +65,7 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Return an origin, as `_origin`: the page's own links and files have absolute paths."""
+    """Return an origin as `_origin`; it has no path, as the page's links have absolute paths."""
     try:
         return _origin(text)
     except ValueError as error:
@@ -73,7 +73,7 @@ def _public_url(text: str) -> str:
 
 
 def _host_and_port(text: str) -> str:
-    """Return `host:port` with the loopback in place of a missing host; IPv6 has brackets."""
+    """Return `host:port`; the default host is the loopback, and IPv6 needs brackets."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like 127.0.0.1:8001")
@@ -81,14 +81,14 @@ def _host_and_port(text: str) -> str:
 
 
 def _usual_data_dir() -> Path | None:
-    """Return the directory for data in the user's home, or None for a user without one."""
+    """Return the directory for data in the user's home, if there is one."""
     with suppress(RuntimeError):
         return user_data_path("spider-race", appauthor=False)
     return None
 
 
 def _data_dir(value: object, options: ValidationInfo) -> object:
-    """Return a directory, which a server with a Redis does not need."""
+    """Return the directory; without one a server needs a Redis."""
     if value is None and options.data.get("redis_url") is None:
         raise ValueError("this user has no home directory; name a directory, or give --redis-url")
     return value or Path()
@@ -102,7 +102,7 @@ def _prefix(text: str) -> str:
 
 
 def _bytes(value: object) -> object:
-    """Return the number of bytes of a size in the notation of Redis: 512mb, 2gb."""
+    """Return the bytes of a size in Redis's notation: 512mb, 2gb."""
     if not isinstance(value, str):
         return value
     found = SIZE.fullmatch(value.strip())
@@ -130,7 +130,7 @@ def _hash(text: str) -> str:
 
 
 def _network(value: object) -> Network:
-    """Return the network of a text, which is one address or has no bits set for machines."""
+    """Parse one address, or a network without bits for the machines in it."""
     try:
         given = ip_interface(str(value))
     except ValueError as error:
@@ -171,8 +171,8 @@ class CommandOptions(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=VARIABLES,
-        env_prefix_target="all",  # of options with another name than their field, too
-        env_ignore_empty=True,  # compose files pass unset variables as empty
+        env_prefix_target="all",  # also if an option's name differs from its field's
+        env_ignore_empty=True,  # compose files pass unset variables as empty ones
         frozen=True,
         extra="forbid",
         use_attribute_docstrings=True,
@@ -189,7 +189,7 @@ class CommandOptions(BaseSettings):
     def option(cls, field: str) -> str:
         """Return the name of an option, such as `--json`, or of an argument, such as `FILE`.
 
-        `field` is the name of its field, or its alias.
+        `field`: the name of its field, or its alias.
         """
         info = cls.model_fields.get(field)
         name = field if info is None or info.alias is None else info.alias
@@ -382,8 +382,8 @@ class RestoreOptions(StoreOptions):
 
 
 def unknown_variables() -> dict[str, str | None]:
-    """Return the variables that look like options and are none, with the most similar names."""
-    kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # which have all options
+    """Return variables that name no option, each with the most similar one if there is any."""
+    kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # together these have all
     options = {kind.option(field) for kind in kinds for field in kind.model_fields}
     known = sorted(each[2:].replace("-", "_").upper() for each in options if each[:2] == "--")
     found: dict[str, str | None] = {}
@@ -400,12 +400,12 @@ JSON = structlog.processors.JSONRenderer()
 
 
 def json_line(event: str, level: str, **fields: object) -> str:
-    """Return an event as a line of a log in JSON."""
+    """Return an event as a line of the JSON log."""
     return str(JSON(None, level, TIMES(None, level, {"event": event, "level": level, **fields})))
 
 
 class _LibraryLogs(logging.Handler):
-    """Logs the records of libraries, of asyncio, and of Python's warnings as events."""
+    """Turns the log records of libraries, of asyncio, and of Python's warnings into events."""
 
     def emit(self, record: logging.LogRecord) -> None:
         level = min(record.levelno // 10 * 10, logging.CRITICAL)  # structlog has no others
@@ -414,9 +414,9 @@ class _LibraryLogs(logging.Handler):
 
 
 class _Log:
-    """A stream whose lines are lost if its disk is full or its reader gone: races go on.
+    """A stream that drops lines if its disk is full or its reader is gone, as races must go on.
 
-    It is None if the program was started with its standard error closed.
+    `stream` is None if the program was started with its standard error closed.
     """
 
     def __init__(self, stream: TextIO | None) -> None:
@@ -434,14 +434,14 @@ class _Log:
 
 
 def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
-    """Log one line per event to standard error, in a single write, since workers share it.
+    """Log each event as one line to standard error, in a single write, since workers share it.
 
-    Loggers that have logged once keep these settings, unless they are not `final`. With JSON,
-    Python's own warnings and errors are such lines too.
+    If the settings are `final`, loggers keep them once they have logged. With JSON, Python's own
+    warnings and errors become such lines too.
     """
     last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info, JSON]
     if config.log_format == "console":
-        # Other formatters print the variables of every frame, tokens and decks among them.
+        # Other formatters print the variables of every frame, including tokens and decks.
         plain, colors = structlog.dev.plain_traceback, bool(sys.stderr and sys.stderr.isatty())
         last = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
     elif final:
@@ -453,6 +453,6 @@ def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
         processors=[structlog.processors.add_log_level, TIMES, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Log(sys.stderr))),
-        # Otherwise an event below the log level costs as much as one that is formatted.
+        # Otherwise an event below the log level costs as much as a formatted one.
         cache_logger_on_first_use=final,
     )

@@ -1,8 +1,8 @@
 """The metrics of this process and of the workers that share its port, for Prometheus.
 
-The system chooses the worker that a scrape of the shared port reaches. So every worker also
-answers at a Unix socket, in a directory that only the workers know, and the scraped worker reads
-the samples of all others. All samples carry the label `worker`: each counts for itself, from 0.
+The system decides which worker a scrape of the shared port reaches. So every worker also listens
+at a Unix socket, in a directory that only the workers know, and the scraped worker collects the
+samples of all others. All samples carry the label `worker`: each worker counts from 0.
 """
 
 import asyncio
@@ -27,8 +27,8 @@ from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server import version
 from server.act_times import ACT_SECONDS, BOUNDS, COMMIT_SECONDS
 
-TIMEOUT_S = 2.0  # the time for another worker's answer
-MAX_ANSWER_BYTES = 4 * 1024 * 1024
+TIMEOUT_S = 2.0  # leave out a worker that is silent for longer
+MAX_REPLY_BYTES = 4 * 1024 * 1024
 
 log = structlog.get_logger()
 Kind = TypeVar("Kind", Counter, Gauge)
@@ -38,13 +38,13 @@ REGISTRY = CollectorRegistry()
 Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
     {"version": version(), "python": python_version()}
 )
-ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
+ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time; it needs /proc
 
 
 def _new(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) -> Kind:
-    """Return a metric; one with a label has a sample of each value from the start.
+    """Return a metric with a sample for each value of its label, if it has one.
 
-    Prometheus sees no growth from nothing to the first event, so an alert would miss it.
+    Prometheus sees no growth from no sample to the first event, so an alert would miss that.
     """
     metric = kind(name, about, labels, "spider_race", registry=REGISTRY)
     for values in labels.values():
@@ -91,7 +91,7 @@ rooms = _new(Gauge, "rooms", "Rooms with a seat that is connected here", state=R
 
 
 def watch(count_sockets: Callable[[], int], room_states: Callable[[], list[str]]) -> None:
-    """Read the gauges of this process's connections and rooms from these functions."""
+    """Count this process's connections and rooms by these functions."""
     sockets.set_function(count_sockets)
     for state in RoomState:
         rooms.labels(state).set_function(partial(_count, room_states, state))
@@ -102,7 +102,7 @@ def _count(room_states: Callable[[], list[str]], state: RoomState) -> int:
 
 
 class ActTimes(Collector):
-    """The number of acts, and how long each of them took."""
+    """The number of acts, and how long they took."""
 
     def collect(self) -> Iterable[CounterMetricFamily | HistogramMetricFamily]:
         """Yield the counter and the histograms."""
@@ -126,11 +126,11 @@ async def exposition() -> bytes:
     return generate_latest(REGISTRY)
 
 
-ALONE = nullcontext(exposition)  # for a process that shares its port with no worker
+ALONE = nullcontext(exposition)  # for a process that does not share its port
 
 
 def _samples() -> list[Any]:
-    """Return all metrics for another worker, as `_Merged` reads them."""
+    """Return all metrics for the `_Merged` of another worker."""
     return [[it.name, it.documentation, it.type, it.samples] for it in REGISTRY.collect()]
 
 
@@ -138,23 +138,23 @@ def _samples() -> list[Any]:
 async def among_workers(
     directory: Path, number: int, timeout_s: float = TIMEOUT_S
 ) -> AsyncIterator[Scrape]:
-    """Answer the other workers of a port; yield what returns the metrics of all of them.
+    """Serve this worker's samples to the others; yield a function that returns everybody's.
 
-    Workers that are silent for `timeout_s` are left out.
+    It leaves out workers that are silent for `timeout_s`.
 
     Raises:
-        OSError: the directory is not there.
+        OSError: the directory does not exist.
     """
     here = directory / f"{number}.{os.getpid()}"
     for before in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names
-        before.unlink(missing_ok=True)  # its worker has ended or is about to
-    server = await asyncio.start_unix_server(_send_samples, here, limit=MAX_ANSWER_BYTES)
+        before.unlink(missing_ok=True)  # its worker has ended, or is about to
+    server = await asyncio.start_unix_server(_send_samples, here, limit=MAX_REPLY_BYTES)
 
     async def exposition_of_all() -> bytes:
         others = [path for path in directory.iterdir() if path != here]  # noqa: ASYNC240  # a few
-        answers = await asyncio.gather(*(_fetch_samples(path, timeout_s) for path in others))
-        counts = {path.stem: counted for path, counted in zip(others, answers, strict=True)}
-        return generate_latest(_Merged({**counts, here.stem: _samples()}))
+        fetched = await asyncio.gather(*(_fetch_samples(path, timeout_s) for path in others))
+        samples = {path.stem: each for path, each in zip(others, fetched, strict=True)}
+        return generate_latest(_Merged({**samples, here.stem: _samples()}))
 
     try:
         yield exposition_of_all
@@ -185,10 +185,10 @@ async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 
 async def _fetch_samples(path: Path, timeout_s: float) -> list[Any]:
-    """Return the samples of another worker, or none if it does not answer."""
+    """Return another worker's samples, or none if it does not answer."""
     try:
         async with asyncio.timeout(timeout_s):
-            reader, writer = await asyncio.open_unix_connection(path, limit=MAX_ANSWER_BYTES)
+            reader, writer = await asyncio.open_unix_connection(path, limit=MAX_REPLY_BYTES)
             try:
                 return list(json.loads(await reader.read()))
             finally:

@@ -1,8 +1,8 @@
 """The definition of one address for every limit, and the larger networks around it.
 
-An IPv6 customer has at least a /64, often a /56, and a /48 costs nothing. So each limit of an
-address holds for the /64, and larger limits hold for the /56 and the /48 around it: 256 IPv4
-addresses stand for as many people, but 256 IPv6 networks may belong to one person.
+An IPv6 customer has at least a /64, often a /56, and a /48 costs nothing. So the limit of one
+address applies to the /64, and larger limits to the /56 and the /48 around it: 256 IPv4 addresses
+belong to about 256 people, but 256 IPv6 networks may belong to one.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ SHARES = {64: 1, 56: 4, 48: 16}
 """Multiples of the limit of one address, by the prefix length of an IPv6 network."""
 
 UNKNOWN = "unknown clients of "
-UNKNOWN_SHARE = 16  # the multiple for all clients whose address a trusted proxy hides
+UNKNOWN_SHARE = 16  # the multiple for all clients whose address a proxy hides
 HASH_LENGTH = 16
 
 
@@ -27,7 +27,7 @@ class Network(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def is_loopback(address: str) -> bool:
-    """Return whether the address is loopback: all clients have it behind an unnamed proxy."""
+    """Return whether the address is loopback. Behind an unknown proxy all clients have it."""
     parsed = parsed_address(address)
     return parsed is not None and parsed.is_loopback
 
@@ -40,10 +40,10 @@ def locates_client(address: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def networks_of(address: str) -> tuple[Network, ...]:
-    """Return the networks around an address, the smallest first; that one counts as the address.
+    """Return the networks around an address. The first, the smallest, counts as the address.
 
-    `address` may also be the name of such a smallest network. Text that is no address, such as
-    the peer of a Unix socket, counts as one network, and so do the unknown clients of a proxy.
+    `address` may also be the name of such a smallest network. Other text, such as the peer of a
+    Unix socket, counts as one network, and so do the unknown clients of a proxy.
     """
     if address.startswith(UNKNOWN):
         return (Network(address, UNKNOWN_SHARE),)
@@ -55,25 +55,25 @@ def networks_of(address: str) -> tuple[Network, ...]:
 
 
 def unknown_clients_of(proxy: str) -> str:
-    """Return the name of the network of all clients whose address this proxy does not forward."""
+    """Return the name for all clients whose address this proxy does not forward."""
     return f"{UNKNOWN}{proxy}"
 
 
 def named_network(name: str) -> tuple[Network, ...]:
-    """Return a name that is no address as a network of its own."""
+    """Return a network that consists of this name, which is not an address."""
     return (Network(name, 1),)
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return `hashed_names`, all that rooms store of an address; {} for loopback, without limits.
+    """Return what rooms store of an address: its `hashed_names`, or {} for the loopback.
 
-    The hash is no secret: a search through all addresses reverses it.
+    The hash hides little: trying all addresses reverses it.
     """
     return {} if is_loopback(address) else hashed_names(address)
 
 
 def hashed_names(address: str) -> dict[str, int]:
-    """Return the shares of an address's networks by hash, of the loopback too."""
+    """Return the shares of an address's networks, by the hashes of their names."""
     names = {name.encode(): share for name, share in networks_of(address)}
     return {sha256(name).hexdigest()[:HASH_LENGTH]: share for name, share in names.items()}
 
@@ -82,7 +82,7 @@ def hashed_names(address: str) -> dict[str, int]:
 def parsed_address(address: str) -> IPv4Address | IPv6Address | None:
     """Return the IP address, or None for other text; IPv4 mapped to IPv6 becomes IPv4.
 
-    The name of an IPv6 network, `2001:db8::/64`, gives its first address.
+    An IPv6 network, `2001:db8::/64`, stands for its first address.
     """
     try:
         parsed = ip_address(address.removesuffix("/64"))

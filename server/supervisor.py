@@ -21,20 +21,20 @@ from server.store import StoreTooOld, StoreUnusable
 from server.thinking.pool import uninterrupted
 from server.web.addresses import bind, bind_operations
 
-RESTART_S = 1.0  # time between two looks for workers that have died
-START_S = 30.0  # the longest start of a worker
+RESTART_S = 1.0  # look for dead workers this often
+START_S = 30.0  # a worker may take this long to start
 POLL_S = 0.05
 STOP_S = 15.0  # time from SIGTERM to SIGKILL
 GC_THRESHOLDS = (20_000, 1, 200)
-"""Garbage collector thresholds: new objects per collection, then collections per generation."""
+"""Of the garbage collector: new objects per collection, then collections per generation."""
 
 log = structlog.get_logger()
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run `main` on uvloop where it is available; a `Stop` ends it in order."""
-    # Objects made by imports stay, and cycles are rare: an act leaves none behind. With Python's
-    # own thresholds the collector takes a tenth of the time under load, 60 ms at a stretch.
+    """Run `main`, on uvloop where there is one, until it returns or raises `Stop`."""
+    # Objects made by imports stay, and cycles are rare: an act leaves none. With Python's default
+    # thresholds the collector takes a tenth of the time under load, 60 ms at a stretch.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -42,7 +42,7 @@ def run(main: Coroutine[Any, Any, None]) -> None:
         if sys.platform == "win32":
             asyncio.run(main)
         else:
-            import uvloop  # noqa: PLC0415  # not available on Windows
+            import uvloop  # noqa: PLC0415  # missing on Windows
 
             uvloop.run(main)
 
@@ -52,7 +52,8 @@ def run_worker(
 ) -> None:
     """Run one worker process, from start to end.
 
-    After an upgrade the supervisor is of the release before: what its options lack has defaults.
+    After an upgrade the supervisor still runs the release before. Options that it does not know
+    have their defaults, and those that are gone are ignored.
     """
     set_up_logs(options)
     metrics = among_workers(directory, number)
@@ -62,13 +63,13 @@ def run_worker(
     except (StoreTooOld, StoreUnusable) as error:
         log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # the message names the cause
         sys.exit(1)
-    except Exception:  # multiprocessing would print it in a format of its own
+    except Exception:  # multiprocessing would print it in its own format
         log.critical("worker failed", exc_info=True)
         sys.exit(1)
 
 
 class Worker:
-    """One worker process; `arguments` are those of `run_worker`, without its event."""
+    """One worker process; `arguments` go to `run_worker`, which also gets an event."""
 
     def __init__(self, *arguments: Any) -> None:
         """Start the process."""
@@ -79,29 +80,29 @@ class Worker:
             self.process.start()
         log.info("worker started", pid=self.process.pid)
 
-    def replaced_if_dead(self) -> "Worker":
-        """Return this worker, or a new one in its place if its process has died."""
+    def replace_if_dead(self) -> "Worker":
+        """Return this worker, or a new one if its process has died."""
         if self.process.is_alive():
             return self
         log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
         return Worker(*self._arguments)
 
     async def start_successor(self) -> "Worker":
-        """Start a second worker beside this one; return the one that serves on."""
-        other = Worker(*self._arguments)
-        if await other.wait_until_ready():
-            return other
+        """Start a successor and return it, or return this worker if the start fails."""
+        successor = Worker(*self._arguments)
+        if await successor.wait_until_ready():
+            return successor
         log.error("worker not replaced", pid=self.process.pid)
-        await asyncio.to_thread(end, [other])
+        await asyncio.to_thread(end, [successor])
         return self
 
     @property
-    def serves(self) -> bool:
-        """Return whether the worker has begun to serve and still runs."""
+    def is_serving(self) -> bool:
+        """Whether the worker has started to serve, and still runs."""
         return self._ready.is_set() and self.process.is_alive()
 
     async def wait_until_ready(self, start_s: float = START_S) -> bool:
-        """Wait until the worker serves; return False if it ends before, or after `start_s`."""
+        """Wait until the worker serves; return False if it ends first, or after `start_s`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(start_s):
                 while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
@@ -113,18 +114,18 @@ async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> lis
     """Start a successor for each worker, then end all replaced workers; return those that run.
 
     All replaced workers stop listening before any of them closes its connections, so no client
-    reconnects to another one of them. Once `stop` is set no more successors are started.
+    reconnects to another one of them. Once `stop` is set, start no more successors.
     """
-    now = [each if stop.is_set() else await each.start_successor() for each in workers]
-    pairs = [(old, new) for old, new in zip(workers, now, strict=True) if old is not new]
+    running = [each if stop.is_set() else await each.start_successor() for each in workers]
+    pairs = [(old, new) for old, new in zip(workers, running, strict=True) if old is not new]
     await asyncio.to_thread(end, [old for old, _ in pairs])
     for old, new in pairs:
         log.info("worker replaced", pid=old.process.pid, by=new.process.pid)
-    return now
+    return running
 
 
 def end(workers: Sequence[Worker]) -> None:
-    """Terminate processes and wait for their end; kill those that take longer than `STOP_S`."""
+    """Terminate processes and wait for them; kill any that take longer than `STOP_S`."""
     for worker in workers:
         worker.process.terminate()
     for worker in workers:
@@ -138,22 +139,22 @@ async def supervise(
 ) -> None:
     """Keep `config.workers` processes running until SIGTERM or SIGINT; replace those that die.
 
-    `ready` is called with the port once all workers serve, or after `start_s` once any does.
-    SIGHUP replaces all workers by processes that load the code and the client's files anew. An
-    embedded store belongs to this process, which restarts it when it ends, and stops the workers
-    when restarting fails.
+    Call `ready` with the port once all workers serve, or after `start_s` once any does. SIGHUP
+    replaces all workers with processes that load the code and the client's files again. An
+    embedded store belongs to this process, which restarts it when it dies, and stops the workers
+    if that fails.
 
     Raises:
         OSError: the address cannot be listened on.
-        StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
+        StoreUnusable, StoreTooOld: the store cannot be used; `str()` is a sentence.
     """
     stop, renew, loop = asyncio.Event(), asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stop.set)
     loop.add_signal_handler(signal.SIGINT, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
     async with open_store(config, stop, tuning) as store:
-        # The workers share the port with this socket, which never listens: it reserves the
-        # port, and shows its number where the system chooses one.
+        # The workers share the port with this socket, which never listens: it reserves the port,
+        # and has the number if the system chooses one.
         with (
             bind(config, listening=False) as reserved,
             bind_operations(config, reserved.getsockname()[1], listening=False) as operators,
@@ -172,7 +173,7 @@ async def supervise(
             await asyncio.gather(*(worker.wait_until_ready(start_s) for worker in workers))
             announced = False
             while not stop.is_set():
-                if not announced and any(worker.serves for worker in workers):
+                if not announced and any(worker.is_serving for worker in workers):
                     announced = True
                     ready(port)
                 with contextlib.suppress(TimeoutError):
@@ -181,5 +182,5 @@ async def supervise(
                     renew.clear()
                     workers = await replace_workers(workers, stop)
                 elif not stop.is_set():
-                    workers = [worker.replaced_if_dead() for worker in workers]
+                    workers = [worker.replace_if_dead() for worker in workers]
             await asyncio.to_thread(end, workers)
