@@ -10,7 +10,7 @@ from server.rooms.deals import commitment_of
 
 def days_view(
     day: str,
-    now: int,
+    now_ms: int,
     ends: int,
     games: Sequence[DayState],
     following: Sequence[DayState],
@@ -19,7 +19,7 @@ def days_view(
     """Return the view of today's race, of the next one, and of the past days."""
     return Days(
         day=day,
-        now=now,
+        now=now_ms,
         ends=ends,
         games=tuple(map(_game_view, games)),
         next=tuple(map(_game_view, following)),

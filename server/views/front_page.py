@@ -153,13 +153,13 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
     return within, beyond
 
 
-def public_rooms(rows: Iterable[PublicRow], now: int, *, computers: bool = True) -> PublicRooms:
+def public_rooms(rows: Iterable[PublicRow], now_ms: int, *, computers: bool = True) -> PublicRooms:
     """Return the front page's list of these rows; `now` is in ms."""
-    rooms = tuple(_public_room(row, now) for row in rows)
+    rooms = tuple(_public_room(row, now_ms) for row in rows)
     return PublicRooms(rooms=rooms, computers=computers)
 
 
-def _public_room(row: PublicRow, now: int) -> PublicRoom:
+def _public_room(row: PublicRow, now_ms: int) -> PublicRoom:
     if row.running_since is None:
         return row.room
-    return row.room.model_copy(update={"running_ms": max(0, now - row.running_since)})
+    return row.room.model_copy(update={"running_ms": max(0, now_ms - row.running_since)})

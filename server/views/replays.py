@@ -211,13 +211,13 @@ def points_of(
     points = 1
     for number, entry in enumerate(log, 1):
         game.replay(entry.action)
-        now = (game.score, game.counts.suits)
-        if now == latest or (points > most and number < len(log)):
+        point = (game.score, game.counts.suits)
+        if point == latest or (points > most and number < len(log)):
             yield None
             continue
-        latest = now
+        latest = point
         points += 1
-        yield (entry.ms - began_ms, *now)
+        yield (entry.ms - began_ms, *point)
 
 
 class SeatReview(Record):

@@ -16,7 +16,7 @@ from server.rooms.settings import Clash
 MARGIN: Final = 2  # units around a QR code
 
 
-def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: int) -> str:
+def joined_text(seat: int, role: Role, token: str | None, view_json: str, now_ms: int) -> str:
     """Return the `joined` message; `token` is None for a resumed seat.
 
     The room's view comes as JSON, which is made once for all players who return together.
@@ -24,7 +24,7 @@ def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: i
     known = "null" if token is None else f'"{token}"'  # its characters need no escapes
     return (
         f'{{"type":"joined","seat":{seat},"role":"{role}","token":{known},'
-        f'"room":{view_json},"now":{now}}}'
+        f'"room":{view_json},"now":{now_ms}}}'
     )
 
 
@@ -60,9 +60,9 @@ def error_text(where: str) -> str:
     return codec.dump(Error(code=ErrorCode.BAD_MESSAGE, where=where))
 
 
-def pong_text(t: float, now: int, v: int) -> str:
+def pong_text(t: float, now_ms: int, v: int) -> str:
     """Return the reply to a `ping`."""
-    return codec.dump(Pong(t=t, now=now, v=v))
+    return codec.dump(Pong(t=t, now=now_ms, v=v))
 
 
 def clash_details(clash: Clash | None) -> RefusalDetails:

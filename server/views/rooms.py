@@ -156,7 +156,7 @@ def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> Num
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
-def public_room(room: Room, now: int | None = None) -> PublicRoom:
+def public_room(room: Room, now_ms: int | None = None) -> PublicRoom:
     """Return one row of the front page's list, or without `now` the part that stays true."""
     host, t0 = room.seat(room.host), running_since(room)
     return PublicRoom(
@@ -166,7 +166,7 @@ def public_room(room: Room, now: int | None = None) -> PublicRoom:
         host=host.name if host else "",
         players=sum(seat.role == "player" for seat in room.seats),
         full=not has_free_seat(room, player=True),
-        running_ms=None if t0 is None or now is None else max(0, now - t0),
+        running_ms=None if t0 is None or now_ms is None else max(0, now_ms - t0),
     )
 
 
@@ -175,12 +175,12 @@ def running_since(room: Room) -> int | None:
     return room.round.t0 if room.round and room.state is RoomState.RUNNING else None
 
 
-def invitation(room: Room, now: int) -> Invitation:
+def invitation(room: Room, now_ms: int) -> Invitation:
     """Return what anyone who has the room's code may know before joining; `now` is in ms."""
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)
     return Invitation(
-        **vars(public_room(room, now)),
+        **vars(public_room(room, now_ms)),
         locked=room.settings.locked,
         approve=room.settings.approve,
         chasers=room.settings.chasers,

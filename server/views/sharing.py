@@ -148,7 +148,7 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
     if first is None:
         title = words["of_a_race"]
     elif first.won and first.finished_ms is not None:
-        title = words["finished_in"].format(first.name, clock(first.finished_ms))
+        title = words["finished_in"].format(first.name, format_time(first.finished_ms))
     else:
         title = words["first"].format(first.name)
     game, players = GAMES[played.settings.game].names[language], _players(len(ranking), words)
@@ -161,7 +161,7 @@ def challenge_preview(played: Round, seat: int, language: Language = "en") -> Pr
     if row is None:
         return None
     words, game = _words(language), GAMES[played.settings.game].names[language]
-    result = clock(row.finished_ms or 0) if row.won else words["points"].format(row.score)
+    result = format_time(row.finished_ms or 0) if row.won else words["points"].format(row.score)
     text = f"{words['to_beat'].format(result)} · {game}. {words['same_cards']}"
     return Preview(words["challenges"].format(row.name), text)
 
@@ -170,7 +170,7 @@ def _players(number: int, words: Words) -> str:
     return (words["player"] if number == 1 else words["players"]).format(number)
 
 
-def clock(ms: int) -> str:
+def format_time(ms: int) -> str:
     """Return a time in whole seconds: `3:07`, `1:02:03`."""
     minutes, seconds = divmod(ms // 1_000, 60)
     hours, minutes = divmod(minutes, 60)
@@ -361,7 +361,7 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
 def _result(row: Standing, words: Words) -> str:
     """Return the end of a game: the time of a win, or words."""
     if row.won and row.finished_ms is not None:
-        return f"{clock(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
+        return f"{format_time(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
     if row.state is SeatState.FORFEIT:
         return words["gave_up"]
     return words["timed_out"] if row.state is SeatState.TIMED_OUT else words["stuck"]

@@ -46,10 +46,10 @@ def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
     return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks.items())
 
 
-def standings_text(rows: Iterable[LeaderboardRow], number: int, now: int) -> str:
+def standings_text(rows: Iterable[LeaderboardRow], number: int, now_ms: int) -> str:
     """Return the `standings` message; `number` is that of the latest change of the rows."""
     views = tuple(map(standing_view, rows))
-    return codec.dump(StandingsMessage(number=number, now=now, standings=views))
+    return codec.dump(StandingsMessage(number=number, now=now_ms, standings=views))
 
 
 def changes_text(

@@ -1,4 +1,4 @@
-"""Where the server listens, and the address by which other people reach it."""
+"""The addresses that the server listens on, and the one that other people use."""
 
 import contextlib
 import errno
@@ -17,12 +17,12 @@ from server.web.proxies import FORWARDED_FOR, FORWARDED_PROTO, is_trusted
 from server.web.requests import HttpRequest
 
 BACKLOG = 4_096
-"""Connections that may wait to be accepted: players of a killed server reconnect all at once, and
-a client that finds the backlog full retries for seconds."""
+"""Connections that may wait to be accepted: players of a killed server reconnect all at once.
+A client that finds the backlog full retries for seconds."""
 
 SYSTEM_BUFFER = 64 * 1024
-"""Bytes of a socket's send buffer: by default the system buffers megabytes, and a slow reader is
-noticed too late."""
+"""Bytes of a socket's send buffer. By default the system buffers megabytes, and the server would
+notice a slow reader too late."""
 
 OPERATORS_HOST = "127.0.0.1"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -38,16 +38,16 @@ HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
     """Return the players' socket; without `listening` it only reserves the port for workers.
 
-    The port is shared with this server's workers, but not with other servers.
+    The server's workers share the port, other servers do not.
 
     Raises:
-        OSError: there is no such address, or the port is taken; `filename` names it.
+        OSError: the address does not exist, or the port is taken; `filename` names it.
     """
     return _bind(config.host, config.port, config, listening=listening)
 
 
 def bind_operations(config: Config, port: int, *, listening: bool = True) -> socket.socket:
-    """Return the operators' socket of a server whose players use `port`; raises as `bind`.
+    """Return the operators' socket of a server whose players use `port`; raise as `bind` does.
 
     By default it is the port after `port`, or any free one.
     """
@@ -66,12 +66,12 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
 
 
 def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
-    """Return a socket at the first address of `host`; raise as `bind`."""
+    """Return a socket at the first address of `host`; raise as `bind` does."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         if not listening:
-            # A shared bind succeeds beside a server with several workers; this one fails.
+            # Beside a server with several workers a shared bind succeeds, but this one fails.
             _bound_socket(family, address, shared=False).close()
         bound = _bound_socket(family, address, shared=config.workers > 1)
         if listening:
@@ -122,10 +122,11 @@ class ServerAddress:
         return self.better_base(request) or f"{scheme}://{host}"
 
     def better_base(self, request: HttpRequest) -> str | None:
-        """Return the base URL of links if it is another one than that of the request, or None.
+        """Return the base URL of links if it differs from the request's own, or None.
 
-        It is the public URL. In place of a loopback address, which works only on this machine, it
-        is the address on the local network. Behind a proxy the way to this server is not known.
+        It is the public URL, if there is one. A loopback address, which only works on this
+        machine, is replaced by the address on the local network. Behind a proxy that would be
+        wrong.
         """
         if self._config.public_url is not None:
             return self._config.public_url
@@ -143,12 +144,12 @@ class ServerAddress:
         return None if address is None else f"http://{address}:{self._port()}"
 
     def is_secure(self, peer: str, headers: Headers) -> bool:
-        """Return whether a request came over TLS: the public URL says so, or a trusted proxy."""
+        """Return whether a request came over TLS, by the public URL or a trusted proxy."""
         if self._config.public_url is not None:
             return self._config.public_url.partition(":")[0] == "https"
         if not is_trusted(peer, self._config.trusted_proxies):
             return False
-        # The last entry is that of the trusted proxy.
+        # The trusted proxy has added the last entry.
         return ",".join(headers.get_all(FORWARDED_PROTO)).split(",")[-1].strip() == "https"
 
 
@@ -158,7 +159,7 @@ def _host(request: HttpRequest) -> str | None:
 
 
 def is_local(host: str) -> bool:
-    """Return whether a `Host` header has a name that leads here from this machine only."""
+    """Return whether a `Host` header has a name that only works on this machine."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -167,9 +168,9 @@ def is_local(host: str) -> bool:
 
 
 def container_hides_network(root: Path = ROOT) -> bool:
-    """Return whether this process is in a container that has a network of its own.
+    """Return whether this process runs in a container with its own network.
 
-    Other machines do not reach the addresses of such a network, which has no real device.
+    Such a network has no real device, and other machines cannot reach its addresses.
     """
     is_in_container = any((root / marker).exists() for marker in CONTAINER_MARKERS)
     return is_in_container and not any((root / "sys/class/net").glob("*/device"))

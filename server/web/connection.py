@@ -1,11 +1,11 @@
 """One HTTP connection: request after request, until one of them opens a websocket.
 
-1. Responses are sent one at a time. No request is read while the peer has not read the response
-   before.
-2. The library parses heads that are not plain, and judges such handshakes. It sends nothing.
-3. The transport belongs to one protocol at a time, which alone pauses and resumes it: to this one,
-   and from `WebsocketConnection.start` on to the websocket. Each sets the mark at which it is told
-   that the peer has read everything.
+1. Responses are sent one at a time. The next request is only read once the peer has read the
+   response before.
+2. The library parses heads that are not plain, and checks such handshakes. It sends nothing.
+3. The transport belongs to one protocol at a time, which alone pauses and resumes it: first to
+   this one, and from `WebsocketConnection.start` on to the websocket. Each sets the write buffer's
+   limit to 0, so that it learns when the peer has read everything.
 """
 
 import asyncio
@@ -39,11 +39,11 @@ from server.web.routes import Routes
 from server.web.websocket import ConnectionHandler, WebsocketConnection, WebsocketServices
 
 TURNED_AWAY_S = 1.0
-"""Longest time in which a surplus connection may send its request, to be refused with a reason."""
-READING_S = 30.0
+"""How long a surplus connection may take to send its request, to be refused with a reason."""
+READING_S = 30.0  # how long a peer may take to read a response
 BANNED = "The operator of this server has banned your address for a time.\n"
 
-Answer = Callable[[HttpRequest], Awaitable[Response]]
+Respond = Callable[[HttpRequest], Awaitable[Response]]
 
 log = structlog.get_logger()
 
@@ -70,33 +70,33 @@ class HttpPhase(Enum):
     """The phase of a connection."""
 
     READING = auto()  # the connection waits for the head of a request
-    ANSWERING = auto()  # a request is being answered; bytes of the peer wait meanwhile
+    RESPONDING = auto()  # a response is being made; bytes from the peer wait meanwhile
     CLOSING = auto()  # the last response is sent, and the peer should close
 
 
 class HttpConnection(asyncio.Protocol):
     """An HTTP connection; the listener creates one for each peer.
 
-    It is counted for the network of its peer until it ends or becomes a websocket. A connection of
-    a trusted proxy is not counted: its requests and websockets are counted for their clients.
+    It counts for the network of its peer until it ends or becomes a websocket. A trusted proxy's
+    connection is not counted: its requests and websockets count for their clients.
     """
 
-    def __init__(self, services: HttpServices, answer: Answer | None = None) -> None:
-        """Create the connection of a visitor; with the routes `answer`, that of an operator."""
+    def __init__(self, services: HttpServices, route: Respond | None = None) -> None:
+        """Create a connection: a visitor's, or an operator's if a `route` is given."""
         self._services = services
-        self._answer = answer or services.routes.answer
-        self.is_of_operator = answer is not None  # whether it came to the operators' port
+        self._route = route or services.routes.respond
+        self.is_of_operator = route is not None  # whether it came to the operators' port
         self._peer: str  # `connection_made`, which is called first, sets these two
         self._writer: ResponseWriter
         self._requests = RequestReader()
         self._transport: asyncio.Transport | None = None  # also none once it is lost
-        self._counted_for: str | None = None  # the network that the connection is counted for
-        self._surplus_of: str | None = None  # that of a connection above the limit: it is refused
-        self._request_of: str | None = None  # that of the present request, if it is counted itself
+        self._counted_for: str | None = None  # the network that the connection counts for
+        self._surplus_of: str | None = None  # the network that it is too many for: it is refused
+        self._request_of: str | None = None  # the network that its request counts for, if it does
         self._phase = HttpPhase.READING
         self._eof_received = False  # the peer sends no more
         self._draining = False  # the server shuts down: the next response is the last
-        self._deadline = services.websocket.now() + services.limits.head_s
+        self._deadline = services.websocket.now_s() + services.limits.head_s
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accept a peer, if the limits allow one more connection."""
@@ -109,7 +109,7 @@ class HttpConnection(asyncio.Protocol):
         )
         if self.is_of_operator:
             services.connections.add(self)
-        elif limits.has_descriptor():
+        elif limits.accept_socket():
             services.connections.add(self)
             self._count()
         else:
@@ -117,18 +117,18 @@ class HttpConnection(asyncio.Protocol):
             self._transport = None
 
     def data_received(self, data: bytes) -> None:
-        """Handle incoming bytes; what comes after the last response is dropped."""
+        """Handle incoming bytes; drop any after the last response."""
         if self._phase is HttpPhase.CLOSING:
             return
-        now = self._services.websocket.now()
+        now_s = self._services.websocket.now_s()
         if self._requests.idle:
-            self._deadline = min(self._deadline, now + self._services.limits.head_s)
+            self._deadline = min(self._deadline, now_s + self._services.limits.head_s)
         self._requests.feed(data)
         self._handle_next()
 
     def eof_received(self) -> bool:
-        """Handle the end of the peer's stream; a request in progress is still answered."""
-        self._eof_received = self._phase is HttpPhase.ANSWERING or self._writer.is_busy
+        """Handle the end of the peer's stream; a request in progress still gets its response."""
+        self._eof_received = self._phase is HttpPhase.RESPONDING or self._writer.is_busy
         return self._eof_received
 
     def pause_writing(self) -> None:
@@ -136,7 +136,7 @@ class HttpConnection(asyncio.Protocol):
         self._writer.pause()
 
     def resume_writing(self) -> None:
-        """Resume with the rest of the response, or the next request: the peer has read."""
+        """Go on with the rest of the response, or the next request: the peer has read."""
         self._writer.resume()
         if not self._writer.is_busy:
             self._handle_next()
@@ -160,15 +160,15 @@ class HttpConnection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def check(self, now: float) -> None:
-        """Abort a peer that sends nothing, never reads or never closes; call it every second."""
+    def check(self, now_s: float) -> None:
+        """Abort if the peer is silent, or never reads or closes; call it every second."""
         is_read = self._phase is HttpPhase.READING and self._writer.is_busy
-        late = now > self._deadline + (READING_S if is_read else 0)
-        if late and self._phase is not HttpPhase.ANSWERING:  # which is not the peer's fault
+        late = now_s > self._deadline + (READING_S if is_read else 0)
+        if late and self._phase is not HttpPhase.RESPONDING:  # that is not the peer's fault
             self.abort()
 
     def _count(self) -> None:
-        """Count the connection; above the limit it is refused with a response, or aborted."""
+        """Count the connection; above the limit it gets a refusal, or is aborted."""
         network, limits = self._network_of(Headers()), self._services.connection_limits
         if network is None:
             return
@@ -179,7 +179,7 @@ class HttpConnection(asyncio.Protocol):
         metrics.turned_away.labels("connections").inc()
         if limits.turned_away.enter(network):
             self._surplus_of = network
-            self._deadline = self._services.websocket.now() + TURNED_AWAY_S
+            self._deadline = self._services.websocket.now_s() + TURNED_AWAY_S
         else:
             self.abort()
 
@@ -188,13 +188,13 @@ class HttpConnection(asyncio.Protocol):
         self._counted_for = None
 
     def _network_of(self, headers: Headers) -> str | None:
-        """Return the network for which a request with these headers is counted, if any."""
+        """Return the network that a request with these headers counts for, if any."""
         if self.is_of_operator:
             return None
         return counted_as(self._peer, headers, self._services.trusted_proxies)
 
     def _handle_next(self) -> None:
-        """Handle the next request, if none is being answered."""
+        """Handle the next request, unless a response is under way."""
         request = None if self._writer.is_busy else self._requests.next()
         if isinstance(request, BadHead):
             self._send_last(text_response(request.status, request.text), request.headers)
@@ -203,24 +203,24 @@ class HttpConnection(asyncio.Protocol):
         self._pause_or_resume()
 
     def _pause_or_resume(self) -> None:
-        """Read from the peer exactly while no bytes of it wait."""
+        """Read from the peer only while no request waits."""
         transport = self._transport
         if transport is None or transport.is_closing():
             return
-        if self._requests.held:
+        if self._requests.has_next:
             transport.pause_reading()
         else:
             transport.resume_reading()
 
     def _end_after_eof(self) -> None:
-        """Close the connection of a peer that sends no more, once it has every response."""
-        if self._transport is None or not self._eof_received or self._requests.held:
+        """Close the connection of a peer that sends no more and has every response."""
+        if self._transport is None or not self._eof_received or self._requests.has_next:
             return
-        if self._phase is not HttpPhase.ANSWERING and not self._writer.is_busy:
+        if self._phase is not HttpPhase.RESPONDING and not self._writer.is_busy:
             self._transport.close()
 
     def _handle_request(self, request: Request) -> None:
-        """Refuse a request, serve it, or make a websocket of its connection."""
+        """Refuse a request, serve it, or turn its connection into a websocket."""
         http_request = HttpRequest(request, self._peer, self._services.trusted_proxies)
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
@@ -240,31 +240,31 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(refusal, request.headers)
 
     def _turn_away(self, noun: str, headers: Headers, wait_s: float = RETRY_AFTER_S) -> None:
-        """Refuse a request of an address that has too many `noun`."""
+        """Refuse a request from an address that has too many `noun`."""
         metrics.turned_away.labels(noun).inc()
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
-        """Answer a request; behind a trusted proxy it counts as a visitor until it is answered."""
+        """Respond to a request; behind a trusted proxy it counts like a connection meanwhile."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         if network is not None:
             if not self._services.connection_limits.connections.enter(network):
                 self._turn_away("connections", request.headers)
                 return
             self._request_of = network
-        self._phase = HttpPhase.ANSWERING
+        self._phase = HttpPhase.RESPONDING
         self._services.websocket.spawn(self._respond(request, http_request), "http")
 
     async def _respond(self, request: Request, http_request: HttpRequest) -> None:
-        """Send the response of a route. The connection stays open if both sides want that.
+        """Send the response of a route, and keep the connection open if both sides want that.
 
-        An error of the route is answered; one on the way to the peer closes the connection.
+        An error in the route gets a response; an error in sending closes the connection.
         """
         try:
-            response = await self._answer(http_request)
+            response = await self._route(http_request)
         except Exception:
             log.exception("request failed", path=http_request.path)
-            text = "something went wrong\n"  # the details are in the log only
+            text = "something went wrong\n"  # only the log has the details
             response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
             self._services.connection_limits.connections.add(self._request_of, -1)
@@ -285,16 +285,16 @@ class HttpConnection(asyncio.Protocol):
             if not bodies.may_send(address, len(response.body)):
                 response = too_much_unread(of_address=bodies.unread.is_address_full(address))
         limits = self._services.limits
-        is_last = self._draining or (self._eof_received and not self._requests.held)
-        if is_last or not self._requests.keeps(request, limits.requests_of_connection):
+        is_last = self._draining or (self._eof_received and not self._requests.has_next)
+        if is_last or not self._requests.stays_open(request, limits.requests_of_connection):
             self._send_last(response, request.headers)
             self._pause_or_resume()
         elif self._transport is not None:
             del response.headers["Connection"]
             response.headers["Connection"] = "keep-alive"
             self._send(response, request.headers)
-            self._requests.answered()
-            self._deadline = self._services.websocket.now() + limits.keep_alive_s
+            self._requests.end_response()
+            self._deadline = self._services.websocket.now_s() + limits.keep_alive_s
             self._handle_next()
 
     def _is_secure(self, headers: Headers) -> bool:
@@ -308,9 +308,9 @@ class HttpConnection(asyncio.Protocol):
         self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
 
     def _send_last(self, response: Response, headers: Headers) -> None:
-        """Send the last response, and end the stream after it."""
+        """Send the last response, then end the stream."""
         self._phase = HttpPhase.CLOSING
-        self._deadline = self._services.websocket.now() + READING_S
+        self._deadline = self._services.websocket.now_s() + READING_S
         self._requests.rest()
         if self._transport is not None:
             self._send(response, headers)
@@ -326,11 +326,11 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(refusal, headers)
             return
         library = Handshake()
-        answer = library.accept(request)
-        if answer.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+        response = library.accept(request)
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             services.proxies.refuse(self._peer, request, origin_allowed=True)
-            answer.headers.update(SECURITY)
-            self._send_last(answer, headers)
+            response.headers.update(SECURITY)
+            self._send_last(response, headers)
             return
         network, limits = self._network_of(headers), services.connection_limits
         if network is not None:
@@ -342,7 +342,7 @@ class HttpConnection(asyncio.Protocol):
                 return
         self._stop_counting()
         if self._is_secure(headers):
-            answer.headers.update(HSTS)
+            response.headers.update(HSTS)
         base = sys.intern(services.routes.base(http_request) or "")  # all sockets share it
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
@@ -355,13 +355,13 @@ class HttpConnection(asyncio.Protocol):
         services.connections.discard(self)
         services.connections.add(websocket)
         rest = self._requests.rest()
-        websocket.start(answer.serialize(), rest, speaks_version=library.version_supported)
+        websocket.start(response.serialize(), rest, speaks_version=library.version_supported)
 
 
 async def await_command(
     command: Coroutine[Any, Any, None], connection: WebsocketConnection
 ) -> None:
-    """Await a command; one that fails closes the connection."""
+    """Await a command; if it fails, close the connection."""
     try:
         await command
     except Exception:

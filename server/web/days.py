@@ -1,4 +1,4 @@
-"""Requests about the days: today's race, boards, and the games on them."""
+"""Requests about days: today's race, boards, and the games on them."""
 
 import re
 from collections.abc import Callable
@@ -43,21 +43,25 @@ NO_DAY = "no such day, or it is not over\n"
 
 
 class DayRequests:
-    """The responses about days; each may raise StoreAway and Unreadable."""
+    """The responses about days. Each method may raise StoreAway and Unreadable."""
 
     def __init__(
-        self, days: DayRaces, rounds: FinishedRounds, now: Callable[[], int], requests: RateLimits
+        self,
+        days: DayRaces,
+        rounds: FinishedRounds,
+        now_ms: Callable[[], int],
+        requests: RateLimits,
     ) -> None:
-        """Answer about days; `now` is the server's time in ms. A long board is many `requests`."""
-        self._days, self._rounds, self._now, self._requests = days, rounds, now, requests
+        """Respond about days; a long board counts as many `requests`."""
+        self._days, self._rounds, self._now_ms, self._requests = days, rounds, now_ms, requests
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return today's race, the next one, and the past days."""
-        days, now = self._days, self._now()
-        today = day_of(now)
+        days, now_ms = self._days, self._now_ms()
+        today = day_of(now_ms)
         view = days_view(
             today,
-            now,
+            now_ms,
             end_of(today),
             await self._states(today),
             await self._states(days_from(today, PUBLISHED)),
@@ -73,7 +77,7 @@ class DayRequests:
             return []
 
     async def board(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the board of a game of a day, as far as the client may see it."""
+        """Return the board of a game of a day, or the part that the client may see."""
         day, game = match["day"], _game_of(match)
         rank, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
         size, board = min(size, MOST_ROWS), None
@@ -87,7 +91,7 @@ class DayRequests:
         return file_response(request, make_json(board_view(day, game, board)))
 
     async def computers(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the figures of the computers' games of a day that has begun."""
+        """Return the computers' games of a day that has begun, in figures."""
         day, game = match["day"], _game_of(match)
         computers = await self._days.computers(day, game)
         if computers is None:
@@ -95,13 +99,13 @@ class DayRequests:
         return file_response(request, make_json(computers_view(day, game, computers)))
 
     async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file of some games of a board, as of one finished round."""
+        """Return a file of some games of a board, like the file of a finished round."""
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         name = f"{match['day']}/{match['game']}/{match['entries']}"
         key = key_of(what, name, 1, request, match)
-        file = await self._rounds.made(
+        file = await self._rounds.make(
             key, games.room, games.played, games.read, request.counted_as
         )
         if file is None:

@@ -1,9 +1,9 @@
-"""Files to be served: those of the client, and the cache of those that are expensive to make.
+"""The files of the client, and the cache of files that are expensive to make.
 
 The client's files are read and compressed once; requests never reach the file system. Browsers get
-modules and stylesheets as they lie in the repository, but for comments that fill whole lines: a
-quarter of the page's bytes. The other lines keep their numbers. A stylesheet that imports others
-contains them, so that browsers need one request; one that names no cascade layer is in `screens`.
+modules and stylesheets without comments that fill whole lines, a quarter of the page's bytes. The
+other lines keep their numbers. A stylesheet is served with its imports in it, so that one request
+is enough.
 """
 
 import asyncio
@@ -40,13 +40,16 @@ TOP = (
     *("index.html", "offline.html", "service-worker.js"),
     *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
 )
-COMPRESSED_FROM = 256
+COMPRESSED_FROM = 256  # bytes from which a file is compressed
 COMMENTED = {".css", ".js"}
 COMMENT_LINES = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$", re.MULTILINE)
-"""The comments that fill whole lines; those beside code are left, such as the types of casts."""
+"""Comments that fill whole lines. Those beside code stay, such as the types of casts."""
 
 IMPORTS = re.compile(r'^@import "([^"]+)"(?: layer\((\w+)\))?;$', re.MULTILINE)
-"""The stylesheets that a stylesheet imports, by their paths from there, and their layers."""
+"""Imports of a stylesheet: their paths from its folder, and their layers."""
+
+LAYERED = re.compile(r"^@layer |^@import .* layer\(", re.MULTILINE)
+"""A statement of a stylesheet that puts rules into a layer, or orders the layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,13 @@ class File:
     """A file to be served."""
 
     body: bytes
-    packed: bytes | None  # the body in gzip form; None where that is not shorter
+    packed: bytes | None  # the body in gzip form; None if that is not shorter
     etag: str  # the tag of this version, in quotes
     content_type: str
 
     @property
     def size(self) -> int:
-        """Return the bytes that the file has in memory."""
+        """Return the bytes that the file takes in memory."""
         return len(self.body) + len(self.packed or b"")
 
 
@@ -77,7 +80,7 @@ def make_json(model: BaseModel) -> File:
 
 
 def read_files(root: Path) -> dict[str, File]:
-    """Return the files below `/` by path, from the listed folders and file types only."""
+    """Return the client's files by path, from the listed folders and of the listed types only."""
     found = [root / name for name in TOP if (root / name).is_file()]
     for folder in FOLDERS:
         found += [path for path in (root / folder).rglob("*") if path.suffix in TYPES]
@@ -89,12 +92,12 @@ def read_files(root: Path) -> dict[str, File]:
 
 
 def without_comment_lines(source: str) -> str:
-    """Return a module or a stylesheet with empty lines where only comments stand."""
+    """Return a module or a stylesheet with its comment lines emptied."""
     return COMMENT_LINES.sub(lambda comment: "\n" * comment[0].count("\n"), source)
 
 
 def _read(path: Path) -> bytes:
-    """Return the content to serve: sheets with what they import; comment lines are empty."""
+    """Return the content to serve: without comment lines, and sheets with their imports."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
     source = without_comment_lines(path.read_text(encoding="utf-8"))
@@ -102,18 +105,18 @@ def _read(path: Path) -> bytes:
 
 
 def with_imports(sheet: str, folder: Path) -> str:
-    """Return a stylesheet of a folder with those that it imports in it, in their layers.
+    """Return a stylesheet with its imports replaced by their sheets, each in its layer.
 
-    A sheet without a layer would win over all layers, so that none is without one by accident.
-    Comment lines of imported ones are empty.
+    A rule outside all layers would override them all. So a sheet whose own statements name no
+    layer is put into the layer `screens`.
     """
 
     def imported(part: re.Match[str]) -> str:
         source = without_comment_lines((folder / part[1]).read_text(encoding="utf-8"))
         return f"@layer {part[2]} {{{source}}}" if part[2] else source
 
-    sheet = IMPORTS.sub(imported, sheet)
-    return sheet if "@layer" in sheet else f"@layer screens {{{sheet}}}"
+    whole = IMPORTS.sub(imported, sheet)
+    return whole if LAYERED.search(sheet) else f"@layer screens {{{whole}}}"
 
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -124,19 +127,19 @@ Make = Callable[[], Awaitable[tuple[File, float]]]
 
 
 class FileKey(NamedTuple):
-    """The file of a finished round."""
+    """The key of a file that is made on request, of a finished round or a kept table."""
 
     what: str  # the type of the file
     room_code: str
     n: int  # the number of the round
-    seat: int = NO_SEAT  # the number of the seat of a replay; other files have none
-    language: Language | None = None  # the language of a picture; other files have none
+    seat: int = NO_SEAT  # the seat of a replay
+    language: Language | None = None  # the language of a picture
     version: str = ""
-    """What tells the record of the round from others of its number, which a failover may bring."""
+    """Differs for each record of the round: after a failover there may be another one."""
 
 
-class TooMuchWork(Exception):  # noqa: N818  # named for what it is
-    """An address or a room has exceeded its limit of work, and must wait for `wait_s`."""
+class TooMuchWork(Exception):  # noqa: N818  # a limit, not an error
+    """An address or a room has exceeded its limit of work, and must wait for `wait_s` seconds."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(wait_s)
@@ -146,11 +149,11 @@ class TooMuchWork(Exception):  # noqa: N818  # named for what it is
 class FileCache:
     """Files that are expensive to make; the most recently used are kept, up to `kept_bytes`.
 
-    1. Of several requests for one file at the same time one makes it, and all of them get it.
+    1. Of several requests for one file at the same time, one makes it and all get it.
     2. An address makes one file at a time, so that its slow files delay no other address. All
        together make at most `together`.
     3. The work of making a file is charged to its address and its room. Neither makes more files
-       while it is in debt; files that are kept or being made already are free.
+       while it is in debt. Files that are kept or already being made are free.
     """
 
     def __init__(
@@ -172,8 +175,8 @@ class FileCache:
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
         """Return the file of this key; `make` returns the file and the seconds that it took.
 
-        `address` is charged for the work; None is not limited. After a cancellation another
-        request that waits for the file makes it.
+        The work is charged to `address`; None is not limited. If a request is cancelled while it
+        makes the file, another one that waits for the file makes it.
 
         Raises:
             TooMuchWork: the address or the room has exceeded its limit.

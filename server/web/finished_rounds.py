@@ -1,9 +1,9 @@
 """Files of finished rounds, for every client that has their address.
 
 1. A round that is not over gets the same response as a round that does not exist.
-2. A file is written in slices in the background: other work runs between any two.
-3. A file is kept for later requests of the same record: a finished round does not change any more,
-   unless a backup is restored or a failover takes its end back.
+2. A file is made in slices in the background, so that other work runs in between.
+3. A file is kept for later requests about the same record. A finished round only changes if a
+   backup is restored, or if a failover undoes its end.
 """
 
 import asyncio
@@ -40,8 +40,8 @@ from server.web.files import NO_SEAT, File, FileCache, FileKey, Make, make_file,
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest, language_of
 
-BATCH = 256  # texts that are encoded together: single ones would take three times the memory
-EFFORT = 6  # level of compression: the highest takes three times as long for 5 % less
+BATCH = 256  # texts that are encoded together: one by one they take three times the memory
+EFFORT = 6  # level of compression: the highest takes three times as long to save 5 %
 
 PICTURE_TYPE = "image/svg+xml"
 
@@ -50,7 +50,7 @@ DOCUMENTS: Mapping[str, Callable[[Room, Round], Document]] = {
     "text": text_document,
     "course": course_document,
 }
-"""The files of a whole round: deal and logs, the same as a text, and the progress of all."""
+"""The files of a whole round: deal and logs, the same as a text, and everybody's course."""
 
 OF_DEALS = ("proof", "whole", "text")  # the files that lead from the deal to the end
 
@@ -60,8 +60,8 @@ Read = Callable[[int], Awaitable[Sequence[TimedAction]]]
 class FinishedRounds:
     """Finished rounds, as files to be served.
 
-    `address` is charged for the work of making a file; None is not limited. Every method may
-    raise StoreAway, Unreadable, and TooMuchWork for an address or a room above its limit.
+    The work of making a file is charged to `address`; None is not limited. Every method may raise
+    StoreAway, Unreadable, and TooMuchWork for an address or a room above its limit.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class FinishedRounds:
         limits: HttpLimits,
         reviewer: Reviewer | None,
     ) -> None:
-        """Serve the rounds; without a reviewer no more of them are reviewed."""
+        """Serve the rounds; without a reviewer no further rounds are reviewed."""
         self._reviewer = reviewer
         self._repository = repository
         self._long_work = long_work
@@ -79,21 +79,21 @@ class FinishedRounds:
         self.kept = FileCache(limits)
 
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
-        """Return a file of a finished round; None if no such round, or file of it, is there.
+        """Return a file of a finished round; None if there is no such round or file.
 
-        `key` names the file, but for the version of the round.
+        `key` names the file; its version is set here.
         """
         found = await self._find(key.room_code, key.n)
         if found is None:
             return None
         read = partial(self._repository.read_log, key.room_code, key.n)
-        return await self.made(key, *found, read, address)
+        return await self.make(key, *found, read, address)
 
-    async def made(
+    async def make(
         self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
     ) -> File | None:
-        """Return a file of this round, whose logs are `read` by seat; see `file`."""
-        # The logs alone of a game that continues another one do not lead from the deal on.
+        """Return a file of this round; `read` returns the log of a seat. See `file`."""
+        # A game that continues another one has no log of its first acts.
         if key.what in OF_DEALS and (played.secret or played.deal.played):
             return None
         make = await self._maker(key, room, played, read)
@@ -104,9 +104,9 @@ class FinishedRounds:
         return await self.kept.get(key._replace(version=version), address, make)
 
     async def review(self, code: str, n: int) -> File | None:
-        """Return the review of a round as far as it is made; None if no such round is over.
+        """Return the part of a round's review that is ready, and start the rest.
 
-        If it is not done, it is made now.
+        Returns None if no such round is over.
         """
         found = await self._find(code, n)
         if found is None:
@@ -120,11 +120,11 @@ class FinishedRounds:
         return make_json(view)
 
     async def _maker(self, key: FileKey, room: Room, played: Round, read: Read) -> Make | None:
-        """Return what makes a file; None if the round has no such file."""
+        """Return a function that makes a file; None if the round has no such file."""
         match key.what:
             case "picture":
-                drawn = partial(_drawn, played, key.language or "en")
-                return partial(asyncio.to_thread, _made, drawn, PICTURE_TYPE)
+                drawn = partial(_draw_picture, played, key.language or "en")
+                return partial(asyncio.to_thread, _make_timed, drawn, PICTURE_TYPE)
             case "proof":  # the line that wins the deal, like a game
                 line = proof_log(played)
                 return partial(self._write_game, played, NOBODY, line) if line else None
@@ -143,7 +143,7 @@ class FinishedRounds:
     async def _reviews(
         self, code: str, played: Round
     ) -> tuple[StoredReview, Mapping[int, SeatReview]]:
-        """Return the review of a round as it is stored, and what it says of each game.
+        """Return the stored review of a round, and its review of each game by seat.
 
         Raises:
             Unreadable: this release cannot read it.
@@ -171,7 +171,7 @@ class FinishedRounds:
         read: Read,
         changed: Callable[[Sequence[TimedAction]], Sequence[TimedAction]] = tuple,
     ) -> tuple[File, float]:
-        """Write the game of a seat, with its log as `changed` returns it."""
+        """Make the file of a seat's game, with its log as `changed` returns it."""
         return await self._write_game(played, key.seat, changed(await read(key.seat)))
 
     async def _write_game(
@@ -183,7 +183,7 @@ class FinishedRounds:
         return await self._write(replay_document(played, seat, len(log)), read)
 
     async def _write(self, document: Document, read: Read) -> tuple[File, float]:
-        """Return the file and the seconds of work; one log is held in memory at a time."""
+        """Return the file and the seconds of work; one log is in memory at a time."""
         texts = [document.head.encode()]
         seconds = 0.0
         for seat in document.seats:
@@ -191,23 +191,23 @@ class FinishedRounds:
             if seat != document.seats[0]:
                 texts.append(document.between.encode())
             with replaying():
-                seconds += await self._long_work.in_background(_gathered(part, texts, self.batch))
+                seconds += await self._long_work.in_background(_gather(part, texts, self.batch))
         texts.append(document.tail.encode())
         join = partial(b"".join, texts)
-        file, more = await asyncio.to_thread(_made, join, document.content_type)
+        file, more = await asyncio.to_thread(_make_timed, join, document.content_type)
         return file, seconds + more
 
 
 def key_of(
     what: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
 ) -> FileKey:
-    """Return the key of the file that a request names; `match` has its seat, if it has one."""
+    """Return the key of the file that a request names; `match` may have its seat."""
     seat = int(match.groupdict().get("seat") or NO_SEAT)
     return FileKey(what, room_code, n, seat, language_of(request) if what == "picture" else None)
 
 
-def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:
-    """Add the texts of a part in batches of this size."""
+def _gather(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:
+    """Append the texts of a part in batches of this size."""
     batch: list[str] = []
     for text in part:
         batch.append(text)
@@ -218,12 +218,12 @@ def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[No
     texts.append("".join(batch).encode())
 
 
-def _drawn(played: Round, language: Language) -> bytes:
+def _draw_picture(played: Round, language: Language) -> bytes:
     date = time.gmtime(played.t0 / 1_000)
     return result_picture(played, (date.tm_year, date.tm_mon, date.tm_mday), language).encode()
 
 
-def _made(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
-    """Make and compress a file; it runs in a thread. Return the file and the CPU seconds."""
+def _make_timed(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
+    """Make and compress a file in a thread; return it with the CPU seconds that this took."""
     began = time.thread_time()
     return make_file(body(), content_type, EFFORT), time.thread_time() - began

@@ -1,8 +1,8 @@
 """Frames of a websocket from its bytes, and messages from its frames; no I/O.
 
 An act is one short masked text frame, and comes alone. Parsing it here costs a tenth of the
-library's parser, which handles every case; all other frames are left to the library. Both see each
-byte in order, so from the first frame that is not a whole text the library parses everything.
+library's parser, which handles every case; all other frames are left to the library. Both see all
+bytes in order. So from the first frame that is not a whole text, the library parses everything.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ _KEY: Final = 4
 _HEAD: Final = 2 + _KEY
 
 SLICE_BYTES: Final = 256
-"""Bytes that the library parses at a time: its time grows with the square of their number."""
-TEXTS: Final = 32  # texts that are parsed at a time
+"""How many bytes the library parses at a time: its time grows with their square."""
+TEXTS: Final = 32  # how many texts are parsed at a time
 BINARY: Final = "binary"  # stands for a binary message, which the protocol does not use
 
 AnyFrame = Frame | bytes  # a frame of the library, or the payload of a whole text frame
 
 
 def short_text(data: bytes) -> bytes | None:
-    """Return the payload if the data are one short text frame, as an act is; else None."""
+    """Return the payload if the data is one short text frame, as an act is; otherwise None."""
     size = len(data) - _HEAD
     if 0 <= size < _LONG and data[0] == TEXT and data[1] == MASKED | size:
         return apply_mask(data[_HEAD:], data[2:_HEAD])
@@ -38,7 +38,7 @@ def short_text(data: bytes) -> bytes | None:
 
 
 def whole_texts(data: bytes, start: int) -> tuple[list[bytes], int]:
-    """Return the payloads of the whole text frames at `start`, `TEXTS` at most, and their end."""
+    """Return the payloads of up to `TEXTS` whole text frames at `start`, and where they end."""
     texts: list[bytes] = []
     while start < len(data) and len(texts) < TEXTS and data[start] == TEXT:
         bounds = _bounds(data, start)
@@ -50,9 +50,9 @@ def whole_texts(data: bytes, start: int) -> tuple[list[bytes], int]:
 
 
 def _bounds(data: bytes, start: int) -> tuple[int, int] | None:
-    """Return the begin of the payload and the end of a whole message in one frame, or None.
+    """Return where the payload of a whole message in one frame starts and ends, or None.
 
-    None stands for a frame that is incomplete, part of a longer message, too long, or not masked.
+    None means that the frame is incomplete, part of a longer message, too long, or not masked.
     Reserved bits and opcodes are not checked.
     """
     end, body = len(data), start + _HEAD
@@ -83,25 +83,25 @@ class Reader:
 
     def __init__(self) -> None:
         self._library: Handshake | None = None
-        self.at_boundary = True  # whether the library expects the beginning of a message
+        self.at_boundary = True  # whether the library expects the start of a message
         self._binary = False
         self._parts: list[bytes] = []
 
     @property
     def library(self) -> Handshake:
-        """Return the library's protocol, made when it is needed: whole texts need none.
+        """Return the library's protocol, which is made when first needed: whole texts need none.
 
-        It takes a quarter of the objects of a connection.
+        It is a quarter of the objects of a connection.
         """
         if self._library is None:
             self._library = Handshake(State.OPEN)
         return self._library
 
     def frames(self, data: bytes, start: int) -> tuple[Sequence[AnyFrame], int]:
-        """Return the next frames that the data from `start` complete, and where they end.
+        """Return the next frames that are complete in the data from `start`, and where they end.
 
-        They are few, so that charging them afterwards is in time. The library may have something
-        to send.
+        There are only a few, so that the caller can charge them in time. The library may then have
+        something to send.
         """
         end = min(len(data), start + SLICE_BYTES)
         if self.at_boundary:
@@ -116,11 +116,11 @@ class Reader:
         protocol = self.library
         protocol.receive_data(data[start:end])
         if protocol.state is not State.OPEN:
-            self.at_boundary = False  # the library ignores what comes after a close frame
+            self.at_boundary = False  # the library ignores everything after a close frame
         return [event for event in protocol.events_received() if isinstance(event, Frame)], end
 
     def message(self, frame: Frame) -> bytes | str | None:
-        """Return the message that a frame completes; None if it completes none."""
+        """Return the message that a frame completes, or None."""
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             return None
         if frame.opcode is not Opcode.CONT:

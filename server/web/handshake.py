@@ -1,4 +1,4 @@
-"""The opening handshake of a websocket, which the library judges, and its origin."""
+"""The opening handshake of a websocket, which the library checks, and its origin."""
 
 import logging
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 
 BROWSER_HEADERS = ("Sec-Fetch-Site", "Cookie", "Sec-Fetch-Mode")
 NODE = "node"
-"""The user agent of the websockets of Node, which send the last of these headers, too."""
+"""The user agent of Node's websockets, which also send the last of these headers."""
 
 quiet = logging.getLogger("spider_race.websocket")
 quiet.setLevel(logging.ERROR)
@@ -23,11 +23,11 @@ class Handshake(ServerProtocol):
     """The library's protocol, with this server's protocol versions and limits."""
 
     def __init__(self, state: State = State.CONNECTING) -> None:
-        """Create the protocol of a connection; it expects a request, or frames if it is open."""
+        """Create the protocol of a connection. It expects a request, or frames if it is open."""
         super().__init__(state=state, max_size=MAX_FRAME_BYTES, logger=quiet)
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """Return the newest common version; else the first one offered, to close with a code."""
+        """Return the newest common version, or the first one offered, to close with a code."""
         common = (
             Subprotocol(version) for version in SUPPORTED_SUBPROTOCOLS if version in subprotocols
         )
@@ -35,15 +35,15 @@ class Handshake(ServerProtocol):
 
     @property
     def version_supported(self) -> bool:
-        """Return whether the peer's version is supported, or the peer named none."""
+        """Return whether the peer's version is supported, or the peer has named none."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
 
 
 def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """Return whether the page named in these headers may open a websocket.
 
-    Pages of the server's own host and of the allow-list may. Browsers always send the origin of
-    a websocket; other programs need not, and have no cookies that a page could abuse.
+    Pages of the server's own host and those on the allow-list may. Browsers always send the origin
+    of a websocket. Other programs need not: they have no cookies that a page could abuse.
     """
     origins = headers.get_all("Origin")
     if not origins:

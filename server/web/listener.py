@@ -27,7 +27,7 @@ from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
 CLOSE_WAIT_S = 0.1
-STOPPED_S = 2.0  # lag of the event loop from which the process counts as stopped
+STOPPED_S = 2.0  # a longer lag of the event loop means that the process was stopped
 
 Connection = HttpConnection | WebsocketConnection
 
@@ -58,10 +58,10 @@ class Listener:
         self.port = config.port
         self.operations_port = 0
         self._servers: list[asyncio.Server] = []
-        self.now = asyncio.get_running_loop().time
+        self.now_s = asyncio.get_running_loop().time
         self._http = HttpServices(
             websocket=WebsocketServices(
-                now=self.now,
+                now_s=self.now_s,
                 spawn=services.hub.spawn,
                 run_command=lambda command, connection: services.hub.spawn(
                     await_command(command, connection), "command"
@@ -89,48 +89,48 @@ class Listener:
         self.port = int(players.getsockname()[1])
         self.operations_port = int(operators.getsockname()[1])
         create = partial(asyncio.get_running_loop().create_server, backlog=BACKLOG)
-        answer = self._operations.answer
+        route = self._operations.respond
         self._servers = [
             await create(lambda: HttpConnection(self._http), sock=players),
-            await create(lambda: HttpConnection(self._http, answer), sock=operators),
+            await create(lambda: HttpConnection(self._http, route), sock=operators),
         ]
 
     async def watch(self) -> None:
-        """Check all connections every second, for ever, and measure the loop's lag."""
+        """Check all connections every second, and measure the lag of the loop, without end."""
         interval_s = self._http.limits.check_s
         while True:
-            asleep = self.now()
+            asleep_s = self.now_s()
             await asyncio.sleep(interval_s)
-            now = self.now()
-            lag_s = max(0.0, now - asleep - interval_s)
+            now_s = self.now_s()
+            lag_s = max(0.0, now_s - asleep_s - interval_s)
             metrics.loop_lag.set(lag_s)
-            # After a stop of the process, what lively peers have sent is read first.
+            # After a stop of the process, first read the bytes of peers that are alive.
             for connection in list(self.connections) if lag_s < STOPPED_S else []:
-                self._check(connection, now)
+                self._check(connection, now_s)
 
     async def keep_bans(self) -> None:
-        """Read the list of banned networks again and again, and close their websockets."""
+        """Read the banned networks again and again, and close their websockets."""
         banned, store = self.connection_limits.banned, self.services.store
         while True:
-            with contextlib.suppress(StoreAway):  # the known ones are banned until it is back
+            with contextlib.suppress(StoreAway):  # the known bans stay until it is back
                 if banned.update(await store.bans.read()):
                     for each in list(self.connections):
                         if isinstance(each, WebsocketConnection) and banned.has(each.network):
                             each.close(CloseCode.BANNED)
             await asyncio.sleep(self._http.limits.check_s)
 
-    def _check(self, connection: Connection, now: float) -> None:
-        """Check one connection; an unexpected error closes this one alone."""
+    def _check(self, connection: Connection, now_s: float) -> None:
+        """Check one connection; an unexpected error closes only this one."""
         try:
-            connection.check(now)
+            connection.check(now_s)
         except Exception:
-            # Of a connection that cannot be aborted either, the error would come every second.
+            # If it cannot be aborted either, the error must not come back every second.
             self.connections.discard(connection)
             log.exception("connection failed")
             connection.abort()
 
     def _lost(self, websocket: WebsocketConnection, network: str | None) -> None:
-        """Forget a websocket, and stop counting it for its network."""
+        """Forget a websocket, and no longer count it for its network."""
         self.connections.discard(websocket)
         self.connection_limits.players.add(network, -1)
 

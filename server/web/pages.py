@@ -1,7 +1,7 @@
 """The client's page. Its head depends on the address: previews of links run no script.
 
-The head also contains what the page would otherwise request. That is the base of links for other
-people (`share-base`), and the room of the address (`room`, which is `null` if there is none).
+The head also has data that the page would otherwise request: the base of links for other people
+(`share-base`), and the room of the address (`room`, `null` if that does not exist).
 """
 
 import html
@@ -38,7 +38,7 @@ from server.web.responses import BY_LANGUAGE, file_response
 from server.web.rooms import RoomLookups
 
 TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
-"""The pattern of a typed room code: in groups, with letters that look like digits."""
+"""A typed room code, perhaps in groups and with letters that look like digits."""
 
 LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}
 
@@ -51,14 +51,14 @@ GHOSTS = "/g/"
 OTHER_PAGES = re.compile(
     f"/|/strategy|/days|/yours|/d/{DAY}(?:/{ENTRIES})?|/g/[0-9A-Za-z./-]{{9,64}}"
 )
-"""The pages that are about no room."""
+"""The pages that are not about a room."""
 
-PLACE = "<!-- The server adds the tags of the address here. -->"
+TAGS_HERE = "<!-- The server adds the tags of the address here. -->"
 OF_ROOMS, OF_ALL = "<!-- Of the pages of rooms: -->", "<!-- Of all pages: -->"
-"""Between them the document has what only the pages of rooms preload."""
+"""Between these two comments are the preloads of pages of rooms."""
 
 COMMENTS = re.compile(r"<!--.*-->\n")
-"""The other comments, which are for those who write the page and are not sent."""
+"""The other comments are for developers, and are not sent."""
 
 PICTURE = "/icons/share.png"
 PICTURE_SIZE = (1200, 630)
@@ -73,14 +73,14 @@ class PageHead:
 
     path: str = "/"
     preview: Preview = HOME
-    """The title, text and picture that other programs show for a link to the page."""
+    """The title, text and picture that other programs show for a link."""
     base: str | None = None  # the base URL of links; None if the request's host is invalid
-    share_base: str | None = None  # the base URL of links for other people, if it is another one
+    share_base: str | None = None  # the base URL of links for other people, if it differs
     room: str | None = None  # the room of the page, as JSON
 
     @property
     def is_of_room(self) -> bool:
-        """Whether people are in what the page shows: a room, not one of its finished rounds."""
+        """Whether the page shows a room with people in it, not one of its finished rounds."""
         return self.path.startswith(ROOMS) and self.path.count("/") == ROOMS.count("/")
 
 
@@ -88,17 +88,17 @@ class Pages:
     """The pages of the client: one document with a head for each address."""
 
     def __init__(
-        self, index: bytes, address: ServerAddress, lookups: RoomLookups, now: Callable[[], int]
+        self, index: bytes, address: ServerAddress, lookups: RoomLookups, now_ms: Callable[[], int]
     ) -> None:
-        """Serve the document `index`; `now` is the server's time in ms."""
+        """Serve the document `index`; `now_ms` returns the server's time."""
         self._address = address
         self._lookups = lookups
-        self._now = now
-        before, place, after = index.decode().partition(f"{PLACE}\n")
-        assert place, "the page has a place for the tags"
+        self._now_ms = now_ms
+        before, found, after = index.decode().partition(f"{TAGS_HERE}\n")
+        assert found, "the page says where its tags go"
         preloads, _, after = after.partition(f"{OF_ROOMS}\n")
-        of_rooms, place, after = after.partition(f"{OF_ALL}\n")
-        assert place, "the page has a place for what rooms preload"
+        of_rooms, found, after = after.partition(f"{OF_ALL}\n")
+        assert found, "the page says where the preloads of rooms end"
         after = COMMENTS.sub("", after)
 
         @lru_cache(maxsize=KEPT)
@@ -110,52 +110,52 @@ class Pages:
         self._page = page
 
     def page(self, request: HttpRequest) -> Response:
-        """Return a page that is about no room."""
+        """Return a page that is not about a room."""
         head = self._head(request, request.path)
         preview = link_preview(request.path, language_of(request))
-        return self._answer(request, replace(head, preview=preview))
+        return self._respond(request, replace(head, preview=preview))
 
     def missing(self, request: HttpRequest) -> Response:
-        """Return the page for an address at which nothing is."""
-        return self._answer(request, self._head(request, "/"), HTTPStatus.NOT_FOUND)
+        """Return the page for an unknown address."""
+        return self._respond(request, self._head(request, "/"), HTTPStatus.NOT_FOUND)
 
     async def room(
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
     ) -> Response:
-        """Return the page of a room or of a finished round; 404 if there is none.
+        """Return the page of a room or a finished round, with status 404 if it does not exist.
 
-        The page says nothing about the room if it may not be looked up, or cannot be now.
+        The page says nothing about the room if the address may not, or cannot, look it up now.
         """
         code, n = canonical(match["code"]), match["n"]
         path = f"/r/{code}" if n is None else f"/r/{code}/{int(n)}"
         language = language_of(request)
         head = self._head(request, path)
         if not may_look_up:
-            return self._answer(request, head)
+            return self._respond(request, head)
         played = None
         try:
             room = await self._lookups.find(request, code)
             if room is not None and n is not None:
                 played = await self._lookups.finished_round(room, int(n))
         except (StoreAway, Unreadable, TooManyGuesses):
-            return self._answer(request, head)
+            return self._respond(request, head)
         status = HTTPStatus.OK
         if room is None:
             head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND
         elif n is None:
-            shown = invitation(room, self._now())
+            shown = invitation(room, self._now_ms())
             preview = room_preview(room, language, _minute(shown.window_end))
             head = replace(head, preview=preview, room=shown.model_dump_json())
         elif played is not None:
             head = replace(head, preview=round_preview(played, language))
         else:
             status = HTTPStatus.NOT_FOUND
-        return self._answer(request, head, status)
+        return self._respond(request, head, status)
 
     async def ghost(
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
     ) -> Response:
-        """Return the page of a ghost's link; it names the challenger while the game is there."""
+        """Return the page for a ghost's link; it names the challenger if the game is there."""
         language, played = language_of(request), None
         if may_look_up:
             with suppress(StoreAway, Unreadable, TooManyGuesses):
@@ -163,14 +163,14 @@ class Pages:
                 played = room and await self._lookups.finished_round(room, int(match["n"]))
         found = played and challenge_preview(played, int(match["seat"]), language)
         preview = found or link_preview(request.path, language)
-        return self._answer(request, replace(self._head(request, request.path), preview=preview))
+        return self._respond(request, replace(self._head(request, request.path), preview=preview))
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
         preview = home_preview(language_of(request))
         address = self._address
         return PageHead(path, preview, address.base(request), address.better_base(request))
 
-    def _answer(
+    def _respond(
         self, request: HttpRequest, head: PageHead, status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
         """Return the page with this head, which depends on the language too."""

@@ -1,4 +1,4 @@
-"""The client of a request behind proxies, and what the log says of these proxies."""
+"""The client of a request behind proxies, and warnings about proxies that are set up wrong."""
 
 import re
 from collections import defaultdict
@@ -23,8 +23,8 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 NEARBY = re.compile(r"https?://(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?")
 """The origin of a page on this machine, which comes without a proxy."""
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
-MOST = 32  # proxies that are logged, at most
-MAX_HIDDEN_LENGTH = 80  # characters of a header that are logged, at most
+MOST = 32  # the most proxies that are logged
+MAX_HIDDEN_LENGTH = 80  # the most characters of a header that are logged
 
 MENDS = {
     "HTTP/1.1": "proxy_http_version 1.1;",
@@ -32,27 +32,27 @@ MENDS = {
     "Connection": 'proxy_set_header Connection "upgrade";',
     "Origin": "proxy_set_header Host $http_host;",
 }
-"""What a handshake can lack, each with the line that mends it in nginx.
+"""The parts that a handshake can lack, and the line for nginx that mends each.
 
-The origin of a page lacks a match: the host that the proxy passes on is another one.
+`Origin` means that the proxy passes on another host than the page's.
 """
 
 log = structlog.get_logger()
 
 
 class Sender(NamedTuple):
-    """The sender of a request, as far as trusted proxies name it."""
+    """The sender of a request, if trusted proxies name it."""
 
-    address: str  # its address, or that of the last proxy whose client is unknown
+    address: str  # the client's, or the address of the proxy that hides its client
     hidden: str | None = None
-    """What that proxy forwards instead of its client's address; None if that is known."""
+    """The text that this proxy forwards instead of an address; None if the client is known."""
 
 
 def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Sender:
     """Return the client: the peer, or the one that trusted proxies forward.
 
-    `X-Forwarded-For` is read from its end, as long as the address that added an entry is trusted.
-    What stands before an entry that is no address may be forged, so nothing there is read.
+    `X-Forwarded-For` is read from its end, while the address that added an entry is trusted.
+    Anything before an entry that is not an address may be forged, and is not read.
     """
     if not trusted or not is_trusted(peer, trusted):
         return Sender(peer)
@@ -69,7 +69,7 @@ def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Send
 
 
 def address_of_hop(hop: str) -> str | None:
-    """Return the address of an entry, which may have a port, brackets and quotes; else None."""
+    """Return the address in an entry, which may have a port, brackets and quotes, or None."""
     text = hop.strip().removeprefix('"').removesuffix('"')
     if _is_address(text):
         return text
@@ -82,7 +82,7 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
     """Return the network that limits count a request or connection for; None is not limited.
 
     Loopback is not limited: it stands for all clients of an unnamed proxy. A trusted proxy is not
-    limited either, when it forwards no client, or one whose address it hides.
+    limited either, if it forwards no client or hides its address.
     """
     client = client_of(peer, headers, trusted)
     network = networks_of(client.address)[0].name
@@ -91,9 +91,9 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
 
 
 def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
-    """Return the network for limits that hold for everybody, as those of guesses do.
+    """Return the network for limits that apply to everybody, such as the limit of guesses.
 
-    Clients whose address a trusted proxy hides have one together, whose limits are larger.
+    All clients whose address a trusted proxy hides share one, with larger limits.
     """
     client = client_of(peer, headers, trusted)
     if client.hidden is not None:
@@ -105,7 +105,7 @@ def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     """Return whether the forwarding headers of this address are trusted.
 
     A socket that listens on `::` shows an IPv4 peer as `::ffff:127.0.0.1`; networks may be written
-    in either way.
+    either way.
     """
     parsed = parsed_address(address) if trusted else None
     if parsed is None or not _is_address(address):
@@ -122,9 +122,9 @@ def _is_address(text: str) -> bool:
 
 
 class ProxyLog:
-    """What the log says of proxies in front of the server: each fault once, and of few of them.
+    """Warnings about proxies in front of the server: each fault once, for a few proxies.
 
-    Of handshakes that were refused, each is counted besides.
+    Refused handshakes are also counted.
     """
 
     def __init__(self, trusted: Sequence[IpNetwork]) -> None:
@@ -132,14 +132,14 @@ class ProxyLog:
         self._named = defaultdict[str, set[str]](set)
 
     def notice(self, peer: str, headers: Headers) -> None:
-        """Log a proxy whose players share limits: one to be trusted, or one that hides them.
+        """Log a proxy whose players share limits: it should be trusted, or forward addresses.
 
         All players behind an untrusted proxy of the local network appear to come from one address.
-        Of those behind a trusted proxy that forwards no addresses none is known.
+        A trusted proxy that forwards no addresses hides all its players.
         """
         if is_trusted(peer, self._trusted):
             self._notice_hidden(peer, headers)
-        elif _is_near(peer) and _forwards(headers) and self._is_new("request", peer):
+        elif _is_near(peer) and _forwards(headers) and self._note("request", peer):
             log.warning(
                 "a proxy is in front that is not trusted; all its players share one address",
                 proxy=peer,
@@ -149,15 +149,15 @@ class ProxyLog:
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
         proxy, forwarded = client_of(peer, headers, self._trusted)
         shown = proxy
-        # Other requests may be of the proxy itself, or come from this machine without a proxy.
+        # Other requests may come from the proxy itself, or from this machine without a proxy.
         is_of_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
         is_of_client = is_of_page or _forwards(headers)
         if forwarded is None and FORWARDED_FOR not in headers and is_of_client:
             forwarded = "nothing"
         elif forwarded is None and proxy != peer and is_trusted(proxy, self._trusted):
-            # The gateway of a container network without IPv6 stands for all players with IPv6.
+            # The gateway of a container network without IPv6 hides all players with IPv6.
             shown, forwarded = peer, proxy
-        if forwarded is not None and self._is_new("request", proxy):
+        if forwarded is not None and self._note("request", proxy):
             log.warning(
                 "a trusted proxy does not forward the addresses of its clients; they share limits",
                 proxy=shown,
@@ -166,7 +166,7 @@ class ProxyLog:
             )
 
     def refuse(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
-        """Count a refused handshake, and log what it lacks with the line that mends it.
+        """Count a refused handshake, and log how to mend it in nginx.
 
         Behind a proxy that drops these headers, or passes on another host than the browser's, the
         page loads, but nobody can play.
@@ -174,9 +174,9 @@ class ProxyLog:
         lacking = lacks(request, origin_allowed=origin_allowed)
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
-        # Anybody elsewhere may send such a request.
+        # Others may send such a request too.
         is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
-        if not (lacking and is_of_proxy and self._is_new(str(lacking), peer)):
+        if not (lacking and is_of_proxy and self._note(str(lacking), peer)):
             return
         why, found = "a proxy in front drops headers", dict[str, str]()
         if missing := [name for name in lacking if name != "Origin"]:
@@ -184,8 +184,8 @@ class ProxyLog:
         if not origin_allowed:
             why = "the page's origin is not the host that the proxy passes on"
             for name in ("Origin", "Host"):
-                told = ", ".join(request.headers.get_all(name)) or "none"
-                found[name.lower()] = told[:MAX_HIDDEN_LENGTH]
+                value = ", ".join(request.headers.get_all(name)) or "none"
+                found[name.lower()] = value[:MAX_HIDDEN_LENGTH]
         event = f"websockets are refused, so nobody can play: {why}"
         log.warning(
             event,
@@ -195,8 +195,8 @@ class ProxyLog:
             sample="deploy/nginx/spider-race.conf",
         )
 
-    def _is_new(self, kind: str, proxy: str) -> bool:
-        """Return whether a proxy is to be logged: it was not yet, and few others were."""
+    def _note(self, kind: str, proxy: str) -> bool:
+        """Return whether to log this fault of a proxy, and remember it as logged."""
         named = self._named[kind]
         if proxy in named or len(named) >= MOST:
             return False
@@ -205,7 +205,7 @@ class ProxyLog:
 
 
 def lacks(request: Request, *, origin_allowed: bool) -> list[str]:
-    """Return what the handshake of a browser lacks; [] for a request that is no handshake."""
+    """Return the parts that a browser's handshake lacks; [] for any other request."""
     headers = request.headers
     found = {
         "HTTP/1.1": request.protocol == "HTTP/1.1",

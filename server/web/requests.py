@@ -1,9 +1,9 @@
-"""Requests: what one asks for, and how they are read from the bytes of a connection; sans-I/O.
+"""Requests, and how they are read from the bytes of a connection; sans-I/O.
 
-1. A head is parsed when it is whole: that of a plain GET request here in one pass, all others by
-   the library. It takes all bytes after a head for frames. So it is fed one head only.
+1. A head is parsed once it is complete: here in one pass if it is a plain GET, by the library
+   otherwise. The library takes all bytes after a head for frames, so it is fed one head only.
 2. Bytes after a head wait for the response. Then they are the next request, or the websocket's.
-3. A request with a body ends the connection: the client sends none.
+3. A request with a body ends the connection. The client sends none.
 """
 
 import re
@@ -25,20 +25,20 @@ METHODS = ("GET", "HEAD")
 NOT_GET = "GET and HEAD only\n"
 
 GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
-"""The pattern of an accepted gzip coding; `q=0` refuses it."""
+"""An accepted gzip coding; `q=0` refuses it."""
 
 
 class HttpRequest:
-    """What one request asks for."""
+    """One request, as the routes see it."""
 
     def __init__(self, request: Request, peer: str, trusted: Sequence[IpNetwork] = ()) -> None:
-        """Read a request of `peer`, which may be one of the trusted proxies."""
+        """Read a request from `peer`, which may be one of the trusted proxies."""
         try:
             target = urlsplit(request.path)
             self.path, self.query = target.path, target.query
         except ValueError:  # it is no URL
             self.path = self.query = ""
-        # Some parsers take the text after it for a host, so a proxy's path rules may miss it.
+        # Some parsers take the text after `//` for a host, so a proxy's path rules may miss it.
         self.ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
@@ -55,12 +55,12 @@ class HttpRequest:
         return "text/html" in ",".join(self.headers.get_all("Accept")).lower()
 
     def has(self, etag: str) -> bool:
-        """Return whether the client has the file of this tag already."""
+        """Return whether the client already has the file with this tag."""
         tags = ",".join(self.headers.get_all("If-None-Match")).split(",")
         return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in tags)
 
 
-MAX_LENGTH = 200  # the characters of a field that are read; browsers send a few languages
+MAX_LENGTH = 200  # how many characters of a field are read; browsers send a few languages
 
 WEIGHTED = re.compile(  # a language and its weight
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?)\s*)?"
@@ -68,7 +68,7 @@ WEIGHTED = re.compile(  # a language and its weight
 
 
 def language_of(request: HttpRequest) -> Language:
-    """Return the language of a request: that of its link, or else the best one of its reader."""
+    """Return the language of a request: the one in its link, or the best for its reader."""
     asked = parse_qs(request.query[:MAX_LENGTH]).get("lang", [""])[0].lower()
     if asked in LANGUAGES:
         return LANGUAGES[asked]
@@ -87,9 +87,9 @@ BODY = ("Content-Length", "Transfer-Encoding")  # fields that the library refuse
 
 
 def plain_request(head: bytes) -> Request | None:
-    """Return the request of a whole head; None if the library must parse it, or refuse it.
+    """Return the request of a complete head; None if the library must parse or refuse it.
 
-    A plain head has the same request here as at the library, which takes five times as long.
+    The library would return the same request, but takes five times as long.
     """
     plain = PLAIN.fullmatch(head) if len(head) <= MAX_PLAIN_BYTES else None
     if plain is None:
@@ -116,20 +116,20 @@ TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
 
 
 class BadHead(NamedTuple):
-    """A head that is no request here: the refusal is the connection's last response."""
+    """A head that is refused: the refusal is the connection's last response."""
 
     status: HTTPStatus
     text: str
     headers: Headers
-    """The forwarded protocol, as far as a head has one that may be malformed elsewhere."""
+    """The forwarded protocol only: the rest of the head may be malformed."""
 
 
 def library_request(head: bytes) -> Request | BadHead:
-    """Return the request of a whole head; a refusal of another, or of the begin of a long one."""
+    """Return the request of a complete head, or a refusal of a bad or too long one."""
     library = Handshake()
     library.receive_data(head)
     for event in library.events_received():
-        assert isinstance(event, Request), "a handshake is fed no frames"
+        assert isinstance(event, Request), "a handshake gets no frames"
         return event
     method, space, _ = head[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
     status, text = HTTPStatus.BAD_REQUEST, "not understood; a request here has no body\n"
@@ -144,44 +144,44 @@ def library_request(head: bytes) -> Request | BadHead:
 
 
 class RequestReader:
-    """A parser from bytes to requests, each once the one before is answered."""
+    """Parse bytes into requests, each after the response to the one before."""
 
     def __init__(self) -> None:
-        self.served = 0  # the requests that were answered
+        self.served = 0  # how many responses were sent
         self._waiting = bytearray()
-        self._answering = False
+        self._is_responding = False
 
     @property
-    def held(self) -> bool:
-        """Return whether a whole head waits until a response is written, or too many bytes do."""
+    def has_next(self) -> bool:
+        """Whether a complete head waits for `next`, or too many bytes of one."""
         return HEAD_END in self._waiting or len(self._waiting) > MAX_HEAD_BYTES
 
     @property
     def idle(self) -> bool:
-        """Return whether a request was answered and no byte of the next one has come."""
-        return self.served > 0 and not (self._answering or self._waiting)
+        """Whether a response was sent and no byte of another request has come."""
+        return self.served > 0 and not (self._is_responding or self._waiting)
 
     def feed(self, data: bytes) -> None:
-        """Take bytes of the peer. The caller pauses reading while a head is held."""
+        """Add bytes from the peer. The caller pauses reading while a head waits."""
         self._waiting += data
 
     def next(self) -> Request | BadHead | None:
-        """Return the next request, if its head is complete and no request is unanswered.
+        """Return the next request, if its head is complete and no response is under way.
 
         After a bad head the caller feeds no more.
         """
-        if self._answering or not self.held:
+        if self._is_responding or not self.has_next:
             return None
-        self._answering = True
+        self._is_responding = True
         head, end, _ = self._waiting[:MAX_HEAD_BYTES].partition(HEAD_END)
         del self._waiting[: len(head) + len(end)]
         whole = bytes(head + end)
         return plain_request(whole) or library_request(whole)
 
-    def keeps(self, request: Request, most: int) -> bool:
+    def stays_open(self, request: Request, most: int) -> bool:
         """Return whether the connection stays open after the response to this request.
 
-        It has at most `most` requests.
+        It serves at most `most` requests.
         """
         options = ",".join(request.headers.get_all("Connection")).lower().split(",")
         return (
@@ -190,13 +190,13 @@ class RequestReader:
             and self.served + 1 < most
         )
 
-    def answered(self) -> None:
-        """Begin with the next request; call it when a response has been written."""
-        self._answering = False
+    def end_response(self) -> None:
+        """Go on to the next request; call it when a response has been written."""
+        self._is_responding = False
         self.served += 1
 
     def rest(self) -> bytes:
-        """Return the bytes after the head that opened a websocket, or was the last; drop them."""
+        """Remove and return the bytes after a websocket's head, or after the last head."""
         rest = bytes(self._waiting)
         self._waiting.clear()
         return rest

@@ -1,7 +1,7 @@
 """Responses with their headers, and their way to one peer: a shared body is never copied.
 
-A body is written in pieces, the next one when the peer has read the one before. What a peer has
-not read yet is counted for its address and for the process.
+A body is written in pieces, each once the peer has read the one before. Bytes that a peer has not
+read are counted for its address and for the process.
 """
 
 import asyncio
@@ -38,16 +38,16 @@ BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 RETRY_AFTER_S = 5
-"""`Retry-After` for an address with too many connections, a guess of when one of them ends."""
+"""`Retry-After` for an address with too many connections: a guess when one of them ends."""
 
 
 def too_many(noun: str, wait_s: float) -> Response:
-    """Return the response to an address above its limit of `noun`, with the time to wait."""
+    """Return the response for an address above its limit of `noun`, with the time to wait."""
     return _refusal(HTTPStatus.TOO_MANY_REQUESTS, f"too many {noun} from your address", wait_s)
 
 
 def too_much_unread(*, of_address: bool) -> Response:
-    """Return the response while the address, or all together, do not read what they asked for."""
+    """Return the response while an address, or all together, leave too many bytes unread."""
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)
@@ -62,7 +62,7 @@ def _refusal(status: HTTPStatus, why: str, wait_s: float) -> Response:
 
 
 def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
-    """Return a response with the headers of every response."""
+    """Return a response with the headers that every response has."""
     headers = Headers(SECURITY)
     headers["Date"] = email.utils.formatdate(usegmt=True)
     headers["Connection"] = "close"
@@ -87,10 +87,10 @@ def file_response(
     kept: str = "no-cache",
     vary: str = BY_ENCODING,
 ) -> Response:
-    """Return a file, compressed if the client accepts it; 304 if the client has it already.
+    """Return a file, compressed if the client accepts that; 304 if the client has it already.
 
-    `kept` says how caches may keep it, `vary` on which headers it depends. With another status
-    than 200 it is the page of an error, which is always sent and not kept.
+    `kept` says how caches may keep it, and `vary` lists the headers that it depends on. With a
+    status other than 200 it is an error page, which is always sent and never kept.
     """
     found = status is HTTPStatus.OK
     if found and request.has(file.etag):
@@ -112,18 +112,18 @@ class ResponseWriter:
     """The response that is being sent to one peer."""
 
     def __init__(self, transport: asyncio.Transport, bodies: UnreadBodies | None) -> None:
-        """Send over a transport; `bodies` counts what is unread, except for an operator."""
+        """Send over a transport; `bodies` counts unread bytes, except for operators."""
         self._transport = transport
         self._bodies = bodies
         self._rest = memoryview(b"")
-        self._held: tuple[str | None, bytes] | None = None
+        self._counted: tuple[str | None, bytes] | None = None
         self._ends = False
         self._paused = False
-        transport.set_write_buffer_limits(high=0)  # so a peer that has read everything is known
+        transport.set_write_buffer_limits(high=0)  # to learn when the peer has read everything
 
     @property
     def is_busy(self) -> bool:
-        """Return whether the peer has not read the whole response yet."""
+        """Whether the peer has not read the whole response yet."""
         return self._paused or bool(self._rest)
 
     def send(self, head: bytes, body: bytes, address: str | None) -> None:
@@ -132,7 +132,7 @@ class ResponseWriter:
         self._transport.writelines((head, self._next_piece()))
         if self._paused and self._bodies is not None and body:
             self._bodies.hold(address, body)
-            self._held = (address, body)
+            self._counted = (address, body)
         self._send_rest()
 
     def end(self) -> None:
@@ -150,7 +150,7 @@ class ResponseWriter:
         self._send_rest()
 
     def drop(self) -> None:
-        """Drop what is unsent: the connection is lost."""
+        """Drop the rest: the connection is lost."""
         self._rest = memoryview(b"")
         self._release()
 
@@ -159,7 +159,7 @@ class ResponseWriter:
         return piece
 
     def _send_rest(self) -> None:
-        """Write the rest of the response as far as the peer reads, and end the stream after it."""
+        """Write the rest of the response as the peer reads it, and then end the stream."""
         while self._rest and not self._paused:
             self._transport.write(self._next_piece())
         if self.is_busy:
@@ -171,6 +171,6 @@ class ResponseWriter:
                 self._transport.write_eof()
 
     def _release(self) -> None:
-        if self._held is not None and self._bodies is not None:
-            self._bodies.release(*self._held)
-            self._held = None
+        if self._counted is not None and self._bodies is not None:
+            self._bodies.release(*self._counted)
+            self._counted = None

@@ -23,14 +23,14 @@ PURPOSES = {"table": "history", "table.csv": "csv"}  # of the files, in the metr
 
 
 class RoomLookups:
-    """Find rooms for clients that may not know of any; a wrong code is a guess, as in a join."""
+    """Find rooms for requests. A wrong code is a guess, as when joining."""
 
     def __init__(self, repository: Repository, guesses: Guesses) -> None:
         self._repository = repository
         self._guesses = guesses
 
     async def find(self, request: HttpRequest, code: str) -> Room | None:
-        """Return the open room of a code, or None.
+        """Return the open room with this code, or None.
 
         Raises:
             TooManyGuesses: the address has guessed too often.
@@ -53,8 +53,8 @@ class RoomLookups:
     ) -> File | None:
         """Return the file of a finished round of a room, or None; a wrong code is a guess.
 
-        A wrong number is no guess: players of one network may look for the result of a race that
-        is still running, and must not keep each other out.
+        A wrong number is not a guess: players of one network may look for the result of a race
+        that is still running, and must not keep each other out.
 
         Raises:
             TooManyGuesses: the address has guessed too often.
@@ -62,7 +62,7 @@ class RoomLookups:
         """
         self._guesses.check(request.limited_as)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
-        # the guess is taken afterwards: a file is as little shown without it as a wrong code.
+        # the guess is counted afterwards, before the file or the 404 is sent.
         file = await made()
         if file is None:
             await self.find(request, code)
@@ -73,19 +73,19 @@ class RoomLookups:
 
 
 class NumberedDeals:
-    """The numbered deals of rooms, and the searches that are added for them.
+    """The numbered deals of rooms, and the searches for their labels.
 
     1. A label is as public as the deal: anybody could search it. The line never comes with it.
-    2. A room asks for one deal at a time. Once it plays another one, the search of the earlier one
-       is dropped.
-    3. An address may add few searches, and so may all of them together. Few deals of the rooms of
-       one address wait at a time; no search of a further one is shown.
+    2. A room asks for one deal at a time. Once it plays another one, the earlier search is
+       dropped.
+    3. An address may start few searches, and so may all of them together. Of the rooms of one
+       address few deals wait at a time; the search of any other is not shown.
     """
 
     def __init__(
         self, repository: Repository, labeller: Labeller | None, limits: HttpLimits
     ) -> None:
-        """Show what is known; without a labeller nothing more is found."""
+        """Show the known labels; without a labeller no others are found."""
         self._labels = repository.store.deal_labels
         self._labeller = labeller
         self._of_address = RateLimits(*limits.searches_of_address)
@@ -105,17 +105,17 @@ class NumberedDeals:
         found, is_searched = await self._labels.read(deal.key), False
         if found is None and self._labeller is not None:
             is_searched = await self._labeller.request(
-                deal, room.code, room.networks, lambda: self._may_search(address)
+                deal, room.code, room.networks, lambda: self._take_search(address)
             )
         label = shown_label(found, room)
         return make_json(numbered_deal_view(deal.number, label, searching=is_searched))
 
-    def _may_search(self, address: str | None) -> bool:
+    def _take_search(self, address: str | None) -> bool:
         return (address is None or self._of_address.take(address)) and self._of_all.take()
 
 
 class TableFiles:
-    """The files of kept tables, kept for as long as their rooms do not change."""
+    """The files of kept tables, cached until their rooms change."""
 
     def __init__(self, repository: Repository, files: FileCache) -> None:
         self._repository, self._files = repository, files
@@ -136,21 +136,21 @@ class TableFiles:
 
         async def make() -> tuple[File, float]:
             entries = await self._repository.history(code)
-            return await asyncio.to_thread(_made, what, latest.room, entries)
+            return await asyncio.to_thread(_make_table_file, what, latest.room, entries)
 
         version = f"{latest.room.kept.since} {latest.v}"
         key = FileKey(PURPOSES[what], code, 0, version=version)
         return await self._files.get(key, address, make)
 
 
-def _made(what: str, room: Room, entries: Sequence[HistoryEntry]) -> tuple[File, float]:
+def _make_table_file(what: str, room: Room, entries: Sequence[HistoryEntry]) -> tuple[File, float]:
     began = time.thread_time()
     if what == "table":
         body, content_type = table_history(room, entries).model_dump_json(), "application/json"
     else:
-        body, content_type = table_csv(entries, _dated), "text/csv; charset=utf-8"
+        body, content_type = table_csv(entries, _format_date), "text/csv; charset=utf-8"
     return make_file(body.encode(), content_type, EFFORT), time.thread_time() - began
 
 
-def _dated(ms: int) -> str:
+def _format_date(ms: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ms / 1_000))

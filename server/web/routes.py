@@ -1,4 +1,4 @@
-"""The routes of plain HTTP requests, by GET or HEAD: those of players and of operators."""
+"""The routes of plain HTTP requests, by GET or HEAD, for players and for operators."""
 
 import asyncio
 import io
@@ -62,7 +62,7 @@ NO_ROOM = "no such room, or it is closed\n"
 NO_TABLE = "no such room, or it is no kept table\n"
 NO_DEAL = "no such room, or it plays no numbered deal\n"
 AWAY = "the store is away\n"
-# No other server over this store is better off, so this one should still get players.
+# Other servers have the same store, so this one should still get players.
 FULL = "ready; the store is full: no new rooms, races go on\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
@@ -83,7 +83,7 @@ class Routes:
     ) -> None:
         """Read all files into memory; `port` returns the players' port.
 
-        `visits` limit the requests for pages and files of the client, as they limit connections.
+        `visits` limit requests for pages and the client's files, as they limit connections.
         """
         repository, thinking = services.repository, services.thinking
         reviewer = None if thinking is None else thinking.reviewer
@@ -97,7 +97,7 @@ class Routes:
         self._public, self._services = PublicList(repository), services
         self._listing = asyncio.Lock()
         self._listed: File | None = None
-        self._listed_at = 0.0
+        self._listed_at_s = 0.0
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
@@ -105,10 +105,10 @@ class Routes:
         self._address = ServerAddress(config, port)
         self.is_secure, self.base = self._address.is_secure, self._address.base
         self._lookups = RoomLookups(repository, services.guesses)
-        self._now = repository.store.clock.now_ms
+        self._now_ms = repository.store.clock.now_ms
         index = self._files.pop("/index.html").body
         self._tables = TableFiles(repository, self._rounds.kept)
-        self._pages = Pages(index, self._address, self._lookups, self._now)
+        self._pages = Pages(index, self._address, self._lookups, self._now_ms)
         days = DayRequests(services.days, self._rounds, services.clock.now_ms, self._requests)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
@@ -127,8 +127,8 @@ class Routes:
             ),
         ]
 
-    async def answer(self, request: HttpRequest) -> Response:
-        """Return the response to a request; an unknown path gets a 404."""
+    async def respond(self, request: HttpRequest) -> Response:
+        """Return the response to a request: 404 for an unknown path."""
         address = request.counted_as
         file = self._files.get(request.path)
         room_page = ROOM_PAGE.fullmatch(request.path)
@@ -153,7 +153,7 @@ class Routes:
         return response or text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
     async def _route(self, request: HttpRequest) -> Response | None:
-        """Return the response of the route that the path belongs to, or None."""
+        """Return the response of the route that matches the path, or None."""
         for pattern, route in self._routes:
             if match := pattern.fullmatch(request.path):
                 try:
@@ -171,23 +171,23 @@ class Routes:
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return the list of public rooms, which is read again after `listed_s`."""
         async with self._listing:
-            now = asyncio.get_running_loop().time()
-            if self._listed is None or now - self._listed_at >= self._limits.listed_s:
+            now_s = asyncio.get_running_loop().time()
+            if self._listed is None or now_s - self._listed_at_s >= self._limits.listed_s:
                 rows = await self._public.read()
-                self._listed, self._listed_at = self._list(rows), now
+                self._listed, self._listed_at_s = self._list(rows), now_s
             return file_response(request, self._listed)
 
     def _list(self, rows: list[PublicRow]) -> File:
         has_bots = self._services.adopt_bots is not None
-        return make_json(public_rooms(rows, self._now(), computers=has_bots))
+        return make_json(public_rooms(rows, self._now_ms(), computers=has_bots))
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])
-        file = None if room is None else make_json(invitation(room, self._now()))
+        file = None if room is None else make_json(invitation(room, self._now_ms()))
         return _found(request, file, NO_ROOM)
 
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return what is known about the numbered deal that a room plays next."""
+        """Return the numbered deal that a room plays next, with its label."""
         room = await self._lookups.find(request, match[1])
         address = request.counted_as
         file = None if room is None else await self._numbered_deals.find(room, address)
@@ -223,7 +223,7 @@ class Routes:
         return response
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the QR code of the link to a room."""
+        """Return a QR code with the link to a room."""
         base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
@@ -244,7 +244,7 @@ def _found(
     kept: str = "no-cache",
     vary: str = BY_ENCODING,
 ) -> Response:
-    """Return a file, or 404 with the text `missing` if there is none."""
+    """Return the file, or 404 with the text `missing` instead of None."""
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, missing)
     return file_response(request, file, kept=kept, vary=vary)
@@ -258,8 +258,8 @@ class Operations:
         self._scrape = scrape
         self._draining = draining
 
-    async def answer(self, request: HttpRequest) -> Response:
-        """Return the response to a request; an unknown path gets a 404."""
+    async def respond(self, request: HttpRequest) -> Response:
+        """Return the response to a request: 404 for an unknown path."""
         if request.path == "/metrics":
             content_type = "text/plain; version=0.0.4; charset=utf-8"
             return plain_response(HTTPStatus.OK, content_type, await self._scrape())
@@ -273,7 +273,7 @@ class Operations:
         return text_response(status, (f"{fault}\n" if fault else well) + about)
 
     async def _illness(self) -> str | None:
-        """Return why this process gets no notifications through the store, or None."""
+        """Return why no notifications reach this process through the store, or None."""
         try:
             await self._store.pubsub.probe()
         except StoreError as error:  # away, or Redis refuses this process's messages
@@ -282,7 +282,7 @@ class Operations:
         return None
 
     async def _hindrance(self) -> str | None:
-        """Return why this process can take no more players, or None."""
+        """Return why this process cannot take more players, or None."""
         if self._draining():
             return "draining"
         try:

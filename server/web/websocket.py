@@ -1,8 +1,8 @@
 """One websocket: the I/O around the library's sans-I/O protocol, and the message handler.
 
-A frame is handled within the call that received it. Only a command that waits for the store
-holds back the frames behind it, and reading is paused meanwhile, so no queue grows. The transport
-says with `resume_writing` when the peer has read everything: `start` sets the mark for that.
+A frame is handled in the call that received it. Only a command that waits for the store holds back
+the frames after it. Reading is paused meanwhile, so no queue grows. `start` sets the write
+buffer's limit to 0, so that `resume_writing` means that the peer has read everything.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from server.sessions.limits import RateLimit
 from server.web.frames import AnyFrame, Reader, short_text, text_frame
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
-LONG_BYTES: Final = 1024  # bytes of a frame that are charged as one more message
+LONG_BYTES: Final = 1024  # every so many bytes of a frame count as one more message
 
 log = structlog.get_logger()
 
@@ -30,12 +30,12 @@ log = structlog.get_logger()
 class WebsocketServices:
     """The objects that all websockets of a process share."""
 
-    now: Callable[[], float]
+    now_s: Callable[[], float]
     """Return the event loop's time, in seconds."""
     spawn: Callable[[Coroutine[Any, Any, None], str], object]
     """Run a coroutine in a task of the given name."""
     run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], object]"
-    """Run a command in a task; an error closes the connection. Then call its `command_ended`."""
+    """Run a command in a task, and then call `command_ended`; an error closes the connection."""
     lost: "Callable[[WebsocketConnection, str | None], None]"
     """Forget a connection, and stop counting it for its network."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
@@ -47,39 +47,39 @@ class ConnectionHandler(Protocol):
 
     @property
     def is_seated(self) -> bool:
-        """Return whether the peer holds a seat; only a seated peer may stay silent."""
+        """Whether the peer has a seat; only then may it stay silent."""
 
     @property
     def log_context(self) -> Mapping[str, str | int | None]:
         """Return the peer's room and seat, for log events."""
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle a message; the returned coroutine is awaited before the next message."""
+        """Handle a message. Await the returned coroutine before the next message."""
 
     def receive_binary(self) -> None:
         """Handle a binary message."""
 
     def resume_sending(self) -> None:
-        """Resume sending: a peer that was slow to read has read the queued messages."""
+        """Resume sending: a slow peer has read the queued messages."""
 
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
-        """Return the coroutine that handles the loss of the connection."""
+        """Return a coroutine that handles the loss of the connection."""
 
 
 class SharedMessage(Protocol):
-    """A message that many connections send; the first one sets its frame."""
+    """A message for many connections; the first one sets its frame."""
 
     text: str
     frame: bytes | None
 
 
 class FramePhase(Enum):
-    """The treatment of frames that a peer sends."""
+    """How frames from the peer are treated."""
 
     OPEN = auto()  # frames are handled as they come in
-    WAITING = auto()  # frames wait behind a command that waits for the store; reading is paused
+    WAITING = auto()  # frames wait for a command that waits for the store; reading is paused
     CLOSING = auto()  # frames are dropped, except the peer's close frame
-    FLOODED = auto()  # there were too many frames; incoming bytes are not parsed any more
+    FLOODED = auto()  # there were too many frames; incoming bytes are no longer parsed
 
 
 class WebsocketConnection(asyncio.Protocol):
@@ -107,8 +107,8 @@ class WebsocketConnection(asyncio.Protocol):
         self._frames: list[AnyFrame] = []
         self._messages = RateLimit(*services.limits.messages)
         self.network = network
-        self._unread_bytes = 0  # as they were counted last
-        self._received_at = self._opened_at = self._pinged_at = services.now()
+        self._unread_bytes = 0  # when they were last counted
+        self._received_at = self._opened_at = self._pinged_at = services.now_s()
         self._closing_at: float | None = None
 
     def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
@@ -119,7 +119,7 @@ class WebsocketConnection(asyncio.Protocol):
         transport = self._transport
         assert transport is not None, "it is not lost yet"
         transport.set_protocol(self)
-        transport.set_write_buffer_limits(high=0)  # so `resume_writing` says that all was read
+        transport.set_write_buffer_limits(high=0)  # `resume_writing` then means: all was read
         transport.resume_reading()
         transport.write(accepted)
         if not speaks_version:
@@ -128,7 +128,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle incoming bytes."""
-        self._received_at = self._services.now()
+        self._received_at = self._services.now_s()
         self._receive(data)
 
     def eof_received(self) -> bool:
@@ -152,7 +152,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
-        """Queue one message; a peer that does not read is closed."""
+        """Queue a message; close a peer that does not read."""
         transport = self._transport
         if transport is None or not self.is_open:
             return
@@ -176,7 +176,7 @@ class WebsocketConnection(asyncio.Protocol):
         return True
 
     def is_behind(self) -> bool:
-        """Return whether the peer is slow to read, so that passing updates should be skipped."""
+        """Return whether the peer is slow to read, so that updates can be skipped."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         return size > 0 and (
@@ -184,7 +184,7 @@ class WebsocketConnection(asyncio.Protocol):
         )
 
     def _leaves_too_much(self) -> bool:
-        """Return whether the peer does not read while too much is unread in all or of its network.
+        """Return whether this peer must read now, as its network or all leave too much unread.
 
         Any peer may leave `spare_bytes` unread.
         """
@@ -193,21 +193,21 @@ class WebsocketConnection(asyncio.Protocol):
         return is_more and services.unread.is_full(self.network)
 
     def _judge_unread(self) -> None:
-        """Count the unread bytes; close the connection if they are too many."""
+        """Count the unread bytes; close the connection if there are too many."""
         self._count_unread()
         if self._unread_bytes > self._services.limits.close_from_bytes or self._leaves_too_much():
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code
 
     def _count_unread(self) -> None:
-        """Count the bytes that the peer has not read, until it has read them."""
+        """Update the count of bytes that the peer has not read."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         self._services.unread.add(self.network, size - self._unread_bytes)
         self._unread_bytes = size
 
     def close(self, code: CloseCode | int) -> None:
-        """Close the socket after the queued messages; handle no message any more."""
+        """Close the socket after the queued messages, and handle no more messages."""
         if self._phase is not FramePhase.FLOODED:
             self._phase = FramePhase.CLOSING
         self._frames.clear()
@@ -235,31 +235,31 @@ class WebsocketConnection(asyncio.Protocol):
             self._transport.resume_reading()
         self._handle_frames()
 
-    def check(self, now: float) -> None:
-        """End a connection that is silent, or does not read or close; call it every second."""
+    def check(self, now_s: float) -> None:
+        """Close a connection that is silent, or does not read or close; call it every second."""
         if self._transport is None:
             return
-        self._judge_unread()  # answers of the library to pings are written without
+        self._judge_unread()  # the library's pongs are written without it
         if not self.is_open and self._closing_at is None:
-            self._closing_at = now  # the peer has ended its stream, but not read everything
+            self._closing_at = now_s  # the peer has ended its stream, but not read everything
         limits = self._services.limits
         if self._closing_at is not None:
-            if now - self._closing_at > limits.closing_s:
+            if now_s - self._closing_at > limits.closing_s:
                 self.abort()
         elif self._phase is FramePhase.WAITING:
             pass  # a peer that waits for a reply has sent a message
         elif not self._handler.is_seated:
-            if now - self._opened_at > limits.first_frame_s:
+            if now_s - self._opened_at > limits.first_frame_s:
                 self.close(CloseCode.NO_PONG)
-        elif now - self._received_at > limits.silence_s:
+        elif now_s - self._received_at > limits.silence_s:
             self.close(CloseCode.NO_PONG)
-        elif now - max(self._received_at, self._pinged_at) > limits.ping_s:
-            self._pinged_at = now
+        elif now_s - max(self._received_at, self._pinged_at) > limits.ping_s:
+            self._pinged_at = now_s
             self._reader.library.send_ping(b"")
             self._flush()
 
     def _flush(self) -> None:
-        """Send what the library has queued, in whatever state it is since then."""
+        """Send the library's queued bytes, and follow its state."""
         transport = self._transport
         if transport is None:
             return
@@ -272,12 +272,12 @@ class WebsocketConnection(asyncio.Protocol):
                 with suppress(OSError):  # the peer has just reset the connection
                     transport.write_eof()
         if self._closing_at is None and protocol.close_expected():
-            self._closing_at = self._services.now()
+            self._closing_at = self._services.now_s()
 
     def _receive(self, data: bytes) -> None:
-        """Handle bytes of the websocket; parsing stops when they are a flood."""
+        """Handle bytes of the websocket; stop parsing if they are a flood."""
         if self._phase is FramePhase.OPEN and self._reader.at_boundary:  # so no frame is queued
-            text = short_text(data)  # as nearly all data are: an act comes alone
+            text = short_text(data)  # nearly all data is: an act comes alone
             if text is not None:
                 self._handle(text)
                 return
@@ -289,12 +289,12 @@ class WebsocketConnection(asyncio.Protocol):
                 self._close_flooded()
 
     def _queue(self, data: bytes, start: int) -> int:
-        """Queue the next frames of the data, and send the library's answers; return their end."""
+        """Queue the next frames of the data, send the library's replies, and return their end."""
         frames, end = self._reader.frames(data, start)
         if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
             self._frames += frames
         if not frames or not isinstance(frames[0], bytes):
-            self._flush()  # the library has parsed these bytes, and may have answered a frame
+            self._flush()  # the library has parsed these bytes, and may have replied to a frame
         return end
 
     def _handle_frames(self) -> None:

@@ -125,7 +125,7 @@ async def test_a_silent_socket_is_closed(listener: Listener) -> None:
         for waited_s in (min(bounds) / 2, max(bounds) + 1):
             assert silent.socket.close_code is None
             for connection in list(listener.connections):
-                connection.check(listener.now() + waited_s)
+                connection.check(listener.now_s() + waited_s)
         assert await silent.closed() == 4004
         assert await without_a_request.over()
 

@@ -98,7 +98,7 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
         async with raw_connection(listener.port) as silent:
             await until(lambda: len(listener.connections) == 3)
             for connection in list(listener.connections):
-                connection.check(listener.now() + 1.5)
+                connection.check(listener.now_s() + 1.5)
             assert await silent.over()  # it asked nothing
         assert await status_of(first) == 200
         first.writer.close()
@@ -203,13 +203,13 @@ async def test_what_peers_sent_is_read_after_a_stop_before_they_are_checked(
     async with serving(http=HttpLimits(check_s=0.01)) as listener:
         listener.connections.add(peer := Mock())
         await until(lambda: peer.check.called)
-        now, stops = listener.now, itertools.count(now_s := listener.now() + 44, 44)
-        listener.now = lambda: next(stops)
+        now, stops = listener.now_s, itertools.count(now_s := listener.now_s() + 44, 44)
+        listener.now_s = lambda: next(stops)
         await until(lambda: next(stops) > now_s + 10 * 44)
         peer.check.reset_mock()
         await until(lambda: next(stops) > now_s + 20 * 44)
         assert not peer.check.called
-        listener.now = now
+        listener.now_s = now
         await until(lambda: peer.check.called)
 
 
@@ -218,14 +218,14 @@ def test_connections_are_turned_away_before_descriptors_run_out() -> None:
     now = 0.0
     places = ConnectionLimits(1, lambda: taken, HttpLimits(sockets=2), lambda: now)
     with capture_logs() as logs:
-        assert places.has_descriptor()
+        assert places.accept_socket()
         taken = 2
-        assert [places.has_descriptor() for _ in range(5)] == [False] * 5
+        assert [places.accept_socket() for _ in range(5)] == [False] * 5
         assert len(logs) == 1
         now += web_limits.LOG_INTERVAL_S
-        assert not places.has_descriptor()
+        assert not places.accept_socket()
         taken = 1
-        assert places.has_descriptor()
+        assert places.accept_socket()
     assert len(logs) == 2
     assert logs[0]["connections"] == 2
 

@@ -204,9 +204,9 @@ async def test_an_idle_connection_is_closed_and_a_head_in_drips_not_waited_for(
         waits_s = limits.head_s if sent else limits.keep_alive_s
         there.writer.write(sent)
         await until(lambda: vars(here)["_requests"].idle is not bool(sent))
-        here.check(listener.now() + waits_s / 2)
+        here.check(listener.now_s() + waits_s / 2)
         there.writer.write(sent)
-        here.check(listener.now() + waits_s + 1)
+        here.check(listener.now_s() + waits_s + 1)
         assert await there.over()
 
 
@@ -232,7 +232,7 @@ async def test_an_answer_that_takes_its_time_is_waited_for(
         waiting = asyncio.create_task(get(listener.port, f"/api/rooms/{ada.code}/rounds/1"))
         await reading.asked.acquire()
         for connection in list(listener.connections):
-            connection.check(listener.now() + 6)
+            connection.check(listener.now_s() + 6)
         reading.go.set()
         answer = await waiting
         assert (answer.status, answer.headers["cache-control"].count("max-age")) == (200, 1)
@@ -250,9 +250,9 @@ def test_heads_are_found_however_they_are_cut(data: st.DataObject) -> None:
         while (request := here.next()) is not None:
             assert isinstance(request, Request)
             found.append(request.path)
-            here.answered()
+            here.end_response()
     assert found == paths
-    assert here.held == 0
+    assert not here.has_next
 
 
 BROWSER = (

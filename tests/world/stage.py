@@ -222,7 +222,7 @@ async def get(port: int, path: str, peer: str = LOOPBACK, **headers: str) -> Ans
     process, _ = PROCESSES[port]
     given = {"Host": "race.example", **{k.replace("_", "-"): v for k, v in headers.items()}}
     request = HttpRequest(Request(path, Headers(given)), peer, process.trusted_proxies)
-    answer = await process.routes.answer(request)
+    answer = await process.routes.respond(request)
     fields = {name.lower(): value for name, value in answer.headers.raw_items()}
     return Answer(answer.status_code, fields, bytes(answer.body))
 

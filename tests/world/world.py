@@ -560,7 +560,7 @@ class World:
     async def get(self, path: str) -> Response:
         """Request a path over HTTP."""
         asked = HttpRequest(Request(path, Headers()), ADDRESS)
-        answer = await self.routes.answer(asked)
+        answer = await self.routes.respond(asked)
         del answer.headers["Date"]
         text = f"{answer.status_code} {answer.headers}{bytes(answer.body).decode()}"
         self.received.append(Sent(f"GET {path}", self.now(), text))
