@@ -1,8 +1,8 @@
-"""The benchmark: one table in which each figure stands beside another one of the same run.
+"""The benchmark: one table that compares each figure with another one of the same run.
 
-`python -m bench [PART ...] [--long] [--json bench.json] [--peers ../shared/peers]` runs all
-parts in less than ten minutes on two cores, or only some. README.md in this folder says how to
-read the table. The program asserts nothing of the figures; it fails if one cannot be measured.
+`python -m bench [PART ...] [--long] [--json bench.json] [--peers ../shared/peers]` runs all parts
+or some of them; all take less than ten minutes on two cores. README.md explains how to read the
+table. The program checks no figure, but fails if it cannot measure one.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from server.web.limits import raise_descriptor_limit
 
 
 def machine() -> dict[str, object]:
-    """Return what a reader of the figures has to know about where and when they were taken."""
+    """Describe the machine and the time of the run."""
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"],
         cwd=peers.ROOT,
@@ -39,9 +39,9 @@ def machine() -> dict[str, object]:
 
 
 def main() -> int:
-    """Run the parts and print the table, also of a run that is cut short.
+    """Run the parts and print the table, even if the run is interrupted.
 
-    Return 1 if a part was left out, except the peers where their folder is missing.
+    Return 1 if a part was left out, unless it was the peers and their folder is missing.
     """
     options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))

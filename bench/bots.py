@@ -1,10 +1,10 @@
-"""Games that computer players win, how long they take, and what they cost.
+"""How many games computer players win, how long these take, and how much CPU time.
 
-`python -m bench.bots` plays in virtual time, at the usual pace and without a limit. A
-game that is not won is stuck (no move is left), dead (proven as for a person), or stopped.
+`python -m bench.bots` plays in virtual time, at the usual pace and without a time limit. A game
+ends won, stuck (no move left), dead (proven as for a person), or stopped.
 
-Test deal k has the seed k, as sixteen bytes big-endian. All strengths play the same deals, as in
-a new room. The interval is Wilson's, for 95 %. `--compiled` runs the same in the compiled wheel.
+Test deal k has the seed k, as sixteen bytes big-endian. All strengths play the same deals, with
+the rules of a new room. The interval is Wilson's, for 95 %. `--compiled` uses the compiled wheel.
 """
 
 import argparse
@@ -37,18 +37,13 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a computer player did in one deal."""
+    """The result of one deal."""
 
     end: str  # one of ENDS
     score: int
     acts: int
-    seconds: float  # for all choices
+    cpu_s: float  # for all choices
     paced_s: float  # to the end of the game, in virtual time
-
-    @property
-    def won(self) -> bool:
-        """Whether the game was won."""
-        return self.end == "won"
 
 
 def play(level: BotLevel, game_id: GameId, number: int) -> Played:
@@ -56,21 +51,21 @@ def play(level: BotLevel, game_id: GameId, number: int) -> Played:
     game = dealt(rules_of(game_id), number)
     player = players.player_of(level, game_id)
     pace = Pace(level, "usual", str(number))
-    seconds = paced_s = 0.0
+    cpu_s = paced_s = 0.0
     while game.outcome is None:
         seen, legal = visible(game), game.legal_actions()
         began = time.process_time()
         action = player.choose(seen, legal)
-        seconds += time.process_time() - began
+        cpu_s += time.process_time() - began
         paced_s += pace.next_s(seen, legal, action)
         if action is None:
             break
         game.apply(action)
-    return Played(end_of(game), game.score, game.at, seconds, paced_s)
+    return Played(end_of(game), game.score, game.at, cpu_s, paced_s)
 
 
 def end_of(game: Game) -> str:
-    """Return how a game has ended; one that its player stops may be dead."""
+    """Return how the game ended. A game that the player stopped may be dead."""
     if game.outcome is not None:
         return "won" if game.outcome is Outcome.WON else "stuck"
     search = DeadEndSearch(game)
@@ -80,23 +75,22 @@ def end_of(game: Game) -> str:
 
 
 def interval(won: int, deals: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share, from 0 to 1."""
+    """Return Wilson's interval for the share of won deals."""
     share, spread = won / deals, Z * Z / deals
-    middle = (share + spread / 2) / (1 + spread)
+    center = (share + spread / 2) / (1 + spread)
     half = Z * math.sqrt(share * (1 - share) / deals + spread / deals / 4) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, center - half), min(1.0, center + half)
 
 
 def row(game: str, level: str, played: Sequence[Played]) -> str:
     """Return the line of the table for one strength."""
-    won = sum(each.won for each in played)
-    low, high = interval(won, len(played))
-    minutes = sorted(each.paced_s / 60 for each in played)
     ends = Counter(each.end for each in played)
-    a_choice = sum(each.seconds for each in played) / sum(each.acts for each in played)
+    low, high = interval(ends["won"], len(played))
+    minutes = sorted(each.paced_s / 60 for each in played)
+    choice_ms = 1_000 * sum(each.cpu_s for each in played) / sum(each.acts for each in played)
     return (
-        f"{game:15} {level:9} {len(played):6} {won / len(played):5.0%} "
-        f"{low:6.1%} to {high:5.1%} {a_choice * 1_000:8.2f} ms "
+        f"{game:15} {level:9} {len(played):6} {ends['won'] / len(played):5.0%} "
+        f"{low:6.1%} to {high:5.1%} {choice_ms:8.2f} ms "
         f"{mean(each.score for each in played):7.1f} "
         f"{minutes[0]:5.1f} to {minutes[-1]:5.1f} {median(minutes):7.1f}  "
         f"{'  '.join(f'{ends[end]:3}' for end in ENDS)}"
@@ -115,7 +109,7 @@ def measure(given: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Print the table, of the code here or of the compiled wheel."""
+    """Print the table, for these sources or for the compiled wheel."""
     options = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
     options.add_argument("games", nargs="*", metavar="GAME", help=", ".join(GAMES))
     options.add_argument("--levels", nargs="+", choices=get_args(BotLevel))

@@ -1,6 +1,6 @@
-"""A day of many scripted players on one server: the time of the board, and the size of the keys.
+"""Today's race with many scripted players: the time of a board, and the size of its keys.
 
-`python -m bench.days [PLAYERS]`: each begins today's race, makes a few acts and gives up.
+`python -m bench.days [PLAYERS]`: each player starts today's race, makes a few acts and gives up.
 """
 
 import argparse
@@ -29,7 +29,7 @@ REQUESTS = 30
 
 
 async def play(port: int, cards: str, number: int) -> str:
-    """Play a short game of the day; return its key."""
+    """Play a short game of today's race; return its key."""
     names = {"name": f"Player {number}", "browser": f"browser-{number}"}
     player = await Player.seated(port, "create", cards=cards, **names)
     await player.race()
@@ -42,7 +42,7 @@ async def play(port: int, cards: str, number: int) -> str:
 
 
 async def board_ms(port: int, path: str) -> float:
-    """Return the median time of a request for the board."""
+    """Return the median time of a request for the board, in milliseconds."""
     took = []
     for _ in range(REQUESTS):
         began = time.perf_counter()
@@ -52,13 +52,9 @@ async def board_ms(port: int, path: str) -> float:
 
 
 async def measure(players: int) -> None:
-    """Let so many people play a day, and print what that costs."""
-    options: dict[str, Any] = {
-        "max_rooms": 2 * players,
-        "bots": 0,
-        "thinkers": 0,
-        "log_level": "error",
-    }
+    """Let players play today's race, and print the times and sizes."""
+    options: dict[str, Any] = {"max_rooms": 2 * players, "bots": 0, "thinkers": 0}
+    options["log_level"] = "error"
     with tempfile.TemporaryDirectory() as made:
         async with running(data_dir=Path(made), **options) as listener:
             store = await Store.attach(StoreOptions(data_dir=Path(made)))

@@ -1,8 +1,8 @@
-"""The limits of the degrees: a third of the won deals is easy, a third middle, and a third hard.
+"""The limits of the degrees: a third of the won deals is easy, a third medium, and a third hard.
 
 `python -m bench.degrees [KIND ...] [--deals 1000]` prints the rows of `DEGREE_LIMITS` in
-`server/solver/deal_kinds.py`, and the distribution from which they follow. `--compiled` runs it in
-the compiled wheel, which takes an hour for all kinds of deals.
+`server/solver/deal_kinds.py`, and the distribution behind them. `--compiled` uses the compiled wheel,
+which takes an hour for all kinds of deals.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from tests.compiled import run_compiled
 
 
 def children_of_wins(kind: str, deals: int) -> Iterator[int]:
-    """Yield the positions that are judged of each deal that is won."""
+    """Yield how many positions the search judges for each won deal."""
     rules = DEAL_KINDS[kind]
     for number in range(deals):
         deck = secret_deck(rules.game, number.to_bytes(SEED_BYTES, "big"))
@@ -27,7 +27,7 @@ def children_of_wins(kind: str, deals: int) -> Iterator[int]:
 
 
 def main() -> None:
-    """Read the options, and measure the kinds of deals."""
+    """Print the limits, for these sources or for the compiled wheel."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("kinds", nargs="*", default=[*DEAL_KINDS], metavar="KIND")
     options.add_argument("--deals", type=int, default=1000)
@@ -38,9 +38,9 @@ def main() -> None:
         return
     for kind in given.kinds:
         won = sorted(children_of_wins(kind, given.deals))
-        easy, middle, tenth = won[len(won) // 3 - 1], won[2 * len(won) // 3 - 1], len(won) // 10
+        easy, medium, tenth = won[len(won) // 3 - 1], won[2 * len(won) // 3 - 1], len(won) // 10
         spread = f"{won[0]:,} to {won[-1]:,}, eight tenths {won[tenth]:,} to {won[-tenth - 1]:,}"
-        print(f'"{kind}": ({easy:_}, {middle:_}),  # {len(won)} won: {spread}', flush=True)
+        print(f'"{kind}": ({easy:_}, {medium:_}),  # {len(won)} won: {spread}', flush=True)
 
 
 if __name__ == "__main__":

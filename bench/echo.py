@@ -1,4 +1,4 @@
-"""A bare echo on the websocket library that the server uses, the yardstick of a machine."""
+"""A bare echo on the server's websocket library: the yardstick of a machine."""
 
 import asyncio
 import sys
@@ -39,7 +39,7 @@ class Echo(asyncio.Protocol):
 
 
 async def serve() -> None:
-    """Send back every text until the process is ended."""
+    """Send back every text until the process is terminated."""
     server = await asyncio.get_running_loop().create_server(Echo, "127.0.0.1", 0)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", flush=True)
     await server.serve_forever()

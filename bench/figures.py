@@ -1,4 +1,4 @@
-"""Figures of a run, each beside another figure of the same run."""
+"""Figures of a run, each compared with another figure of the same run."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ HEAD = ("part", "figure", "measured", "beside", "measured", "ratio")
 
 
 class LeftOut(Exception):
-    """A part that cannot be measured here; the text says why."""
+    """This part cannot be measured here; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure, and the one beside it; both have the same unit."""
+    """A figure and another one to compare; both have the same unit."""
 
     part: str
     what: str
@@ -26,12 +26,12 @@ class Figure:
 
     @property
     def ratio(self) -> float | None:
-        """The first figure in units of the other one, or None if that one is 0."""
+        """The figure divided by the other one, or None if that is 0."""
         return self.value / self.beside_value if self.beside_value else None
 
 
 def table(figures: Sequence[Figure], left_out: Mapping[str, str]) -> str:
-    """Return the figures as one Markdown table, and what is left out of it, with the reasons."""
+    """Return a Markdown table of the figures, and a line for each part that was left out."""
     rows = [
         (
             each.part,
@@ -57,14 +57,14 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def as_json(
     figures: Sequence[Figure], left_out: Mapping[str, str], machine: Mapping[str, Any]
 ) -> str:
-    """Return the figures with their ratios as JSON, beside a description of the machine."""
+    """Return the figures with their ratios and a description of the machine, as JSON."""
     rows = [{**asdict(each), "ratio": each.ratio} for each in figures]
     whole = {"machine": dict(machine), "figures": rows, "left_out": dict(left_out)}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
 def short(value: float) -> str:
-    """Return a number with three digits, or as a whole number if it has more: 0.0123, 12,345."""
+    """Format a number with three digits, or as a whole number if it has more: 0.0123, 12,345."""
     if abs(value) >= 10 ** (DIGITS - 1):
         return f"{value:,.0f}"
     return f"{value:#.{DIGITS}g}".rstrip(".")

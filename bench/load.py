@@ -1,6 +1,7 @@
-"""Load on a server from scripted players that use little CPU time, so that it is what is measured.
+"""Scripted players that put load on a server and use little CPU time themselves.
 
-A socket reads only what the server sends: unfragmented text, pings, a close. Nothing is checked.
+Their sockets understand only the frames that the server sends: unfragmented text, pings, a close.
+They check nothing.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from protocol.vocabulary import SUBPROTOCOL
 
 Message = dict[str, Any]
 KEY = bytes.fromhex("37fa213d")
-"""Every key masks; one that never changes is the cheapest."""
+"""Any key will do for masking; a constant one is the cheapest."""
 _KEYS = KEY * 1_024
 _PONG = b"\x8a\x80" + KEY
 
@@ -31,7 +32,7 @@ ECHOED = b'{"type":"act","id":100,"at":100,"action":"t3x1-t7"}'
 
 
 def masked(text: bytes) -> bytes:
-    """Return a text frame of a client."""
+    """Return a text frame as a client sends it."""
     size = len(text)
     word = int.from_bytes(text) ^ int.from_bytes(_KEYS[:size])
     head = bytes((0x81, 0x80 | size)) if size < 126 else b"\x81\xfe" + size.to_bytes(2)
@@ -39,7 +40,7 @@ def masked(text: bytes) -> bytes:
 
 
 class Lean(asyncio.Protocol):
-    """One socket. `receive` gets the text of each message, in the call that received it."""
+    """A socket that calls `receive` with the text of each message as it arrives."""
 
     def __init__(self, request: bytes, receive: Receive) -> None:
         self.receive = receive
@@ -52,7 +53,7 @@ class Lean(asyncio.Protocol):
 
     @classmethod
     async def connect(cls, port: int, receive: Receive) -> Self:
-        """Return an open websocket on which nothing was sent yet."""
+        """Open a websocket."""
         request = (
             f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -96,7 +97,7 @@ class Lean(asyncio.Protocol):
         self._buffer = data[self._receive_frames(data) :]
 
     def _receive_frames(self, data: bytes) -> int:
-        """Receive all whole frames; return the position of the rest."""
+        """Handle all complete frames; return the position after them."""
         start, size = 0, len(data)
         while size - start >= 2:
             kind, length, body = data[start], data[start + 1], start + 2
@@ -117,20 +118,20 @@ class Lean(asyncio.Protocol):
 
 
 class Player(Protocol):
-    """A client that does one thing at a time."""
+    """A client that sends one thing at a time and waits for the reply."""
 
     latencies: list[float]
     answered: Callable[[], None]
 
     def act(self) -> None:
-        """Send something; call `answered` and note the latency when the reply is here."""
+        """Send something. When the reply arrives, note the latency and call `answered`."""
 
 
 P = TypeVar("P", bound=Player)
 
 
 class Echoer:
-    """A socket of the bare echo, which sends the text of an act."""
+    """A client of the bare echo, which sends the text of an act."""
 
     def __init__(self) -> None:
         self.socket: Lean
@@ -139,11 +140,9 @@ class Echoer:
         self._sent_at = 0.0
 
     async def enter(self, port: int) -> None:
-        """Connect."""
         self.socket = await Lean.connect(port, self._receive)
 
     def act(self) -> None:
-        """Send the text; `answered` is called when it is here again."""
         self._sent_at = time.perf_counter()
         self.socket.send(ECHOED)
 
@@ -153,14 +152,14 @@ class Echoer:
 
 
 class Racer:
-    """One seat: its socket, and the legal actions at its table."""
+    """A seat: its socket, and the legal actions at its table."""
 
     def __init__(self, chance: random.Random) -> None:
         self.socket: Lean
         self.port = self.seat = -1
         self.code = self.token = ""
         self.at = self.used = 0
-        self.v = 0  # the latest version of the room, from which on a return asks for chat
+        self.v = 0  # the latest version of the room; a resume asks for the chat since then
         self.latencies: list[float] = []
         self.answered: Callable[[], None] = _ignore
         self._chance = chance
@@ -169,7 +168,7 @@ class Racer:
         self._wanted: dict[str, asyncio.Future[Message]] = {}
 
     async def enter(self, port: int, code: str = "", **settings: Any) -> None:
-        """Create a room, or join this one."""
+        """Create a room, or join the one with this code."""
         self.port = port
         self.socket = await Lean.connect(port, self._receive)
         if code:
@@ -179,7 +178,7 @@ class Racer:
         self.code, self.seat, self.token = joined["room"]["code"], joined["seat"], joined["token"]
 
     async def resume(self) -> None:
-        """Resume the seat on a new socket, and note how long it takes until the table is here."""
+        """Resume the seat on a new socket, and note the seconds until the table arrives."""
         began = time.perf_counter()
         self.socket = await Lean.connect(self.port, self._receive)
         await self.ask(
@@ -188,7 +187,7 @@ class Racer:
         self.latencies.append(time.perf_counter() - began)
 
     async def come_back(self) -> None:
-        """Reconnect as the page does: at once, and then with full jitter."""
+        """Reconnect like the page: at once, and then with full jitter."""
         await self.socket.closed.wait()
         ceiling = 0.5
         while True:
@@ -199,19 +198,18 @@ class Racer:
                 ceiling = min(30.0, 2 * ceiling)
 
     async def ask(self, reply: str, kind: str, **fields: Any) -> Message:
-        """Send a message, and return the next one of a type."""
+        """Send a message, and return the next one of type `reply`."""
         waiting = self.expect(reply)
         self.socket.say(kind, **fields)
         return await waiting
 
     def expect(self, kind: str) -> asyncio.Future[Message]:
-        """Return the next message of a type."""
+        """Return a future of the next message of a type."""
         return self._wanted.setdefault(kind, asyncio.get_running_loop().create_future())
 
     def act(self) -> None:
-        """Send a random legal action; `answered` is called when it is acknowledged."""
-        # A game that is finished has no further act.
-        action = self._chance.choice(self._legal)
+        """Send a random legal action, but never finish the game."""
+        action = b"finish"
         while b"finish" in action:
             action = self._chance.choice(self._legal)
         self.used += 1
@@ -243,11 +241,11 @@ class Racer:
 
 
 def _ignore() -> None:
-    """Do nothing about a reply."""
+    """Ignore a reply."""
 
 
 async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[Racer]:
-    """Return players at the tables of races that have begun."""
+    """Seat players in new rooms and start their races."""
     chance = random.Random(7)
     rooms = [[Racer(chance) for _ in range(rooms_of)] for _ in range(players // rooms_of)]
     few = asyncio.Semaphore(TOGETHER)
@@ -267,13 +265,13 @@ async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[
 
 
 async def play(players: Sequence[Player], seconds: float) -> list[float]:
-    """Have all players act as fast as the replies come; return the latency of each act."""
+    """Let all players act as fast as replies arrive; return the latency of each act."""
     until = time.perf_counter() + seconds
     return await _play(players, lambda _: time.perf_counter() < until)
 
 
 async def play_to(racers: Sequence[Racer], at: int) -> list[float]:
-    """Have all racers act until each has so many entries in the log; return the latencies."""
+    """Let all racers act until each log has `at` entries; return the latency of each act."""
     return await _play([one for one in racers if one.at < at], lambda racer: racer.at < at)
 
 
@@ -299,10 +297,10 @@ async def _play(players: Sequence[P], more: Callable[[P], bool]) -> list[float]:
 
 
 async def stroll(players: Sequence[Player], seconds: float, every: float = 1.0) -> list[float]:
-    """Have all players act once in `every` seconds; return the latency of each act.
+    """Let all players act once every `every` seconds; return the latency of each act.
 
-    An act that is due before the reply to the last one is sent with that reply, and its latency
-    counts from when it was due.
+    A player sends a late act as soon as the reply to the last one arrives. Its latency counts from
+    the time when it was due.
     """
     loop = asyncio.get_running_loop()
     start = loop.time()
@@ -335,14 +333,14 @@ def hang_up(players: Sequence[Echoer] | Sequence[Racer]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The acts or echoes of some players, and what they cost the server."""
+    """The latencies of acts or echoes, and their cost for the server."""
 
     usage: Usage
     latencies: Sequence[float]
 
 
 async def echoes(players: int, seconds: float, every: float = 0) -> Load:
-    """Measure a bare echo of an act, as fast as it goes or once `every` so many seconds."""
+    """Measure echoes of an act, as fast as replies arrive or once every `every` seconds."""
     subject = await launch("bench.echo", Path())
     try:
         echoers = [Echoer() for _ in range(players)]
@@ -358,9 +356,9 @@ async def echoes(players: int, seconds: float, every: float = 0) -> Load:
 async def acts(
     players: int, seconds: float, every: float = 0, options: Sequence[str] = (), code: Code = HERE
 ) -> Load:
-    """Measure acts in rooms of four, as fast as they go or once `every` so many seconds.
+    """Measure acts in rooms of four, as fast as replies arrive or once every `every` seconds.
 
-    `options` are those of the server, and `code` is what it runs.
+    The server runs `code` with these options.
     """
     async with started(*options, code=code) as subject:
         racers = await seat(subject.port, players, 4, game="spider-4", undo="any")

@@ -1,10 +1,9 @@
 """Bytes, time and frames of the page, in a headless Chromium as slow as a phone.
 
-Only the bytes are the same on every machine; a test holds them below `MOST_BYTES`.
+Only the bytes are the same on every machine; a test checks them against `MOST_BYTES`.
 """
 
 import asyncio
-import time
 from functools import partial
 from typing import Any
 
@@ -22,7 +21,7 @@ LINE = {
     "uploadThroughput": 750_000 / 8,
 }
 PROCESSOR = {"timeDomain": "threadTicks"}
-"""CPU time of the main thread, which other programs on the machine change little."""
+"""Count CPU time of the main thread; other programs on the machine hardly change it."""
 
 MOST_BYTES = 50 * 1024
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
@@ -30,7 +29,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "device_scal
 CARD = '[data-in="t4"]'
 
 KNOWS_HOW_TO_PLAY = "try { localStorage.setItem('spider-race.lesson', 'true'); } catch {}"
-"""Without it the lesson lies over the cards, and the mouse drags nothing."""
+"""Otherwise the lesson covers the cards, and the mouse cannot drag them."""
 
 WHEN_READY = """
 window.ready = new Promise((resolve) => {
@@ -42,7 +41,7 @@ window.ready = new Promise((resolve) => {
 });
 """
 
-# Frames while the cards in hand go round in a circle: how many, and the median time between two.
+# Count the frames of a drag, and measure the median time between two.
 WATCH_FRAMES = """() => {
   const frames = (window.times = []);
   const tick = (now) => { frames.push(now); window.ticking = requestAnimationFrame(tick); };
@@ -55,7 +54,7 @@ READ_FRAMES = """() => {
   return {count: window.times.length, median: gaps[gaps.length >> 1]};
 }"""
 
-# The least that a drag costs: one box on an empty page.
+# The cheapest possible drag: one box on an empty page.
 BOX = """<div style="position: absolute; left: 400px; top: 300px; width: 92px; height: 129px;
   background: white; will-change: transform"></div>"""
 DRAG_BOX = """() => {
@@ -72,17 +71,15 @@ DRAG_BOX = """() => {
 
 
 async def metrics(devtools: CDPSession) -> dict[str, float]:
-    """Return the browser's own counts, in seconds."""
+    """Return the browser's performance metrics; times are in seconds."""
     reply = await devtools.send("Performance.getMetrics")
-    return {metric["name"]: metric["value"] for metric in reply["metrics"]} | {
-        "Now": time.monotonic()
-    }
+    return {metric["name"]: metric["value"] for metric in reply["metrics"]}
 
 
 async def cold_page(browser: Browser, address: str) -> tuple[list[Figure], float]:
-    """Measure all that the front page loads by itself, and how soon it can be used.
+    """Measure the files that the front page loads, and how soon it is ready.
 
-    What comes after the page is ready counts too: the session, and the race behind the title.
+    Files that it loads once it is ready count too: the session, and the race behind the title.
     Return the figures and the compressed bytes.
     """
     context = await browser.new_context(**PHONE)
@@ -93,7 +90,7 @@ async def cold_page(browser: Browser, address: str) -> tuple[list[Figure], float
     plain = 0.0
 
     def responded(event: dict[str, Any]) -> None:
-        # The pictures of cards are in their sheet, as addresses with data.
+        # The card pictures are data URLs inside their stylesheet.
         if not event["response"]["url"].startswith("data:"):
             heads[event["requestId"]] = event["response"]["encodedDataLength"]
 
@@ -123,7 +120,7 @@ async def cold_page(browser: Browser, address: str) -> tuple[list[Figure], float
 
 
 async def _visit(page: Page, devtools: CDPSession, address: str) -> float:
-    """Load the front page on a slow phone; return the seconds until it can be used."""
+    """Load the front page on a slow phone; return the seconds until it is ready."""
     await devtools.send("Network.enable")
     await devtools.send("Network.emulateNetworkConditions", LINE)
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -136,10 +133,9 @@ async def _visit(page: Page, devtools: CDPSession, address: str) -> float:
 
 
 async def drag(page: Page, seconds: float, what: str = CARD) -> tuple[float, float]:
-    """Measure a drag: milliseconds of the main thread a frame, and frames a second.
+    """Measure a drag: milliseconds of the main thread for a frame, and frames a second.
 
-    All tasks of the main thread count: input, script, style, layout, paint and commit, and the
-    counting of frames itself.
+    All tasks of the main thread count, even the code that counts the frames.
     """
     devtools = await page.context.new_cdp_session(page)
     await devtools.send("Performance.enable", PROCESSOR)
@@ -166,7 +162,7 @@ async def drag(page: Page, seconds: float, what: str = CARD) -> tuple[float, flo
 
 
 async def dragging(browser: Browser, address: str, seconds: float) -> list[Figure]:
-    """Measure drags on a desk and on a slow phone, beside one of a box on an empty page."""
+    """Measure drags on a desk and on a slow phone, and compare a box on an empty page."""
     empty = await (await browser.new_context(**DESKTOP)).new_page()
     await empty.set_content(BOX)
     await empty.evaluate(DRAG_BOX)
@@ -179,7 +175,7 @@ async def dragging(browser: Browser, address: str, seconds: float) -> list[Figur
         await page.check("[name=game][value=spider-1]", force=True)
         await page.click("#practice")
         await page.locator(CARD).last.wait_for()
-        await page.wait_for_timeout(1_500)  # the cards have been dealt by then
+        await page.wait_for_timeout(1_500)  # for the cards to be dealt
         devtools = await page.context.new_cdp_session(page)
         await devtools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         measured.append(await drag(page, seconds))
@@ -201,7 +197,7 @@ async def _measure(seconds: float) -> list[Figure]:
 
 
 def measure(*, short: bool) -> list[Figure]:
-    """Measure the page of a server of its own, in seconds or in tens of them.
+    """Start a server and measure its page, for some seconds or tens of seconds.
 
     Raises:
         LeftOut: There is no Chromium.

@@ -1,4 +1,4 @@
-"""The parts of the benchmark: each measures something, and returns figures for the table."""
+"""The parts of the benchmark: each returns its figures for the table."""
 
 import asyncio
 import statistics
@@ -16,7 +16,6 @@ from bench import load, page, peers
 from bench.figures import Figure, LeftOut
 from bench.load import Echoer, Load, Racer, hang_up, median_ms, p99_ms, play_to, seat
 from bench.subject import MANY_ROOMS, Meter, Subject, launch, start, started, stop
-from server.games.actions import Action
 from server.games.deals import new_game, replay, secret_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
@@ -33,12 +32,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is measured, and for how long."""
+    """How much to measure, and for how long."""
 
     seconds: float
     page_is_short: bool
     repetitions: int
-    """Of the peers; their medians count."""
+    """Of the peers; the table has their medians."""
     peers: Path
     peers_work: Path
 
@@ -47,7 +46,7 @@ def _run(measuring: Coroutine[Any, Any, T]) -> T:
     """Run a measurement.
 
     Raises:
-        LeftOut: It does not end: the machine is too busy, or a server or a player has failed.
+        LeftOut: It takes too long: the machine is busy, or a server or a player has failed.
     """
     try:
         return uvloop.run(asyncio.wait_for(measuring, LIMIT_S))
@@ -58,26 +57,22 @@ def _run(measuring: Coroutine[Any, Any, T]) -> T:
 def rules(_scale: Scale) -> list[Figure]:
     """Measure an act with the legal list after it, and a replay."""
     row, times = partial(Figure, "rules"), list[float]()
-    of_spider, deck = Rules("spider-4", undo="any"), secret_deck("spider-4", bytes(16))
-    game, log = new_game(of_spider, deck), list[Action]()
-    for _ in range(500):
+    spider, deck = Rules("spider-4", undo="any"), secret_deck("spider-4", bytes(16))
+    game = new_game(spider, deck)
+    while game.at < 500 and game.outcome is None:
         action = find_hint(game) if game.at % 3 else game.legal_actions()[-1]
         began = time.perf_counter()
         game.apply(action or game.legal_actions()[-1])
         game.legal_actions()
         times.append(time.perf_counter() - began)
-        log = list(game.log)
-        if game.outcome is not None:
-            break
+    log = list(game.log)
     loops = [_seconds(lambda: [None for _ in range(100)]) for _ in range(1_000)]
-    replayed = min(_seconds(lambda: replay(of_spider, deck, log)) for _ in range(10))
+    replayed = min(_seconds(lambda: replay(spider, deck, log)) for _ in range(10))
     one_us, loop_us = statistics.median(times) * 1e6, statistics.median(loops) * 1e6
+    slow = "the same acts one by one"
     return [
         row("act and legal list, median", one_us, "µs", "a loop over 100 numbers", loop_us),
-        row(
-            f"replay of {len(log)} acts",
-            *(replayed * 1e3, "ms", "the acts with their lists", sum(times) * 1e3),
-        ),
+        row(f"replay of {len(log)} acts", replayed * 1e3, "ms", slow, sum(times) * 1e3),
     ]
 
 
@@ -88,7 +83,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _beside_echo(players: int, seconds: float, every: float = 0) -> list[Figure]:
-    """Measure players who act as fast as replies come, or once `every` so many seconds."""
+    """Measure players who act as fast as replies arrive, or once every `every` seconds."""
     echoed: Load = _run(load.echoes(players, seconds, every))
     acted: Load = _run(load.acts(players, seconds, every))
     how = f"one act in {every:g} s" if every else "as fast as replies come"
@@ -105,14 +100,10 @@ def _beside_echo(players: int, seconds: float, every: float = 0) -> list[Figure]
     ]
 
 
-def memory(_scale: Scale) -> list[Figure]:
-    return _run(_memory(players=1_000, acts=100))
-
-
 async def _memory(players: int, acts: int) -> list[Figure]:
-    """Measure the server's memory for a player, and the store's for everything of a room."""
+    """Measure the memory of server and store for each player."""
     async with started() as subject:
-        # What is made once is not counted.
+        # Exclude everything that is allocated only once.
         hang_up(await seat(subject.port, 40, ROOMS_OF, **SETTINGS))
         await asyncio.sleep(REST_S)
         before = subject.memory_kib()
@@ -134,21 +125,15 @@ async def _memory(players: int, acts: int) -> list[Figure]:
     finally:
         await stop(echo)
     row, log_kib = partial(Figure, "memory"), acts * ENTRY_BYTES / 1024
+    what = f"of the server for a player with {acts} acts"
     return [
-        row(
-            f"of the server for a player with {acts} acts",
-            *(kib, "KiB", "for a socket of the bare echo", echo_kib),
-        ),
+        row(what, kib, "KiB", "for a socket of the bare echo", echo_kib),
         row("of the store for that", used / players / 1024, "KiB", "the log itself", log_kib),
     ]
 
 
-def rooms(_scale: Scale) -> list[Figure]:
-    return _run(_rooms(acts=500))
-
-
 async def _rooms(acts: int) -> list[Figure]:
-    """Measure acts in a few rooms, alone and beside rooms in which nobody acts."""
+    """Measure acts in a few rooms, alone and with many idle rooms."""
     async with started(*MANY_ROOMS) as subject:
         racers = await seat(subject.port, FEW_ROOMS * ROOMS_OF, ROOMS_OF, **SETTINGS)
         await play_to(racers, WARM_ACTS)
@@ -162,25 +147,16 @@ async def _rooms(acts: int) -> list[Figure]:
         usage = meter.read(len(await play_to(racers, WARM_ACTS + 2 * acts)))
         many_us = usage.cpu_us - idle_share * usage.seconds / usage.count * 1e6
         hang_up([*racers, *others])
-    row = partial(Figure, "flat")
+    row, what = partial(Figure, "flat"), f"CPU of an act beside {IDLE_ROOMS:,} idle rooms"
+    idle_us, act = idle_share / IDLE_ROOMS * 1e6, "of an act in few rooms"
     return [
-        row(
-            f"CPU of an act beside {IDLE_ROOMS:,} idle rooms",
-            *(many_us, "µs", "without them", few_us),
-        ),
-        row(
-            "CPU of an idle room for a second",
-            *(idle_share / IDLE_ROOMS * 1e6, "µs", "of an act in few rooms", few_us),
-        ),
+        row(what, many_us, "µs", "without them", few_us),
+        row("CPU of an idle room for a second", idle_us, "µs", act, few_us),
     ]
 
 
-def length(_scale: Scale) -> list[Figure]:
-    return _run(_length(late=600, acts=150))
-
-
 async def _length(late: int, acts: int) -> list[Figure]:
-    """Measure acts early and late in a game, and then the way back to these games."""
+    """Measure acts early and late in a game, and then the return to these games."""
     async with started() as subject:
         racers = await seat(subject.port, 100, ROOMS_OF, **SETTINGS)
         await play_to(racers, WARM_ACTS)
@@ -192,28 +168,21 @@ async def _length(late: int, acts: int) -> list[Figure]:
             await racer.resume()
         waits = [wait for racer in racers for wait in racer.latencies]
         hang_up(racers)
+    what = f"to the table of a game of {late + acts} acts, p99"
     return [
         Figure("length", f"act from the {late}th on", late_us, "µs", "from the 10th on", early_us),
-        Figure(
-            "resume",
-            f"to the table of a game of {late + acts} acts, p99",
-            *(p99_ms(waits), "ms", "median", median_ms(waits)),
-        ),
+        Figure("resume", what, p99_ms(waits), "ms", "median", median_ms(waits)),
     ]
 
 
 async def _cost_us(subject: Subject, racers: Sequence[Racer], at: int) -> float:
-    """Return the server's CPU time an act until so many are in each log."""
+    """Return the server's CPU time for an act, playing until each log has `at` entries."""
     meter = Meter(subject)
     return meter.read(len(await play_to(racers, at))).cpu_us
 
 
-def back(_scale: Scale) -> list[Figure]:
-    return _run(_back(players=2_000))
-
-
 async def _back(players: int) -> list[Figure]:
-    """Measure until all players have their tables again after a SIGKILL of the server."""
+    """Measure the time until all players have their tables again after a SIGKILL."""
     async with started(*MANY_ROOMS) as made:
         began = time.perf_counter()
         racers = await seat(made.port, players, ROOMS_OF, **SETTINGS)
@@ -249,13 +218,11 @@ PARTS: Mapping[str, Callable[[Scale], list[Figure]]] = {
     "acts-40": lambda scale: _beside_echo(40, scale.seconds),
     "acts-400": lambda scale: _beside_echo(400, scale.seconds),
     "pace": lambda scale: _beside_echo(1_000, 2 * scale.seconds, every=1),
-    "memory": memory,
-    "rooms": rooms,
-    "length": length,
-    "back": back,
+    "memory": lambda _: _run(_memory(players=1_000, acts=100)),
+    "rooms": lambda _: _run(_rooms(acts=500)),
+    "length": lambda _: _run(_length(late=600, acts=150)),
+    "back": lambda _: _run(_back(players=2_000)),
     "workers": workers,
     "page": lambda scale: page.measure(short=scale.page_is_short),
-    "peers": lambda scale: peers.measure_all(
-        scale.peers, scale.peers_work, scale.seconds, scale.repetitions
-    ),
+    "peers": lambda it: peers.measure_all(it.peers, it.peers_work, it.seconds, it.repetitions),
 }

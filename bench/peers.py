@@ -1,8 +1,8 @@
 """The same race on other servers, with their load generator: Node's `ws`, Colyseus, a bare echo.
 
-The folder of the peers is copied to a place that may be written to, and what they need is
-installed there. Each cell (peer, pace, players) has a server of its own. Where there is a
-compiler, this server also runs from the compiled wheel.
+The program copies the folder of the peers and installs their packages in the copy. Each cell
+(peer, pace, players) starts a new server. With a compiler, this server also runs from the
+compiled wheel.
 """
 
 import json
@@ -39,7 +39,7 @@ CLOSED_PLAYERS = (40, 400)
 OPEN_PLAYERS = (1_000,)
 
 Cell = Mapping[str, float]
-"""What one server at one pace measures, by the names of `MEASURED`."""
+"""The figures of one server at one pace, by the names of `MEASURED`."""
 MEASURED: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "acts": lambda line: line["movesPerSec"],
     "cpu": lambda line: line["serverCpuPct"] * 1e4 / line["movesPerSec"],
@@ -49,7 +49,7 @@ MEASURED: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "memory": lambda line: line["rssPerConn"] / 1024,
     "board": lambda line: line["boardMs"]["p99"] if line["boardMs"] else 0,
 }
-"""What a line of results says: CPU times of an act in microseconds, waits in milliseconds."""
+"""The figures in a line of results: CPU times of an act in microseconds, waits in milliseconds."""
 SHOWN = {
     "cpu": ("CPU of an act", "µs"),
     "store": ("the store's CPU of an act", "µs"),
@@ -60,15 +60,15 @@ SHOWN = {
     "memory": ("memory a player", "KiB"),
 }
 ONLY = {"acts": "closed", "p99": "open", "board": "open", "memory": "open"}
-"""The pace at which a figure says something: players of the open loop act once a second."""
-ERRORS_SHOWN = 2_000  # characters of what a failed cell has printed
+"""The only pace at which a figure makes sense: players of the open loop act once a second."""
+ERRORS_SHOWN = 2_000  # characters of a failed cell's output
 LONGEST_S = 900.0  # for an installation, or for all cells at one pace
 
 
 def figures_of(lines: Sequence[str], errors: str = "") -> list[Figure]:
-    """Return the figures of the results, this server's beside each peer's, in medians.
+    """Compare this server with each peer, by the medians of the results.
 
-    `errors` is what the load generator and the servers have printed.
+    `errors` is the output of the load generator and the servers.
 
     Raises:
         LeftOut: A cell has failed.
@@ -93,7 +93,7 @@ def _median(lines: Sequence[Mapping[str, Any]]) -> Cell:
 
 
 def _beside_peers(part: str, mode: str, cells: Mapping[str, Cell]) -> Iterator[Figure]:
-    """Yield the figures of one load: of the echo only its CPU, of the wheel what it changes."""
+    """Yield the figures of one load: only the CPU for the echo, CPU and rate for the wheel."""
     row = partial(Figure, part)
     for name, (what, unit) in SHOWN.items():
         for peer in cells.keys() - {OURS, COMPILED}:
@@ -107,7 +107,7 @@ def _beside_peers(part: str, mode: str, cells: Mapping[str, Cell]) -> Iterator[F
 
 @contextmanager
 def wheel() -> Iterator[Code | None]:
-    """Build the compiled wheel and install it until the end of the block, if it can be built."""
+    """Build and install the compiled wheel if possible; remove it after the block."""
     with tempfile.TemporaryDirectory() as made:
         code = None
         try:
@@ -122,7 +122,7 @@ def wheel() -> Iterator[Code | None]:
 
 
 def install(folder: Path, work: Path) -> Path:
-    """Return a copy of the peers' folder in which everything is installed.
+    """Copy the peers' folder and install their packages; return the copy.
 
     Raises:
         LeftOut: The folder is not there, or its packages cannot be installed.
@@ -138,7 +138,7 @@ def install(folder: Path, work: Path) -> Path:
     if not _python(work).exists():
         _run([sys.executable, "-m", "venv", work / "venv"], copy)
         _run([_python(work), "-m", "pip", "install", "-q", "-r", "requirements.txt"], copy)
-    # The script of the folder may name the place that this server's benchmark had before.
+    # The script in the folder may start this benchmark by its former name.
     start = copy / "servers" / "spider_race.sh"
     named = start.read_text(encoding="utf-8").replace("-m tests.bench.", "-m bench.")
     start.write_text(named, encoding="utf-8")
@@ -149,7 +149,7 @@ def install(folder: Path, work: Path) -> Path:
 
 
 def add_compiled(copy: Path, code: Code) -> None:
-    """Add this server as the wheel has it to the peers of an installed copy."""
+    """Add the compiled server to the peers of an installed copy."""
     table = json.loads((copy / TABLE).read_text(encoding="utf-8"))
     variables = [f"OURS={code.folder}", f"OURS_PYTHON={code.python}"]
     table[COMPILED] = table[OURS] | {"cmd": ["env", *variables, *table[OURS]["cmd"]]}
@@ -161,7 +161,7 @@ def _python(work: Path) -> Path:
 
 
 def _run(command: Sequence[str | Path], folder: Path, **variables: str) -> None:
-    """Run a program with Node of this project's environment on the path; print to stderr."""
+    """Run a program with this environment's Node on the path; print to stderr."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     try:
         subprocess.run(
@@ -188,7 +188,7 @@ def measure(
     results, errors = work / "results.jsonl", work / "stderr.log"
     for each in (results, errors):
         each.unlink(missing_ok=True)
-    raise_descriptor_limit()  # for the load generator and the servers, which it starts
+    raise_descriptor_limit()  # for the load generator and its servers
     for mode, players in (("closed", CLOSED_PLAYERS), ("open", OPEN_PLAYERS)):
         _run(
             [
@@ -197,7 +197,7 @@ def measure(
                 *("--modes", mode, "--players", ",".join(map(str, players))),
                 *("--secs", str(seconds), "--warm", str(min(2, seconds / 3))),
                 *("--reps", str(repetitions), "--tries", "1"),
-                *("--foreign", "1000"),  # a busy machine is not waited for
+                *("--foreign", "1000"),  # do not wait for a quiet machine
             ],
             copy,
             OURS=str(ROOT),
@@ -209,7 +209,7 @@ def measure(
 
 
 def measure_all(folder: Path, work: Path, seconds: float, repetitions: int) -> list[Figure]:
-    """Install the peers and measure this server, from its wheel too if possible, beside them.
+    """Install the peers and compare them with this server, also compiled if possible.
 
     Raises:
         LeftOut: see `install` and `measure`.

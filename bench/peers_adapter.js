@@ -1,7 +1,7 @@
-// The adapter with which the load generator of `../shared/peers` plays on this server.
+// Lets the load generator of `../shared/peers` play on this server.
 //
-// The generator starts it by its path; README.md in this folder has the command. The four bots of
-// a room join one after the other; `ready` readies all bots and waits for their tables.
+// The generator loads this file by its path. The four bots of a room join one after the other;
+// `ready` makes all bots ready and waits for their tables.
 
 import { pathToFileURL } from 'node:url';
 import { formatAction, parseLegal } from '../web_client/src/contract/notation.js';
@@ -25,7 +25,7 @@ const SEATS = 4;
 const column = (pile) => Number(pile.slice(1));
 
 /**
- * Return what a bot chooses from: moves as [from, to, count], and whether the stock may be dealt.
+ * Return the choices of a bot: moves as [from, to, count], and whether it may deal.
  *
  * @param {string} text a legal list, e.g. `t9x1-t4,deal,undo`
  */
@@ -45,11 +45,11 @@ export function action({ t, src, dst, count }) {
 }
 
 /**
- * Return a row of the leaderboard as the generator reads it: entries of the log, score, suits,
- * face-down cards.
+ * Return a row of the leaderboard for the generator: entries of the log, score, suits, face-down
+ * cards.
  *
  * RULES, `moves`: the score is 500, minus 1 for each entry, plus 100 for each suit, never below 0.
- * At 0 only the moves among the entries are known.
+ * At 0 we only know the number of moves.
  *
  * @param {any} standing
  */
@@ -58,7 +58,7 @@ export function row({ score, suits, moves, face_down }) {
   return [entries, score, suits, face_down];
 }
 
-/** Hands the server's messages to a bot, in the generator's words; keeps its leaderboard. */
+/** Passes the server's messages to a bot in the generator's format; keeps its leaderboard. */
 export class Receiver {
   /** @param {any} bot @param {(message: object) => void} say sends a message to the server */
   constructor(bot, say) {
@@ -90,7 +90,7 @@ export class Receiver {
     }
   }
 
-  /** Show the leaderboard of a state, or request the whole one if changes are missing. @param {typeof NOTHING} state */
+  /** Show the leaderboard, or request all of it if changes are missing. @param {typeof NOTHING} state */
   show(state) {
     if (state === this.state) return;
     this.state = state;
@@ -108,7 +108,7 @@ export default {
   name: 'spider-race',
   kind: 'race',
 
-  /** Load the generator's own client, which is beside the generator. @param {any} ctx */
+  /** Load the generator's client. @param {any} ctx */
   async prepare(ctx) {
     const generator = pathToFileURL(process.argv[1] ?? '');
     ctx.shared.Client = (await import(new URL('lib/wsclient.js', generator).href)).WsClient;

@@ -1,4 +1,4 @@
-"""The process that is measured, and the CPU time, memory and bytes that it uses."""
+"""The measured server, and the CPU time, memory and bytes that it uses."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ TICKS_PER_S = 100
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code that is measured: a Python, and the folder in which it runs."""
+    """The code to measure: a Python, and the folder to run it in."""
 
     python: str
     folder: Path | None
@@ -24,7 +24,7 @@ class Code:
 HERE = Code(sys.executable, None)
 """The sources of this checkout."""
 MANY_ROOMS = ("--max-rooms", "1000000", "--rooms-per-address", "1000000")
-"""Options of a server for more rooms than one address may open."""
+"""Options for more rooms than one address may usually open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Subject:
     data_dir: Path
 
     def cpu_s(self) -> float:
-        """Return the CPU time of the process and its workers, the kernel's for them included."""
+        """Return the CPU time of the process and its workers, with the kernel's part."""
         return sum(self._cpu_s())
 
     def kernel_s(self) -> float:
@@ -44,7 +44,7 @@ class Subject:
         return self._cpu_s()[1]
 
     def store_s(self) -> float:
-        """Return the CPU time of its embedded store, the kernel's for it included."""
+        """Return the CPU time of its embedded store, with the kernel's part."""
         return sum(_cpu_s(pid for pid in self._children() if _is_store(pid)))
 
     def _cpu_s(self) -> tuple[float, float]:
@@ -66,7 +66,7 @@ def _is_store(pid: int) -> bool:
 
 
 def _is_nice(pid: int) -> bool:
-    """Return whether a process leaves the processors to others, as the one that computes does."""
+    """Return whether a process has a low priority, like the computing process."""
     return int(read(pid, "stat").rpartition(")")[2].split()[16]) > os.nice(0)
 
 
@@ -83,14 +83,14 @@ def read(pid: int, name: str) -> str:
 
 
 class Received:
-    """The bytes that all sockets of the load in this process have received."""
+    """The bytes received by all sockets of this process."""
 
     bytes = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a server and its store used while it did something `count` times."""
+    """What a server and its store used for `count` acts or echoes."""
 
     count: int
     seconds: float
@@ -105,7 +105,7 @@ class Usage:
 
     @property
     def cpu_us(self) -> float:
-        """The server's CPU time each, in microseconds."""
+        """The server's CPU time for each, in microseconds."""
         return self.cpu_s / self.count * 1e6
 
     @property
@@ -134,7 +134,7 @@ class Meter:
         return (time.perf_counter(), *used, Received.bytes)
 
     def read(self, count: int) -> Usage:
-        """Return what was used, for `count` of something."""
+        """Return the usage since the start, for `count` acts or echoes."""
         seconds, cpu_s, kernel_s, store_s, received = (
             now - before for before, now in zip(self._before, self._now(), strict=True)
         )
@@ -143,7 +143,7 @@ class Meter:
 
 @asynccontextmanager
 async def started(*options: str, code: Code = HERE) -> AsyncIterator[Subject]:
-    """Run a server with a store of its own until the end of the block."""
+    """Run a server with its own store until the end of the block."""
     with TemporaryDirectory() as made:
         server = await start(Path(made), *options, code=code)
         try:
@@ -153,7 +153,7 @@ async def started(*options: str, code: Code = HERE) -> AsyncIterator[Subject]:
 
 
 async def start(data_dir: Path, *options: str, port: int = 0, code: Code = HERE) -> Subject:
-    """Start a server whose store is in a directory."""
+    """Start a server with a store in `data_dir`."""
     return await launch(
         "bench.unlimited", data_dir,
         "--port", str(port), "--data-dir", str(data_dir), "--log-level", "warning", *options,
@@ -162,7 +162,7 @@ async def start(data_dir: Path, *options: str, port: int = 0, code: Code = HERE)
 
 
 async def launch(module: str, data_dir: Path, *options: str, code: Code = HERE) -> Subject:
-    """Start a program of this project that prints on which port it listens."""
+    """Start a program of this project that prints its address."""
     process = await asyncio.create_subprocess_exec(
         *(code.python, "-m", module, "--host", "127.0.0.1", *options),
         stdout=asyncio.subprocess.PIPE,
@@ -174,7 +174,7 @@ async def launch(module: str, data_dir: Path, *options: str, code: Code = HERE) 
 
 
 async def stop(subject: Subject) -> None:
-    """End a program, and wait until it has ended."""
+    """Terminate a program, and wait for its end."""
     if subject.process.returncode is None:
         subject.process.terminate()
     await subject.process.wait()

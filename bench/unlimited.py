@@ -1,6 +1,6 @@
-"""The server as it is, but for its limits: programs play faster than hands.
+"""The server without its limits, since programs play faster than hands.
 
-No process runs beside it unless the options say so, since such processes take the processors.
+Unless the options ask for it, there is no computing process, which would take CPU time.
 """
 
 import sys
