@@ -1,4 +1,4 @@
-"""What the accessibility checker axe says of a page."""
+"""Check pages with the accessibility checker axe."""
 
 from typing import Any
 
@@ -9,26 +9,25 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 TAGS = [*WCAG, "best-practice"]
 TARGETS = "target-size"
 ENHANCED = "color-contrast-enhanced"
-"""The contrast of WCAG AAA, which no page promises."""
+"""The contrast of WCAG AAA, which we do not promise."""
 COLOURS = ["cat.color"]
-"""The rules whose answer is another one in the dark."""
+"""Rules with another result in the dark."""
 
-# Words that come and go are judged while they can be read. An animation that follows the scrolling
-# stands still.
+# Wait for words to fade in. An animation that follows the scrolling does not count.
 STILL = """() => document.getAnimations().every(({playState, effect, timeline}) =>
   playState !== 'running' || effect.getTiming().iterations === Infinity
   || timeline !== document.timeline)"""
 
 
 async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
-    """Violations of WCAG 2.2 AA and of good practice, and targets it could not measure."""
+    """Return violations of WCAG 2.2 AA and best practice, and unmeasured targets."""
     options: dict[str, Any] = {
         "runOnly": {"type": "tag", "values": tags},
         "resultTypes": ["violations", "incomplete"],
         "rules": {TARGETS: {"enabled": True}, ENHANCED: {"enabled": False}},
     }
     await page.wait_for_function(STILL)
-    await page.evaluate("() => scrollTo(0, 0)")  # the head covers what scrolls below it
+    await page.evaluate("() => scrollTo(0, 0)")  # the head would cover the rest
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(Axe().axe_script)
     told = await page.evaluate("(options) => axe.run(document, options)", options)
@@ -41,6 +40,6 @@ async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
 
 
 async def accessible(page: Page) -> None:
-    """Asserts that nothing is against WCAG 2.2 AA, and no target is too small to tell."""
+    """Assert that axe finds no violation of WCAG 2.2 AA."""
     found = await complaints(page, tags=WCAG)
     assert not found, found

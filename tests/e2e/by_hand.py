@@ -1,4 +1,4 @@
-"""Computer players play a day's deal as the rooms of `serve` do: suits are removed by hand."""
+"""Let computer players play a day's deal with the rules of `serve`: suits are removed by hand."""
 
 from typing import Any
 
@@ -7,6 +7,6 @@ from server.thinking.day_games import play_deal
 
 
 def play_by_hand(*given: Any, **how: Any) -> tuple[str, bytes]:
-    """Play a deal in a process of the pool, which does not have the settings of the server."""
+    """Play a deal in a process of the pool, which lacks the settings of the server."""
     Settings.model_fields["auto_remove"].default = False
     return play_deal(*given, **how)

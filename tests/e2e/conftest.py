@@ -16,9 +16,9 @@ HANGS_S = 300
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of this folder in one event loop, that of the browser they share.
+    """Run the tests of this folder in the event loop of the browser they share.
 
-    A journey that takes minutes on a busy machine does not hang.
+    On a busy machine a journey may take minutes.
     """
     for item in items:
         if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_browser() -> AsyncIterator[Browser]:
-    """Start the browser once for all tests of a process: a start takes as long as half a test."""
+    """Start one browser for all tests of a process: a start takes half as long as a test."""
     async with chromium() as browser:
         yield browser
 
@@ -38,9 +38,9 @@ async def shared_browser() -> AsyncIterator[Browser]:
 async def browser(
     shared_browser: Browser, request: pytest.FixtureRequest
 ) -> AsyncIterator[Browser]:
-    """The browser, in which nothing is open. What a test opens is closed after it.
+    """The browser without open pages; close the pages of the test after it.
 
-    No page of the test may have complained of anything but the texts of its mark `complains`.
+    Pages may only complain of the texts in the test's mark `complains`.
     """
     PEOPLE.clear()
     async with on_the_wire():
@@ -59,12 +59,12 @@ async def browser(
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def ada(address: str) -> Person:
-    """Ada at a desktop, with the front page open."""
+    """Ada at a desktop with the front page."""
     return await Person.at(address, **DESKTOP)
 
 
 def served(name: str, *options: str, countdown_ms: int = SHORT_COUNTDOWN_MS) -> Any:
-    """A fixture: a server with such options and such a countdown."""
+    """Make a fixture: a server with these options and this countdown."""
 
     @pytest.fixture(scope="session", name=name)
     def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -76,11 +76,11 @@ def served(name: str, *options: str, countdown_ms: int = SHORT_COUNTDOWN_MS) -> 
 
 
 address = served("address")
-"""A server whose every deal comes from one seed, and so is one that can be won."""
+"""A server whose every deal comes from one seed, and can be won."""
 computers = served("computers", "--bots", "4")
 thinking = served("thinking", "--thinkers", "1")
-"""It reviews races, and chooses other deals."""
+"""A server that reviews races, and deals from other seeds."""
 unhurried = served("unhurried", countdown_ms=COUNTDOWN_MS)
-"""For tests that act while a countdown of the usual length runs."""
+"""For tests that act during a countdown of the usual length."""
 patient = served("patient", countdown_ms=LONG_COUNTDOWN_MS)
-"""For those that are about the countdown alone, which ends in no test."""
+"""For tests of the countdown itself, which never ends."""

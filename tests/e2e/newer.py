@@ -1,4 +1,4 @@
-"""The server after a deploy that no longer speaks the version of the pages: `… [options]`."""
+"""A newer server, which no longer speaks the protocol of the pages: `… [options]`."""
 
 import sys
 

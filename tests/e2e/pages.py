@@ -1,4 +1,4 @@
-"""Pages of the game in a real Chromium, and what a person does there."""
+"""People who use the pages of the game in a real Chromium."""
 
 import asyncio
 import re
@@ -41,16 +41,16 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# Every window would start a process of its own for the suggestions below an address bar.
+# Otherwise every window starts a process for the suggestions below the address bar.
 WINDOWED = ["--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"]
 PATIENCE_MS = 100_000
-"""No test judges how fast a page is. What never comes is told before pytest ends the test."""
+"""Long, since no test judges speed, but shorter than the time after which pytest ends a test."""
 expect.set_options(timeout=PATIENCE_MS)
 SHORT_COUNTDOWN_MS = 400
-"""For tests that are not about the countdown; their servers count down no longer."""
+"""The countdown for tests about something else."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 STILL: dict[str, Any] = {"reduced_motion": "reduce"}
-"""The wish of everybody but those who look at motion: an idle page computes a fifth then."""
+"""For all tests but the ones about motion: an idle page then needs a fifth of the CPU time."""
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -59,11 +59,11 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 
-# A second deal that comes sooner is ignored, as that of a double click.
+# The page ignores a second deal that comes sooner, as part of a double click.
 NO_DOUBLE_DEAL = "(at) => Date.now() - at > 500"
 
 CORNER: Any = {"x": 8, "y": 6}
-"""A place on a card that no other card of its column covers."""
+"""A point on a card that no other card of its column covers."""
 
 BROWSERS: list[Browser] = []
 """The browser of this process."""
@@ -76,7 +76,7 @@ ACTED = re.compile(r'\{"type": ?"acted"')
 
 KNOWS_HOW_TO_PLAY = "try { localStorage.setItem('spider-race.lesson', 'true'); } catch {}"
 
-# The cards of some piles, as soon as they are those, or else as they are in the end.
+# Wait until some piles have these cards; return the cards, right or wrong.
 WAIT_FOR_CARDS = """async (wanted) => {
   const until = performance.now() + 100_000;
   for (;;) {
@@ -94,7 +94,7 @@ UNFOLDED = """try {
   localStorage.getItem('spider-race.rules') ?? localStorage.setItem('spider-race.rules', '"open"');
 } catch {}"""
 
-# Where something rests. A mouse that goes there while it is still gliding takes what lies below.
+# The resting place of a card. A mouse that goes there too early picks up the card below.
 READ_REST = """async (element) => {
   await Promise.allSettled(element.getAnimations().map((animation) => animation.finished));
   const board = element.offsetParent.getBoundingClientRect();
@@ -102,7 +102,7 @@ READ_REST = """async (element) => {
 }"""
 
 
-# What is found amiss, as soon as that is nothing, or else in the end: a layout may still settle.
+# Wait until a script finds nothing amiss, since a layout may still settle; return its findings.
 SETTLE = """async (argument) => {
   const until = performance.now() + 60_000;
   for (;;) {
@@ -113,7 +113,7 @@ SETTLE = """async (argument) => {
 }"""
 
 
-# The requests of a page that its route did not answer, before the first one that it did.
+# Wait until the page obeys its route; return how many requests came too early.
 OBEYS = """async () => {
   let missed = 0;
   while ((await fetch('/healthz?routed')).status !== 204) missed += 1;
@@ -124,7 +124,7 @@ OBEYS = """async () => {
 async def routed(page: Page, files: str | re.Pattern[str], answer: Callable[[Route], Any]) -> None:
     """Answer the requests of a page for some files from now on.
 
-    The browser confirms a route before the page obeys it: a request that follows at once passes.
+    The browser confirms a route before the page obeys it, so wait for that.
     """
     await page.route(files, answer)
     await page.route(re.compile(r"/healthz\?routed$"), lambda route: route.fulfill(status=204))
@@ -132,18 +132,18 @@ async def routed(page: Page, files: str | re.Pattern[str], answer: Callable[[Rou
 
 
 async def amiss(page: Page, find: str, argument: object = None) -> list[Any]:
-    """Return what a script finds amiss on a page whose layout has settled."""
+    """Return the faults that a script finds on a page whose layout has settled."""
     found: list[Any] = await page.evaluate(SETTLE.replace("FIND", find), argument)
     return found
 
 
-# A click may meet another card where one is still gliding, although it stood for two frames.
+# Otherwise a click may hit another card: one that glides may stand still for two frames.
 AT_REST = "(each) => Promise.allSettled(each.getAnimations().map(({finished}) => finished))"
 
 
 @contextmanager
 def serving(data_dir: Path, *options: str, countdown_ms: int = COUNTDOWN_MS) -> Iterator[str]:
-    """A server process of its own; yields its address."""
+    """Run a server process; yield its address."""
     chosen = (str(countdown_ms), "--data-dir", str(data_dir), *options)
     with process_of("tests.e2e.serve", *chosen) as (_, address):
         yield address
@@ -151,7 +151,7 @@ def serving(data_dir: Path, *options: str, countdown_ms: int = COUNTDOWN_MS) -> 
 
 @contextmanager
 def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
-    """A process that serves on the loopback; yields its id and its address."""
+    """Run a program that serves on the loopback; yield its process id and its address."""
     where = [] if "--host" in options else ["--host", "127.0.0.1"]
     where += [] if "--port" in options else ["--port", "0"]
     process = subprocess.Popen(
@@ -167,7 +167,7 @@ def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
 
 @asynccontextmanager
 async def chromium(path: str | None = None, *more: str) -> AsyncIterator[Browser]:
-    """The system's Chromium, without a window, in which people open their pages; or another."""
+    """Run the system's Chromium, or the one at a path, without a window."""
     path = path or chromium_path()
     assert path is not None, "the browser tests need Chromium on the PATH"
     flags = [*FLAGS, *more, *([] if path.endswith(SHELL) else WINDOWED)]
@@ -183,15 +183,15 @@ async def chromium(path: str | None = None, *more: str) -> AsyncIterator[Browser
 
 @dataclass
 class Person:
-    """Somebody in front of a page. A test fails at its end if the page has complained."""
+    """Somebody who uses a page. The test fails at its end if the page has complained."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
-    """Errors of the page and on its console."""
+    """Errors of the page, and on its console."""
     dealt_at: float | None = None
     """The page's time at its last deal."""
     acts: int = 0
-    """How many acts of this page the server has answered."""
+    """How many acts of this page the server has answered so far."""
 
     def __post_init__(self) -> None:
         self.page.set_default_timeout(PATIENCE_MS)
@@ -211,10 +211,10 @@ class Person:
         prepare: Callable[[BrowserContext], Awaitable[object]] | None = None,
         **how: Any,
     ) -> "Person":
-        """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`.
+        """Open an address in a new browser, on a `DESKTOP` or a `PHONE`.
 
-        They know how to play, have unfolded the rules, and have no motion and no service worker,
-        unless a test wants that. A `script` runs before the page's; `prepare` gets the browser.
+        Unless a test asks for it, the person is no novice, has unfolded the rules, and has no
+        motion and no service worker. `script` runs before the page's; `prepare` gets the browser.
         """
         context = await BROWSERS[-1].new_context(**{**STILL, "service_workers": "block", **how})
         for each in (script, UNFOLDED, "" if novice else KNOWS_HOW_TO_PLAY):
@@ -231,7 +231,7 @@ class Person:
             self._answered.set()
 
     async def has_acted(self, acts: int) -> None:
-        """Waits until the server has answered so many acts since the page was opened."""
+        """Wait until the server has answered so many acts of this page."""
         async with asyncio.timeout(PATIENCE_MS / 1_000):
             while self.acts < acts:
                 self._answered.clear()
@@ -242,11 +242,11 @@ class Person:
             self.complaints.append(line.text)
 
     async def on(self, screen: str) -> None:
-        """Waits for a screen."""
+        """Wait for a screen."""
         await self.page.wait_for_function(IS_ON, arg=screen, polling=20)
 
     async def create(self, name: str, *, rules_open: bool = False) -> str:
-        """Opens a room, and its rules if they are to be changed; returns its link."""
+        """Open a room, and perhaps its rules; return its link."""
         await self.gives_name(name)
         await self.page.click("#create")
         await self.on("room")
@@ -255,29 +255,29 @@ class Person:
         return self.page.url
 
     async def gives_name(self, name: str) -> None:
-        """Types a name on the front page, which asks for it when it opens a table."""
+        """Type a name on the front page, which asks for it when it opens a table."""
         kept = await self.page.locator("#rename").is_visible()
         await self.page.click("#rename" if kept else "#create")
         await self.page.fill("#name", name)
 
     async def opens_rules(self) -> None:
-        """Opens the rules of the room, among which a host finds the form of the settings."""
+        """Open the rules of the room, where a host finds the settings."""
         button = self.page.locator("#change-rules")
         if await button.get_attribute("aria-expanded") == "false":
             await button.click()
         await expect(self.page.locator("#table-rules")).to_be_visible()
 
     async def invites(self) -> None:
-        """Opens the invitation, with the link and the codes."""
+        """Open the invitation, with the link and the codes."""
         await self.page.click("#invite")
         await expect(self.page.locator("#invitation")).to_be_visible()
 
     async def has_stepped_back(self) -> None:
-        """Waits until the page has left the entry that guards a race: that step ends a reload."""
+        """Wait until the page has left the history entry that guards a race, as in a reload."""
         await self.page.wait_for_function("() => !history.state?.race")
 
     async def practise(self, game: str | None = None) -> None:
-        """Begins a practice game alone, of another game than the chosen one if it is named."""
+        """Start a practice game of this kind, or of the chosen one."""
         if game is not None:
             await self.page.check(f"[name=game][value={game}]", force=True)
         await self.gives_name("Ada")
@@ -285,37 +285,37 @@ class Person:
         await self.on("race")
 
     async def join(self, name: str) -> None:
-        """Sits down in the room of the page's address."""
+        """Take a seat in the room of the page's address."""
         await self.on("join")
         await self.page.fill("#name", name)
         await self.page.click("#join")
         await self.on("room")
 
     async def watch(self, name: str) -> None:
-        """Watches the room of the page's address."""
+        """Watch the room of the page's address."""
         await self.page.fill("#name", name)
         await self.page.click("#watch")
         await self.on("room")
 
     async def gives_up(self) -> None:
-        """Gives up, confirms it, and waits until the server has heard it."""
+        """Give up, confirm it, and wait for the server."""
         await self.page.click("#forfeit")
         await self.page.click("#ask-yes")
         await expect(self.page.locator("#forfeit")).to_be_hidden()
 
     async def sees(self, game: Game) -> None:
-        """Waits until the page shows exactly the table of `game`, the stock aside."""
+        """Wait until the page shows exactly the table of `game`, except the stock."""
         wanted = shown(game)
         piles: Piles = await self.page.evaluate(WAIT_FOR_CARDS, wanted)
         assert piles == wanted
 
     def card(self, game: Game, pile: int, index: int) -> Locator:
-        """One card of the own table; the boards of others may be there for a moment more."""
+        """Return a card of the player's table; boards of others may linger for a moment."""
         name = game.variant.pile_names[pile]
         return self.page.locator(f'[data-in="{name}"][data-index="{index}"]:not(.miniature *)')
 
     def end(self, game: Game, pile: int) -> Locator:
-        """Where cards are put on a pile: its last card, or its place on the table."""
+        """Return the place to drop cards on a pile: its last card, or its empty place."""
         cards = game.pile(pile).cards
         if cards:
             return self.card(game, pile, len(cards) - 1)
@@ -323,7 +323,7 @@ class Person:
 
     @asynccontextmanager
     async def makes(self, game: Game, action: Action) -> AsyncIterator[None]:
-        """Waits after a gesture for the answer to its act, and until page and `game` agree."""
+        """After a gesture, wait for the answer to its act, and until page and `game` agree."""
         acts = self.acts
         yield
         game.apply(action)
@@ -331,7 +331,7 @@ class Person:
         await self.sees(game)
 
     async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
-        """Makes an action on the page and on `game`."""
+        """Make an action on the page and on `game`."""
         async with self.makes(game, action):
             match actions.kind(action):
                 case ActionKind.MOVE:
@@ -344,20 +344,20 @@ class Person:
                     await self.page.click(f"#{kind.name.lower()}")
 
     async def deals(self) -> None:
-        """Deals a row, not before the page takes a second deal for one that is meant."""
+        """Deal a row, but late enough for the page to accept a second deal."""
         if self.dealt_at is not None:
             await self.page.wait_for_function(NO_DOUBLE_DEAL, arg=self.dealt_at)
         await self.page.click("#deal")
         self.dealt_at = await self.page.evaluate("Date.now()")
 
     def ends(self, game: Game, action: Action) -> tuple[Locator, Locator]:
-        """The first card of a move, and where it goes."""
+        """Return the first card of a move and its destination."""
         source, target = actions.source(action), actions.target(action)
         cards = game.pile(source).cards
         return self.card(game, source, len(cards) - actions.count(action)), self.end(game, target)
 
     async def click(self, game: Game, action: Action) -> None:
-        """Clicks on the cards of a move and on their place."""
+        """Click on the cards of a move and on their destination."""
         first, target = self.ends(game, action)
         await first.evaluate(AT_REST)
         await first.click(position=CORNER)
@@ -365,7 +365,7 @@ class Person:
         await target.click()
 
     async def drag(self, game: Game, action: Action) -> None:
-        """Drags the cards of a move to their place."""
+        """Drag the cards of a move to their destination."""
         first, target = self.ends(game, action)
         start, end = await first.evaluate(READ_REST), await target.evaluate(READ_REST)
         mouse = self.page.mouse
@@ -376,11 +376,11 @@ class Person:
 
 
 PEOPLE: list[Person] = []
-"""All whose pages the present test has opened."""
+"""Everybody who has opened a page in the current test."""
 
 
 async def race(host: Person, *others: Person) -> None:
-    """All are ready, and the race begins."""
+    """Make everybody ready and start the race."""
     for person in (*others, host):
         await person.page.click("#ready")
     for person in (*others, host):
@@ -388,7 +388,7 @@ async def race(host: Person, *others: Person) -> None:
 
 
 async def given_up(*people: Person) -> None:
-    """All give up, and the race is over without a winner."""
+    """Let everybody give up, so that the race ends without a winner."""
     for person in people:
         await person.gives_up()
     for person in people:
@@ -396,12 +396,12 @@ async def given_up(*people: Person) -> None:
 
 
 def game_of(name: str) -> Game:
-    """The game that everybody gets at the tests' server, by its usual rules."""
+    """Return the game that the tests' server deals, with its usual rules."""
     return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))
 
 
 def shown(game: Game) -> Piles:
-    """What a page must show of a game."""
+    """Return the cards that a page must show."""
     piles: Piles = {}
     for index, spec in enumerate(game.variant.piles):
         down, cards = game.pile(index)

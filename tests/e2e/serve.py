@@ -1,10 +1,10 @@
-"""The server as it is, but for its chance: every secret deal is the one that tests can win.
+"""The real server, but every secret deal is the one that tests can win.
 
-That win removes suits by hand, so rooms do too where nothing else is chosen. With a thinker each
-day has this deal, too. The file `clock` in the directory of the data is added to the time, in ms.
+That win removes suits by hand, so this is the default of rooms. With a thinker each day has this
+deal, too. The server adds the number in the file `clock` of its data directory to the time, in ms.
 
-`python -m tests.e2e.serve COUNTDOWN_MS [options]`; most tests need not see all of a countdown, nor
-wait until a player who gives up can no longer take it back.
+`python -m tests.e2e.serve COUNTDOWN_MS [options]`: a short countdown also shortens the time in
+which players can take back giving up.
 """
 
 import os
@@ -26,13 +26,13 @@ SHORT_HOLD_MS = 300
 
 
 async def deal_of_day(_deals: WinnableDeals, game: str, **_: object) -> WinnableDeal | None:
-    """Return the deal of a day's game that tests can win; pictures have one of each game."""
+    """Return the deal for today's race; only the program of pictures has one for every game."""
     is_there = game == "spider-1" or "EVERY_GAME" in os.environ
     return WinnableDeal("", SEED, one_suit_win()) if is_there else None
 
 
 def shift_ms() -> int:
-    """Return by how much a test has moved the clock."""
+    """Return how far a test has moved the clock."""
     return int(CLOCK.read_text()) if CLOCK.exists() else 0
 
 
@@ -46,7 +46,7 @@ if __name__ == "__main__":
     estimate = SharedTime.estimate_ms
 
     def moved(self: SharedTime) -> float:
-        """Return the time as the file moves it."""
+        """Return the time, moved by the file."""
         return estimate(self) + shift_ms()
 
     SharedTime.estimate_ms = moved  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""The page at other addresses than that of its server: in a local network, and behind nginx."""
+"""The page in a local network, and behind nginx."""
 
 import asyncio
 import re
@@ -77,7 +77,7 @@ async def test_people_come_by_a_local_network_and_by_nginx(tmp_path: Path) -> No
                 assert (await player.act(player.table.legal[0])).at == 1
             await page.goto("about:blank")
 
-            # A sample without the headers of websockets is explained.
+            # The page explains a configuration without websocket headers.
             with socket.create_server(("127.0.0.1", 0)) as other:
                 plain = f"http://localhost:{other.getsockname()[1]}"
                 with in_front_of(port_of(address), other, PLAIN):

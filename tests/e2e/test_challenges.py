@@ -10,7 +10,7 @@ from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = pytest.mark.browser
 
-# What a person passes on: by the clipboard, and on a phone by the system's dialog.
+# Catch the link that a person shares, by the clipboard or by the dialog of a phone.
 PASSES_ON = """() => {
   navigator.clipboard.writeText = async (text) => { window.passed = text; };
   navigator.share = async ({ url }) => { window.passed = url; };
@@ -18,7 +18,7 @@ PASSES_ON = """() => {
 
 
 async def passes_on(person: Person, button: str) -> str:
-    """Presses a button, and returns the link that it passes on."""
+    """Press a button, and return the link that it shares."""
     await person.page.evaluate(PASSES_ON)
     await person.page.click(button)
     passed = await person.page.wait_for_function("() => window.passed")
@@ -34,7 +34,7 @@ async def test_a_friend_races_a_challenge_and_sends_the_answer_back(address: str
     assert link.endswith(f"/g/{player.code}/1/{player.seat}")
     await expect(ada.page.locator("#status")).to_have_text("Link copied. Send it to a friend.")
 
-    # The friend reads who challenges, gives a name, and races the ghost.
+    # Bob reads who challenges him, types a name, and races the ghost.
     bob = await Person.at(link, **PHONE)
     gate = bob.page.locator("#gate")
     await expect(gate.locator("#winner")).to_have_text("Ada challenges you")
@@ -49,7 +49,7 @@ async def test_a_friend_races_a_challenge_and_sends_the_answer_back(address: str
         await bob.do(game, action)
     await bob.gives_up()
 
-    # The duel has both games, one beside the other.
+    # The duel shows both games side by side.
     await bob.on("results")
     await expect(bob.page.locator("#winner")).to_have_text("Ada beat you")
     await expect(bob.page.locator("#ranking tbody tr")).to_have_count(2)
@@ -62,7 +62,7 @@ async def test_a_friend_races_a_challenge_and_sends_the_answer_back(address: str
     await expect(ends.last).to_contain_text("Complete suit removed")
     await expect(ends.first).to_contain_text("moved")
 
-    # The answer is the friend's own game.
+    # Bob sends his own game back.
     await expect(bob.page.locator("#rematch")).to_have_text("Try again")
     answer = await passes_on(bob, "#challenge")
     await ada.page.goto(answer)

@@ -1,4 +1,4 @@
-"""What people say to each other and what they are called, on every screen of a room."""
+"""Chat and names on every screen of a room."""
 
 from typing import Any
 
@@ -22,18 +22,18 @@ async def test_people_talk_in_the_room_in_the_race_and_after(address: str) -> No
     await line.fill("Hello")
     await line.press("Enter")
 
-    # On a low phone the chat is one line with the latest message and the number of unread ones.
+    # On a low phone the chat is one line: the latest message and the number of unread ones.
     await expect(bob.page.locator("#chat-panel")).to_be_hidden()
     await expect(bob.page.locator("#chat-badge")).to_have_text("1")
     await expect(toggle).to_contain_text("Ada: Hello")
     await toggle.click()
     await expect(bob.page.locator("#chat-log")).to_contain_text("Hello")
     await bob.page.set_viewport_size({"width": 390, "height": 844})
-    await expect(toggle).to_be_hidden()  # now it has its place below the table
+    await expect(toggle).to_be_hidden()  # now the chat is below the table
     await bob.page.click("[data-emote=good_luck]")
     await expect(page.locator("#chat-log")).to_contain_text("Good luck!")
 
-    # In the race a line is told, and it waits behind the button until it is read.
+    # In the race a line is announced, and waits behind the button until it is read.
     await bob.page.click("#ready")
     await expect(bob.page.locator("#ready")).to_have_text("Cancel ready")
     await page.click("#ready")
@@ -50,7 +50,7 @@ async def test_people_talk_in_the_room_in_the_race_and_after(address: str) -> No
     await bob.page.keyboard.press("Escape")
     await expect(toggle).to_be_focused()
 
-    # After the own end and after the race all of it is there.
+    # After the race all of it is there.
     for person in (bob, ada):
         await person.gives_up()
     for person in (bob, ada):
@@ -62,7 +62,7 @@ EVIL = "<img src=x onerror=r()>"
 HOST = "<svg onload=r()>&lt;b>"
 HEBREW = "\u05d3\u05e0\u05d4 \u05db\u05d4\u05df"
 NAMES = ("မြို့ 🧑‍🚀", "نیم‌فاصله")
-"""A name with an astronaut of several characters, and one with a joiner that has a meaning."""
+"""A name with an emoji of several characters, and one with a meaningful joiner."""
 LINES = (
     "<script>r()</script><img src=x onerror=r()>",
     "\"><iframe srcdoc='<script>parent.r()</script>'></iframe>",
@@ -71,7 +71,7 @@ LINES = (
 )
 SHOWN = (*LINES[:3], "reversed bell" + "x" * 150)
 
-# The policy of the page refuses scripts that its server has not sent.
+# The policy of the page refuses injected scripts.
 INJECT = """() => {
   try {
     const script = document.createElement('script');
@@ -82,7 +82,7 @@ INJECT = """() => {
   }
 }"""
 
-# What would be there if any of it were taken for markup.
+# Elements that would exist if names or lines became markup.
 MADE = """() => [...document.querySelectorAll('body *')].filter((element) =>
   element.matches('img:not(#qr), iframe, script:not([type=module]), object, [style*=url]')
   || [...element.attributes].some((attribute) => attribute.name.startsWith('on'))
@@ -99,7 +99,7 @@ async def test_markup_in_names_and_lines_is_inert_everywhere(address: str) -> No
         return person
 
     async def inert(person: Person, *texts: str) -> None:
-        """Wait until the page shows these texts; none of them has done anything."""
+        """Wait until the page shows these texts, and check that none became markup."""
         for text in texts:
             await expect(person.page.locator("body")).to_contain_text(text)
         assert await person.page.evaluate(MADE) == []
@@ -112,7 +112,7 @@ async def test_markup_in_names_and_lines_is_inert_everywhere(address: str) -> No
     assert await front.page.evaluate(INJECT) == "TypeError"
     await inert(front, HOST)
 
-    # Names of all scripts are typed and shown whole.
+    # People can type names in any script, and the page shows them whole.
     ada = await watched(eve.link, **DESKTOP)
     await ada.on("join")
     field = ada.page.locator("#name")

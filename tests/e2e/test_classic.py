@@ -1,6 +1,6 @@
 """An evening with the keys of 1987: `seeds/` 3, part III, page by page, by keyboard alone.
 
-What differs from the manual, and why, stands in `classic.md` beside this.
+`classic.md` lists where we differ from the manual, and why.
 """
 
 import re
@@ -24,7 +24,7 @@ DOS = Rules("spider-4", score="dos", exceptions="hard", undo="off")
 
 
 class Evening:
-    """Somebody who touches nothing but the keyboard."""
+    """Somebody who uses only the keyboard."""
 
     def __init__(self, person: Person) -> None:
         self.person, self.page = person, person.page
@@ -32,29 +32,29 @@ class Evening:
         self.prompt = self.page.locator("#prompt")
 
     async def press(self, *keys: str) -> None:
-        """Some keys, one after the other."""
+        """Press keys one after the other."""
         for key in keys:
             await self.page.keyboard.press(key)
 
     async def into(self, selector: str, *keys: str) -> None:
-        """Goes to a control, as the Tab key does, and presses keys there."""
+        """Focus a control, as the Tab key does, and press keys there."""
         control = self.page.locator(selector)
-        await expect(control).to_be_visible()  # what is hidden or disabled takes no focus
+        await expect(control).to_be_visible()  # otherwise it takes no focus
         await expect(control).to_be_enabled()
         await control.focus()
         await self.press(*keys)
 
     async def asks(self, title: str, *ways: str) -> None:
-        """The box at the foot of the page asks this."""
+        """Wait until the box at the foot of the page asks this."""
         await expect(self.prompt.locator("h2")).to_have_text(title)
         await expect(self.prompt.locator("button")).to_have_text([*ways, re.compile("^Esc")])
 
     async def go(self, column: int) -> None:
-        """The cursor to a column, from wherever it is."""
+        """Move the cursor to a column."""
         await self.press("Home", *["Numpad6"] * column)
 
     async def at(self, column: int) -> int:
-        """Waits for the cursor at a column; returns how many cards it surrounds."""
+        """Wait for the cursor at a column; return how many cards it surrounds."""
         cursor = self.page.locator("[data-in][data-marks~=cursor]")
         await expect(
             cursor.and_(self.page.locator(f'[data-in="t{column}"]')).first
@@ -62,7 +62,7 @@ class Evening:
         return await cursor.count()
 
     async def moves(self, game: Game, action: Action) -> None:
-        """A move from pile to pile; the target comes first."""
+        """Move cards from pile to pile, choosing the target first."""
         source, target = actions.source(action), actions.target(action)
         await self.go(target)
         await self.press("F1")
@@ -77,7 +77,7 @@ class Evening:
         await self.into("#ask-yes", "Enter")
 
     async def is_at_level(self, level: int) -> None:
-        """F2 shows the level, once there is a table."""
+        """Check the level with F2."""
         await keeps_focus(self.person)
         await self.press("F2")
         await expect(self.page.locator("#help-level")).to_contain_text(f"Level {level}")
@@ -88,7 +88,7 @@ async def test_an_evening_is_played_with_the_keys_of_1987(address: str) -> None:
     ada = await Person.at(address, **DESKTOP)
     me, page = Evening(ada), ada.page
 
-    # The questions at the start: the preferences, and the rules of the room.
+    # At the start the page asks for preferences and the rules of the room.
     await me.into("#preferences", "Enter")
     await me.into("[name=pref-keys][value=classic]", "Space")
     await me.into("[name=pref-reasons][value=on-request]", "Space")
@@ -103,14 +103,14 @@ async def test_an_evening_is_played_with_the_keys_of_1987(address: str) -> None:
     await me.press("F6")
     await expect(me.prompt.locator("h2")).to_have_text("You are currently at level 2.")
     assert await complaints(page) == []
-    await page.evaluate("document.activeElement.blur()")  # as a click beside the box does
+    await page.evaluate("document.activeElement.blur()")  # like a click beside the box
     await me.press("2")
     await me.press("3")
     await ada.on("race")
     game = new_game(DOS, secret_deck("spider-4", SEED))
     await ada.sees(game)
 
-    # The cursor is around the leftmost card from the deal on, and goes past the edge.
+    # From the start the cursor surrounds the leftmost card, and it wraps around the edge.
     cursor = page.locator("[data-pile][data-marks~=cursor]")
     for keys, pile in (((), "t0"), (("Numpad4",), "t9"), (("Numpad6",), "t0")):
         await me.press(*keys)
@@ -120,7 +120,7 @@ async def test_an_evening_is_played_with_the_keys_of_1987(address: str) -> None:
     await me.press("F5")
     await said(ada, "You can’t move face-down cards.")
 
-    # F1, and F1 in reverse order; X, and the cursor after it.
+    # F1 in both orders; X, and the cursor after it.
     await me.moves(game, actions.move(2, 1, 3))
     await me.press("x")
     await me.go(3)
@@ -155,7 +155,7 @@ async def test_an_evening_is_played_with_the_keys_of_1987(address: str) -> None:
     await me.press("s")
     await said(ada, f"Score {game.score},")
 
-    # F7 and F8: the game is given up, and another one of the card's third begins.
+    # F7 and F8 give up the game and start the card's third one again.
     await me.press("F7")
     await me.asks("Start a new game?", "F8Start a new game")
     await me.press("F8")
@@ -163,14 +163,14 @@ async def test_an_evening_is_played_with_the_keys_of_1987(address: str) -> None:
     game = new_game(DOS, secret_deck("spider-4", SEED))
     await ada.sees(game)
 
-    # The end of a game, and which one comes then.
+    # After a game the player chooses the next one.
     await me.gives_up()
     await ada.on("results")
     await expect(page.locator("#press")).to_contain_text("1 to play again at level 1")
     rows = page.locator("#match-card[data-dos] [data-seat] tbody tr")
     await expect(rows.nth(0)).to_have_text("1")  # not played
     await expect(rows.nth(2).locator("td").first).to_have_text("0")
-    # At the end of the page the bar at its foot covers no part of a control.
+    # At the end of the page the bar at the foot covers no control.
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert await complaints(page) == []
     await me.press("1")
@@ -179,7 +179,7 @@ async def test_an_evening_is_played_with_the_keys_of_1987(address: str) -> None:
     await me.gives_up()
     await ada.on("results")
     await me.press("g")
-    # As in the DOS program, any of the six may be played again.
+    # As in the DOS program, they may play any of the six again.
     await me.asks("Which game do you want to play?", *(f"{n}Game {n}" for n in range(1, 7)))
     await me.press("5")
     await ada.on("race")

@@ -1,4 +1,4 @@
-"""Races against computer players, by the keyboard alone and in a room of the host."""
+"""Races against computer players, with one key and in a host's room."""
 
 import pytest
 from playwright.async_api import expect

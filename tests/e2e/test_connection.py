@@ -1,4 +1,4 @@
-"""How a page comes back after its server, its line, or the device's storage was gone."""
+"""The page recovers when it loses its server, its connection or its storage."""
 
 import json
 import re
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.complains("WebSocket connection to", "net::ERR_")
-async def test_a_server_that_was_away_is_found_again(address: str) -> None:
+async def test_the_page_reconnects_to_a_server_that_was_away(address: str) -> None:
     async with relayed(port_of(address)) as relay:
         ada = await Person.at(f"http://127.0.0.1:{relay.port}/", **PHONE)
         page, line = ada.page, ada.page.locator("#connection")
@@ -37,7 +37,7 @@ async def test_a_server_that_was_away_is_found_again(address: str) -> None:
         relay.cut()
         await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
         await expect(page.locator("#connection-now")).to_be_visible()
-        # A press tries at once. After a second connection no answer to an act would be sent again.
+        # A click reconnects at once. After a second connection the act would get no answer.
         await page.click("#connection-now")
         relay.is_shut = False
         await expect(words).to_have_text("Connected")
@@ -56,22 +56,22 @@ window.BroadcastChannel = class { constructor() { throw new DOMException('', 'Se
 
 
 class Line:
-    """Between a page and its server: it can lose answers and be cut, and keeps what is sent."""
+    """Stands between a page and its server; loses answers, and records first messages."""
 
     def __init__(self) -> None:
         self.routes: list[WebSocketRoute] = []
         self.first: list[dict[str, object]] = []
         """The first message on each connection."""
         self.losses = 0
-        """How many answers to a press are lost from now on: the first with its connection."""
+        """How many answers to lose from now on; with the first one the connection goes, too."""
         self.command = ""
 
     async def stand_between(self, browser: BrowserContext) -> None:
-        """Takes all lines of a browser."""
+        """Route all websockets of a browser."""
         await browser.route_web_socket("**/*", self.open)
 
     def open(self, line: WebSocketRoute) -> None:
-        """Stands between a new websocket and the server."""
+        """Connect a new websocket to the server."""
         server = line.connect_to_server()
         self.routes.append(line)
 
@@ -96,9 +96,9 @@ class Line:
 
 
 async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(address: str) -> None:
-    """Neither page may store anything; each press is answered at its third try alone.
+    """Neither page may store anything, and only the third try of each press succeeds.
 
-    The first answer is lost with its line, and the second one says `try_again`: the page repeats.
+    The first answer is lost with its connection, and the second one is `try_again`.
     """
     people, link, line = [], address, Line()
     for name, command in (("Ada", "create"), ("Bob", "join")):
@@ -120,8 +120,10 @@ async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(address: str)
     await ada.page.click("#invite-close")
     await ada.page.reload()
     await ada.on("room")
-    await expect(ada.page.locator("#change-rules")).to_be_visible()  # she hosts the same room
-    assert ada.page.url == link  # what she copies from there has no key
+    await expect(
+        ada.page.locator("#change-rules")
+    ).to_be_visible()  # she still hosts the same room
+    assert ada.page.url == link  # the address that she may copy has no token
     await race(ada, bob)
     lines = len(line.routes)
     await line.routes[-1].close(code=1012)
@@ -134,7 +136,7 @@ async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(address: str)
     resumed = line.first[lines:]
     assert len(resumed) >= 2
     assert {(each["type"], each["seat"]) for each in resumed} == {("resume", 1)}
-    # A friend who gets that address has no seat by it.
+    # A friend with that address gets no seat.
     other = await Person.at(bob.page.url, **PHONE)
     await other.on("join")
 
@@ -143,7 +145,7 @@ KEPT = "Your seat is kept"
 
 
 def has_refused(store: redis.Redis) -> bool:
-    """Whether the store refuses a write, as one does whose disk is full."""
+    """Return whether the store refuses a write, as with a full disk."""
     try:
         store.set("written", 1)
     except redis.ResponseError as error:
@@ -152,9 +154,9 @@ def has_refused(store: redis.Redis) -> bool:
 
 
 async def test_a_store_that_refuses_writes_takes_nobodys_seat(tmp_path: Path) -> None:
-    """The disk is full while both players of a race reload: each comes back to the same cards.
+    """With a full disk both players of a race reload, and come back to the same cards.
 
-    The page forgot the seat and showed the form for joining, which made a second seat.
+    Regression: the page forgot the seat and showed the join form, which made a second seat.
     """
     with serving(tmp_path, countdown_ms=400) as address:
         ada = await Person.at(address, **DESKTOP)

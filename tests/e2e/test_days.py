@@ -1,4 +1,4 @@
-"""Two people's day: today's race, its board, the day after, and a ghost from a link."""
+"""Two people play today's race, read its board, and look at it the day after."""
 
 import re
 import time
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 MINUTE_MS = 60_000
 COMPUTERS = 3
-# A phone's dialog for sharing. It keeps its argument, and fails where a test wants that.
+# A phone's share dialog, which records its argument, and fails when a test asks for it.
 SHARES = """navigator.share = async (what) => {
   window.shared = what;
   if (window.failsWith) throw new DOMException('', window.failsWith);
@@ -37,7 +37,7 @@ class Clock:
         self.move_to(-10)
 
     def move_to(self, minutes: int) -> None:
-        """Sets it to some minutes after midnight, or before if negative."""
+        """Set the clock to some minutes after midnight (before it if negative)."""
         shift_ms = self._midnight_ms + minutes * MINUTE_MS - round(time.time() * 1_000)
         written = self._file.with_suffix(".new")
         written.write_text(str(shift_ms))
@@ -68,7 +68,7 @@ async def plays(person: Person, acts: int | None = None) -> None:
 
 
 async def shares_the_result(person: Person, link: str) -> None:
-    """Hands the result on as text, with the link to its day. A closed dialog is no failure."""
+    """Share the result as text with the link to its day; closing the dialog is no failure."""
     page, status = person.page, person.page.locator("#status")
     before = await status.text_content()
     await page.tap("#day-sharing")
@@ -106,18 +106,18 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await expect(ada.page.locator("#verified")).to_contain_text("Locked deal")
     await accessible(ada.page)
 
-    # A computer player's game is watched as any other.
+    # You can watch a computer player's game like any other.
     await rows.filter(has_text="Expert").get_by_role("button").click()
     await expect(ada.page.locator("#board-left option")).to_contain_text(["Ada", "Expert"])
 
-    # Another tab of the same browser leads to the board, and begins nothing.
+    # Another tab of the same browser shows the board, and starts no second game.
     second = await ada.page.context.new_page()
     await second.goto(address)
     await second.click("#today [data-day=spider-1]")
     await expect(second.locator("#ranking tbody tr")).to_have_count(1 + COMPUTERS)
     await second.close()
 
-    # Bob, who still plays over midnight, sees no board until his own end.
+    # Bob still plays at midnight, and sees no board until he has finished.
     board = await bob.page.evaluate("location.origin")
     shared = await ada.page.locator("#day-share").input_value()
     today = "/d/" + shared.rpartition("/d/")[2]
@@ -133,7 +133,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await accessible(bob.page)
     await shares_the_result(bob, f"{board}{today}")
 
-    # Now the day is over: everybody sees it, with the deal and the line that wins it.
+    # Now the day is over: everybody sees the board, the deal and a way to win.
     await guest.page.reload()
     await expect(guest.page.locator("#ranking tbody tr")).to_have_count(2 + COMPUTERS)
     await expect(guest.page.locator("#verified")).to_contain_text("Fair deal")
@@ -141,7 +141,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
         ["Ada", "Bob", "A way to win"]
     )
     await guest.page.goto(f"{board}/days")
-    # Today is no past day.
+    # The list of past days leaves out today.
     await expect(guest.page.locator("#days li")).to_have_count(1)
 
     # A ghost from a link: Ada's figures run along on the same cards.
@@ -162,7 +162,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await guest.on("results")
     await expect(guest.page.locator("#margin")).to_contain_text("ghost finished")
 
-    # In the longest words and a long name, at all sizes, nothing is cut off.
+    # With the longest words and a long name, nothing is cut off at any size.
     sweep, eve = Sweep(LEAST), await Person.at(address, **DESKTOP, locale="de-DE")
     gate = await eve.page.locator("[data-day=spider-1]").get_attribute("href")
     await eve.page.goto(f"{board}{gate}")

@@ -1,4 +1,4 @@
-"""What a page sees of a deploy."""
+"""The page during a deploy."""
 
 import os
 import signal
@@ -14,18 +14,18 @@ pytestmark = pytest.mark.browser
 OUT_OF_DATE = "out of date"
 
 
-# All cards of a page, each with its pile and place.
+# All cards of a page, with pile and index.
 READ_CARDS = """() => [...document.querySelectorAll('[data-in]')].map(
   ({dataset}) => [dataset.in, dataset.index, dataset.card].join()).sort()"""
 
 
 @pytest.mark.complains("404 (Not Found)")
-async def test_a_page_outlives_its_workers_and_is_told_to_reload_after_a_deploy(
+async def test_a_page_outlives_its_workers_and_asks_for_a_reload_after_a_deploy(
     ada: Person, tmp_path: Path
 ) -> None:
     page = ada.page
 
-    # The newer build has no such module, or one that does not fit the others.
+    # The newer build no longer has one of the modules.
     await expect(page.locator("#create")).to_be_visible()
     await routed(page, "**/src/room/room.js", lambda route: route.fulfill(status=404))
     await ada.gives_name("Ada")
@@ -39,7 +39,7 @@ async def test_a_page_outlives_its_workers_and_is_told_to_reload_after_a_deploy(
     await page.click("#create")
     await ada.on("room")
 
-    # The newer server does not speak the page's version any more.
+    # A newer server no longer speaks the page's protocol.
     with process_of("tests.e2e.newer", "--data-dir", str(tmp_path / "newer")) as (_, newer):
         await page.goto(newer)
         await ada.gives_name("Ada")

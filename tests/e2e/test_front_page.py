@@ -1,4 +1,4 @@
-"""The way into a room: the front page, links, lists, and pages that cannot start."""
+"""Getting into a room: front page, links, lists, and pages that cannot start."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ NO_CODE = "0" * CODE_LENGTH
 
 
 async def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until something has the focus, once it can have it: some parts come late."""
+    """Press Tab until an element has the focus; some elements appear late."""
     await expect(page.locator(selector).first).to_be_visible()
     await expect(page.locator(selector).first).to_be_enabled()
     for _ in range(60):
@@ -72,14 +72,14 @@ async def test_a_link_the_list_and_the_way_back_lead_to_a_room(ada: Person, addr
     link = await ada.create("Ada the host", rules_open=True)
     await expect(host.locator("#link-warning")).to_contain_text("only on this computer")
 
-    # A link shows who invites to what before it asks for a name.
+    # A link shows who invites you and to which game, before it asks for a name.
     bob = await Person.at(link, **PHONE)
     await bob.on("join")
     await expect(bob.page.locator("#join-host")).to_contain_text("Ada")
     await bob.join("Bob")
     await expect(host.locator("#players")).to_contain_text("Bob")
 
-    # A public room is in the list; a full one can be watched.
+    # The list has public rooms, and lets you watch full ones.
     await host.check("#set-public")
     await host.fill("#set-max-players", "2")
     await host.press("#set-max-players", "Enter")
@@ -99,14 +99,14 @@ async def test_a_link_the_list_and_the_way_back_lead_to_a_room(ada: Person, addr
     await front.on("room")
     await expect(host.locator("#watchers")).to_contain_text("Cy")
 
-    # A player leaves, so that a spectator can sit down.
+    # A player leaves, so a spectator can take the seat.
     await bob.page.click("#leave")
     await bob.on("landing")
     await expect(page.locator("#ready")).to_have_text("Join the race")
     await page.click("#ready")
     await expect(host.locator("#players")).to_contain_text("Cy")
 
-    # The front page keeps the way back to a seat, and to a room that was left.
+    # The front page leads back to a seat, and to a room that you left.
     await host.goto(address)
     await host.click("#back")
     await ada.on("room")
@@ -118,7 +118,7 @@ async def test_a_link_the_list_and_the_way_back_lead_to_a_room(ada: Person, addr
     await ada.on("join")
     assert host.url == link
 
-    # Addresses that lead nowhere have a page with a way home.
+    # Unknown addresses have a page that leads home.
     for path in ("nonexistent", "r/abc", f"r/{NO_CODE}"):
         answer = await page.goto(f"{address}{path}")
         assert answer is not None
@@ -130,7 +130,7 @@ async def test_a_link_the_list_and_the_way_back_lead_to_a_room(ada: Person, addr
         await front.on("landing")
 
 
-# Whether the clock has shown a time that was less than the one before.
+# Whether the clock has ever gone back.
 WENT_BACK = """() => {
   const times = window.seen['#clock'].map((text) => Number(text.replace(':', '')));
   return times.some((time, at) => time < times[at - 1]);
@@ -145,7 +145,7 @@ async def test_a_newcomer_reads_the_lesson_and_the_strategy_before_and_in_a_prac
     await page.locator("#lesson").scroll_into_view_if_needed()
     await expect(page.locator("#lesson figure")).to_have_count(3)
 
-    # The strategy is a page of its own, with links to its sections.
+    # The strategy has its own page, with links to its sections.
     await page.click("#tips")
     await ada.on("strategy")
     await expect(page).to_have_title(re.compile("^Tips & strategy"))
@@ -156,7 +156,7 @@ async def test_a_newcomer_reads_the_lesson_and_the_strategy_before_and_in_a_prac
     await page.go_back()
     await ada.on("landing")
 
-    # Practice begins at once, with the lesson. Its clock stands still until the lesson is closed.
+    # Practice starts at once, with the lesson. The clock starts when the lesson is closed.
     await page.tap("#practice")
     await ada.on("race")
     dialog = page.locator("#lesson-dialog")
@@ -167,7 +167,7 @@ async def test_a_newcomer_reads_the_lesson_and_the_strategy_before_and_in_a_prac
     await expect(dialog).to_have_count(0)
     await page.wait_for_function(WENT_BACK)
 
-    # The strategy lies over the race, at the game that is played, and goes.
+    # The strategy opens over the race, at the section of this game.
     where = page.url
     await page.focus("#board")
     await page.keyboard.press("?")
@@ -207,7 +207,7 @@ KEPT = """async () => {
 
 @pytest.mark.complains("ERR_FAILED", "ERR_INTERNET")
 async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address: str) -> None:
-    # Scripts are switched off, or the browser is too old for them.
+    # The browser is too old, or its scripts are switched off.
     eve = await Person.at(address, **DESKTOP, java_script_enabled=False)
     text = await eve.page.locator("noscript").inner_text()
     assert "Please switch it on" in text
@@ -219,7 +219,7 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
         await expect(said.locator("[lang=de]")).to_contain_text("zu alt")
         await expect(old.page.locator("body > :not(.old-browser):visible")).to_have_count(0)
 
-    # A file is lost once, and the page loads itself again; or lost for good, and the player may.
+    # If a file fails once, the page reloads itself; if it keeps failing, the player may.
     async def losing(files: str, *, times: int | None = None) -> Person:
         async def prepare(browser: BrowserContext) -> None:
             await browser.route(files, lambda route: route.abort(), times=times)
@@ -228,7 +228,7 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
 
     person = await losing("**/src/main.js", times=1)
     await expect(person.page.locator("#create")).to_be_visible(timeout=60_000)
-    # The page asks after its last retry; without the script that retries, after ten seconds.
+    # The page asks after its last retry, or after ten seconds without the retry script.
     lost = {
         "**/src/page/frame.js": "[data-asks]",
         "**/src/strings/**": "[data-asks]",
@@ -244,11 +244,11 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
         await person.page.get_by_role("button", name="Try again").click()
         await expect(person.page.locator("#create")).to_be_visible()
         await expect(asked).to_be_hidden()
-    bare = await losing("**/css/**")  # as below a path, where nothing is found
+    bare = await losing("**/css/**")  # like a server below a path
     await expect(bare.page.locator("#create")).to_be_visible()
     await expect(bare.page.locator(".old-browser")).to_be_hidden()
 
-    # Without a network there is a page of its own, and nothing else is kept.
+    # The only cached page is the one for a lost network.
     ada = await Person.at(address, **DESKTOP, service_workers="allow")
     page = ada.page
     await expect(page.locator(".old-browser")).to_be_hidden()
@@ -260,9 +260,9 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
         await page.goto(f"{address}strategy")
         return "".join(await page.locator("h1:visible").all_inner_texts())
 
-    # A worker that starts at this moment still has the network, but perhaps not for the scripts.
+    # A service worker that is just starting may still reach the network.
     await until_answer(title, lambda text: text == "You’re offline")
     await expect(page.locator("p:visible")).to_contain_text("your place is kept")
     await accessible(page)
-    await page.context.set_offline(False)  # the page comes back without a press
+    await page.context.set_offline(False)  # the page comes back on its own
     await ada.on("strategy")

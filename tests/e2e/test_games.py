@@ -1,4 +1,4 @@
-"""Each game at a page, and a whole game by every way to play."""
+"""Every game on the page, and a whole game with every kind of input."""
 
 import random
 
@@ -19,7 +19,7 @@ WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTim
 
 
 async def test_each_game_is_played(address: str) -> None:
-    """Phones and desktops take turns; the last games are played with cards that glide."""
+    """Alternate phones and desktops; play the last games with motion."""
     for number, name in enumerate(GAMES):
         chance = random.Random(name)
         how = {**(PHONE if number % 2 else DESKTOP), **(MOVING if number > len(GAMES) - 3 else {})}

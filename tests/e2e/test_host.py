@@ -1,4 +1,4 @@
-"""What the host may do in a race, and how everybody goes on together afterwards."""
+"""The host's controls during a race, and the change of hosts after it."""
 
 import pytest
 from playwright.async_api import expect
@@ -10,7 +10,7 @@ from tests.present import present
 
 pytestmark = pytest.mark.browser
 
-# This player is no newcomer: the hint for a first move would replace the countdown in the status.
+# A newcomer's hint for the first move would replace the countdown in the status.
 HAS_MOVED = "try { localStorage.setItem('spider-race.moved', 'true'); } catch {}"
 
 
@@ -22,7 +22,7 @@ async def test_a_host_ends_or_stops_a_race_and_another_one_takes_over(address: s
     bob = await Person.at(link, **DESKTOP, script=HAS_MOVED)
     await bob.join("Bob")
 
-    # The host leaves the slow ones some minutes, and stops the race after all.
+    # The host gives slow players some minutes, and then stops the race.
     cleo = await join(address, link, "Cleo")
     await cleo.ready()
     await race(ada, bob)

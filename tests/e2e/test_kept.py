@@ -1,4 +1,4 @@
-"""A table that stays: an evening of three, its page, the way back, and a seat on a phone."""
+"""An evening of three at a kept table: its page, the way back, a seat that moves to a phone."""
 
 import asyncio
 
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 
 WIN = one_suit_win()
 FEW = 14
-"""Acts of those who give up."""
+"""Acts of a player who gives up."""
 STORED = "() => ({...localStorage})"
 
 
 async def finish(winner: Race, loser: Race, ada: Person) -> None:
-    """One wins, the others give up, and the results are shown."""
+    """Let one player win and the others give up; wait for the results."""
     await asyncio.gather(play(winner, WIN), play(loser, WIN[:FEW]))
     await loser.forfeit()
     await ada.gives_up()
@@ -43,7 +43,7 @@ async def test_an_evening_of_three_at_a_kept_table(address: str) -> None:
     await page.click("#ask-yes")
     await expect(page.locator("#table-title")).to_have_text("Friday table")
 
-    # Two races: Bob wins the first, and Cy the second. Ada asks for it on the page of the table.
+    # Bob wins the first race, and Cy the second one, which Ada starts on the page of the table.
     for player in (bob, cy):
         await player.ready()
     await page.click("#ready")
@@ -80,7 +80,7 @@ async def test_an_evening_of_three_at_a_kept_table(address: str) -> None:
     await table.click()
     await ada.on("results")
 
-    # The seat moves to a phone, whose address and storage never have the code.
+    # The seat moves to a phone. The code is in neither its address nor its storage.
     await page.click("#table-menu")
     await page.click("#table-do-carry")
     link = await page.input_value("#carry-link")

@@ -1,4 +1,4 @@
-"""The page in another language: by the browser's wish, by choice, and kept."""
+"""The page in another language: by the browser's setting, or by choice."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await page.select_option("#language", "en")
     await expect(tip).to_have_text("Empty the short columns first")
     await page.select_option("#language", "de")
-    await expect(html).to_have_attribute("lang", "de")  # from then on it is kept
+    await expect(html).to_have_attribute("lang", "de")  # the choice is stored
 
     await page.goto(address)
     await expect(page.locator("#create")).to_have_text("Gegen Freunde antreten")
@@ -53,7 +53,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await page.select_option("#language", "de")
     await expect(page.locator("#ready")).to_have_text("Bereit")
 
-    # The race and its results are told in German.
+    # The race and its results are in German.
     bob = await join(address, link, "Bob")
     await bob.ready()
     await page.click("#ready")
@@ -68,13 +68,13 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     await ada.on("results")
     await expect(page.locator("#rematch")).to_have_text("Revanche")
 
-    # One language is fetched; one that does not come is replaced by English.
+    # The page fetches one language, and falls back to English.
     eve = await Person.at(address, **DESKTOP, locale="fr-FR")
     await expect(eve.page.locator("#create")).to_be_visible()
     await eve.page.locator("#lesson").scroll_into_view_if_needed()
     await expect(eve.page.locator("#lesson figure")).to_have_count(3)
     fetched = "\n".join(await eve.page.evaluate(READ_FETCHED))
-    loads = {"en/start", "en/race", "en/after"}  # which come in any order
+    loads = {"en/start", "en/race", "en/after"}  # in any order
     assert {*re.findall(r"/strings/(../[a-z]+)\.js", fetched)} == loads
     lost = "**/strings/de/*.js"
     dan = await Person.at(
@@ -85,7 +85,7 @@ async def test_german_by_the_browser_from_the_advice_to_the_results(address: str
     )
     await expect(dan.page.locator("#create")).to_have_text("Race friends")
 
-    # What happens before the sentences have come needs none of them.
+    # Events before the sentences arrive need none of them.
     come = asyncio.Event()
 
     async def wait(route: Route) -> None:

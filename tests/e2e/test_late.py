@@ -1,4 +1,4 @@
-"""Parts of the page that do not come at first."""
+"""Parts of the page that fail to load at first."""
 
 import re
 
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.browser
 
 
 AFTER = re.compile(r"/(after-load|strings/en/after)\.js$")
-"""The load after a race, without which a race can be played."""
+"""The modules for after a race, which the race does not need."""
 
 
 @pytest.mark.complains("ERR_FAILED")
-async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it(
+async def test_the_page_retries_modules_and_a_race_goes_on_without_them(
     ada: Person, address: str
 ) -> None:
     page = ada.page
@@ -28,7 +28,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await routed(page, AFTER, lambda route: route.abort())
     await page.reload()
     await ada.on("race")
-    await page.focus("#board")  # keys that write act only there
+    await page.focus("#board")  # in a text field keys only type
     await page.keyboard.press("?")
     await expect(offer).to_contain_text("couldn’t be loaded")
     await page.click("#not-loaded-close")
@@ -40,7 +40,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await page.keyboard.press("Escape")
     await expect(page.locator("#help-dialog")).to_have_count(0)
 
-    # The third failure of the results was once a sign of a newer version.
+    # Regression: the page took the third failure for a newer version.
     await routed(page, AFTER, lambda route: route.abort())
     await page.reload()
     await ada.on("race")
@@ -58,7 +58,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     await expect(offer).to_have_count(0)
     await page.goto("about:blank")
 
-    # A race goes on without the load that comes after it.
+    # A race goes on without the modules for after it.
     racer, bob = await start_race(address, "Ada", "Bob", game="spider-1")
     *most, _ = one_suit_win()
     await play(racer, most)
@@ -71,7 +71,7 @@ async def test_what_does_not_load_is_offered_again_and_a_race_goes_on_without_it
     person = await at_a_page(racer, **DESKTOP, **MOVING, prepare=lose)
     page, offer = person.page, person.page.locator("#not-loaded")
     await person.on("race")
-    for turn in range(5):  # each message of the rival draws the page
+    for turn in range(5):  # every message of the rival redraws the page
         await bob.say(f"Line {turn}")
     await expect(page.locator("dialog[open]")).to_have_count(0)
     wanted = [url for url in requests if AFTER.search(url)]

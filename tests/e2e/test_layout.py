@@ -1,8 +1,8 @@
-"""One sweep: every screen with the longest words and names, at sizes from a phone to a wall.
+"""Every screen with the longest words and names, at sizes from a phone to a wall.
 
-Nothing is wider than the window, cut off or covered, and a finger can hit what is to be hit. Each
-screen passes the accessibility checker, by day, by night and in forced colours. `make test` looks
-at the sizes with the least room: narrow, low, and a desk.
+Nothing is wider than the window, cut off or covered, and fingers can hit every control. Each
+screen passes the accessibility checker, in light, dark and forced colours. `make test` checks
+the sizes with the least space: narrow, low, and a desk.
 """
 
 from collections.abc import Sequence
@@ -38,11 +38,11 @@ SWEEPS = [
 LONG = "W" * 24
 NAMES = ("Maximiliane-Friederike", LONG, "\u05d3\u05e0\u05d4", *(f"Gast {n}" for n in range(7)))
 
-# Keeps a row of the own races, each with the day that it has not.
+# Stores a row for "Your races".
 KEEP = """(rows) => localStorage.setItem(
   'spider-race.history', JSON.stringify(rows.map((row) => [...row, null])))"""
 
-# What is amiss on any screen. `always` are buttons that stay in the window, wherever it scrolls.
+# Faults of a screen. The buttons `always` must stay in the window, however it scrolls.
 READ = """([width, always]) => {
   const found = [];
   const root = document.documentElement;
@@ -147,20 +147,20 @@ READ = """([width, always]) => {
   }
   return found;
 }"""
-# The widest letters that a system may have.
+# Letters as wide as on any system.
 WIDEN = "document.documentElement.style.setProperty('--font', 'DejaVu Sans, Verdana, sans-serif')"
 WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
 class Sweep:
-    """What is amiss, by screen and size."""
+    """Collects faults, by screen and size."""
 
     def __init__(self, sizes: Sequence[Size]) -> None:
         self.found: dict[tuple[str, Size], list[str]] = {}
         self._sizes = sizes
 
     async def see(self, screen: str, person: Person, always: Sequence[str] = ()) -> None:
-        """Look at a screen at all sizes, and let the checker judge the last one in all lights."""
+        """Check a screen at all sizes, and its accessibility at the last one in all lights."""
         page = person.page
         await page.evaluate(WIDEN)
         for size in self._sizes:
@@ -169,7 +169,7 @@ class Sweep:
             shown = always if size[1] > LOW else ()
             if found := await amiss(page, READ, [size[0], list(shown)]):
                 self.found[screen, size] = found[:6]
-        # At the end of the page the bar at its foot covers no part of a control.
+        # At the end of the page the bar at the foot covers no control.
         await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         wrong = await complaints(page)
         await page.emulate_media(color_scheme="dark")
@@ -201,7 +201,7 @@ async def test_no_screen_of_a_race_cuts_covers_or_widens_anything(
 
 
 async def before_the_race(sweep: Sweep, ada: Person, address: str) -> None:
-    """The front page, the pages linked in its head, the room of twelve, and the countdown."""
+    """See the front page, the pages in its head, a room of twelve, and the countdown."""
     page = ada.page
     await page.locator("#lesson").scroll_into_view_if_needed()
     await expect(page.locator("#lesson figure")).to_have_count(3)
@@ -269,7 +269,7 @@ async def before_the_race(sweep: Sweep, ada: Person, address: str) -> None:
 
 
 async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
-    """A race with all that a room allows, the boards of others, the own end, and the results."""
+    """See a race with every option, the boards of others, the end of a game, and the results."""
     allowed = {"exceptions": "hard", "hints": True, "rounds": 2, "board_delay_s": 0}
     host, *others = await start_race(
         address, LONG, *NAMES[:4], game="spider-1", spectate="boards", **allowed
@@ -342,7 +342,7 @@ async def in_a_race(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
 
 
 async def in_a_window(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
-    """An open window: before the own game, in it, and after it."""
+    """See an open race: before, during and after the player's game."""
     host = await create(address, LONG, game="spider-1", window_s=604_800, spectate="boards")
     await host.start()
     others = [await join(address, host.code, name) for name in NAMES]
@@ -363,7 +363,7 @@ async def in_a_window(sweep: Sweep, address: str, how: dict[str, Any]) -> None:
     await sweep.see("end in a window", ada)
 
 
-# The focused element, and whether its middle can be seen: a sticky bar may lie over it.
+# The focused element, if a sticky bar covers its middle.
 BELOW_A_BAR = """() => {
   const each = document.activeElement;
   const {left, right, top, bottom} = each.getBoundingClientRect();
@@ -374,7 +374,7 @@ BELOW_A_BAR = """() => {
 
 
 async def test_no_bar_covers_the_focus(address: str) -> None:
-    """Tab went behind the bar of the rules, and Shift+Tab behind the head of a dialog."""
+    """Regression: Tab went behind the bar of the rules, Shift+Tab behind the head of a dialog."""
     low = await Person.at(address, viewport={"width": 844, "height": 390})
     await low.create("Ada", rules_open=True)
     for key, last, opens in (("Tab", "rules-done", None), ("Shift+Tab", "INPUT", "#preferences")):

@@ -1,4 +1,4 @@
-"""The room before the race: its rules, its seats, and who may come in."""
+"""The room before the race: rules, seats, and admission."""
 
 import re
 
@@ -22,7 +22,7 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await page.select_option("#set-game", "spiderette-2")
     await expect(rules).to_contain_text("7 columns")
 
-    # The server lays a numbered deal out as in PySolFC, unless the host says otherwise.
+    # Numbered deals have the layout of PySolFC, unless the host chooses otherwise.
     await page.check("[name=preset][value=friends]")
     await page.select_option("#set-deal", "numbered")
     await expect(page.locator("#set-layout")).to_have_value("spread")
@@ -33,7 +33,7 @@ async def test_a_host_sets_the_rules_and_everybody_reads_what_has_changed(addres
     await page.check("[name=preset][value=four-suits]")
     await expect(page.locator("#gist")).to_contain_text("four suits")
 
-    # A guest reads the rules, and beside Ready what has changed since.
+    # A guest reads the rules, and the changes beside Ready.
     bob = await Person.at(link, **PHONE)
     await bob.join("Bob")
     await expect(bob.page.locator("#gist")).to_contain_text("Spider, four suits · 30 min")
@@ -58,12 +58,12 @@ async def test_a_host_asks_for_a_degree_and_the_results_say_how_hard_the_deal_wa
     page = ada.page
     await ada.create("Ada", rules_open=True)
     await page.evaluate("() => { document.querySelector('#more-rules').open = true; }")
-    await page.select_option("#set-degree", "easy")  # a hard one may not be found in time
+    await page.select_option("#set-degree", "easy")  # the server may not find a hard one in time
     await expect(page.locator("#rules")).to_contain_text("Its difficulty is easy")
     await page.click("#rules-done")
     known = page.locator("#known-win")
     words = "This deal can be won. Difficulty: easy."
-    for _ in range(4):  # a busy machine may not find one in time, and then says so
+    for _ in range(4):  # a busy machine may find none, and says so
         await page.click("#start")
         await ada.on("race")
         await ada.gives_up()
@@ -76,7 +76,7 @@ async def test_a_host_asks_for_a_degree_and_the_results_say_how_hard_the_deal_wa
     await expect(known).to_have_text(words)
 
 
-# Whether the face of the card at a seat is turned to the player, or its back.
+# Whether the card at a seat is face up.
 TURNED = """([seat, up]) => {
   const width = (each) => Number(getComputedStyle(
     document.querySelector(`#players [data-seat="${seat}"] ${each}`)).scale.replace('none', '1')
@@ -91,7 +91,7 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     page = ada.page
     link = await ada.create("Ada")
 
-    # Free seats invite; those who leave are not ready any more.
+    # Free seats invite. A player who leaves is no longer ready.
     free = page.locator("#players [data-free]")
     await expect(page.locator("#share-link")).to_have_value(link)
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -114,7 +114,7 @@ async def test_players_sit_down_choose_a_colour_and_are_ready(patient: str) -> N
     bob.close()
     await expect(row).to_have_attribute("data-state", "SEATED")
 
-    # A colour is one player's, and everybody sees it.
+    # Each player has a different colour, and everybody sees it.
     await page.click("#players [data-own] [data-action=colour]")
     await page.get_by_role("button", name="Gold").click()
     await expect(page.locator("#colours")).to_be_hidden()
@@ -130,7 +130,7 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     page = ada.page
     link = await ada.create("Ada", rules_open=True)
 
-    # Newcomers wait for the host's answer, over a reload too.
+    # Newcomers wait for the host's answer, even over a reload.
     await page.check("#set-approve")
     eve = await Person.at(link, **DESKTOP)
     await eve.on("join")
@@ -152,7 +152,7 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await mallory.on("landing")
     await page.uncheck("#set-approve")
 
-    # Who is removed for good does not come back; others do.
+    # Banned people cannot come back; kicked ones can.
     await page.get_by_role("button", name="Remove Eve").click()
     await page.check("#kick-ban")
     await page.click("#ask-yes")
@@ -164,11 +164,11 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     bob = await Person.at(link, **DESKTOP)
     await bob.join("Bob")
 
-    # A browser has one seat where the host says so.
+    # The host may allow one seat for each browser.
     await page.check("#set-one-seat")
     await expect(bob.page.locator("#changes")).to_contain_text("One seat")
     state = await page.context.storage_state()
-    for origin in state["origins"]:  # it is the same browser, but has forgotten the seat
+    for origin in state["origins"]:  # the same browser, without its stored seat
         kept = origin["localStorage"]
         origin["localStorage"] = [each for each in kept if each["name"] != "spider-race.seats"]
     second = await Person.at(link, storage_state=state)
@@ -177,7 +177,7 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
     await second.page.click("#join")
     await expect(second.page.locator("#problem")).to_contain_text("one seat per person")
 
-    # Everybody sees that a player is a program.
+    # A program is marked for everybody.
     await bob.page.click("#leave")
     await bob.on("landing")
     async with connect(address) as programs:
@@ -196,7 +196,7 @@ async def test_a_host_decides_who_comes_in(address: str) -> None:
         await robo.leave()
         await expect(page.locator("#ranking").get_by_role("img", name="Program")).to_have_count(1)
 
-        # The host comes back to the room, to other rules at once.
+        # The host returns to the room and changes the rules at once.
         await page.click("#next")
         await ada.on("room")
         await expect(page.locator("#set-preset")).to_be_in_viewport()

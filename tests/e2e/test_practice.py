@@ -1,4 +1,4 @@
-"""Practice alone: by keyboard, with its best result, a place to try keys, and a review."""
+"""Practice: undo, the best result, trying keys, and a review."""
 
 import pytest
 from playwright.async_api import expect
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.browser
 
 GAME = "spider-1"
 TWO_LINES = 70
-"""The height of a row whose words need two lines."""
+"""The height of a row with two lines of words."""
 REVIEWED = "spiderette-1"
-"""Its reviews are the shortest."""
+"""The game with the shortest reviews."""
 
 
 async def test_practice_is_taken_back_restarted_and_reviewed(address: str, thinking: str) -> None:
@@ -25,12 +25,12 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await ada.practise(GAME)
     game = game_of(GAME)
     await ada.sees(game)
-    await page.keyboard.press("u")  # a key of nothing, before any
+    await page.keyboard.press("u")  # a key without a meaning
     async with ada.makes(game, DEAL):
         await page.keyboard.press("d")
     await page.keyboard.press("z")
     await ada.has_acted(2)
-    game = game_of(GAME)  # in practice any act can be taken back, even a deal
+    game = game_of(GAME)  # practice allows undoing any act, even a deal
     await ada.sees(game)
     await expect(page.locator("#standings")).to_be_hidden()
     move = next(
@@ -47,11 +47,11 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     game = game_of(GAME)
     await ada.sees(game)
 
-    # The help has the keys of 1987; behind it they do nothing.
+    # The help lists the keys of 1987, which do nothing while it is open.
     await page.click("#help")
     await page.check("[name=help-keys][value=classic]", force=True)
     await expect(page.locator("#help-keys")).to_contain_text("F9")
-    await page.keyboard.press("q")  # it leaves the game in the classic keys
+    await page.keyboard.press("q")  # Q would leave the game with the classic keys
     await expect(page.locator("#help-dialog")).to_be_visible()
     await page.keyboard.press("Escape")
     await expect(page.locator("#help-dialog")).to_have_count(0)
@@ -59,7 +59,7 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await ada.gives_up()
     await ada.on("results")
 
-    # A review comes without a reload, makes no row higher, and its win is played.
+    # A review appears without a reload or a taller row, and its win can be played.
     (racer,) = await start_race(thinking, "Bob", game=REVIEWED, winnable=False)
     bob = await at_a_page(racer, **DESKTOP)
     page = bob.page
@@ -75,7 +75,7 @@ async def test_practice_is_taken_back_restarted_and_reviewed(address: str, think
     await expect(page.locator("#ranking")).to_contain_text("winnable to the end")
     assert await rows.evaluate_all(heights) == before
     await expect(page.locator("#own-review")).to_contain_text("Winnable to the end")
-    # At its end the bar of the next race lies on nothing.
+    # At the end of the page the bar of the next race covers nothing.
     await page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
     await accessible(page)
     await page.click("#win-see")

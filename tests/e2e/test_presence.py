@@ -1,4 +1,4 @@
-"""What players see of a room while they look at something else, and the screen that stays on."""
+"""A room in a hidden tab, and the screen that stays on."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 TICK_HZ, GO_HZ = 520, 1_040
 COUNTED = ["6…", "5…", "4…", "3…", "2…", "1…", "Go!", "Spider Race"]
-# A hidden tab has no frames: those that it asks for come when it is shown again.
+# A hidden tab gets its animation frames only when it is shown again.
 LOOK_AWAY = """(away) => {
   window.served ??= {now: window.requestAnimationFrame.bind(window), asked: []};
   window.requestAnimationFrame = away ? (draw) => served.asked.push(draw) : served.now;
@@ -65,7 +65,7 @@ async def test_a_hidden_tab_counts_down_sounds_and_notifies(unhurried: str) -> N
     ada = await Person.at(unhurried, **DESKTOP, script=RECORD)
     page = ada.page
 
-    # Practice keeps the screen on, and asks for no permission.
+    # Practice keeps the screen on without asking for permission.
     await ada.practise()
     await expect(page.locator("#deal")).to_be_enabled()
     await page.wait_for_function("() => window.locks.includes('screen')")
@@ -82,19 +82,19 @@ async def test_a_hidden_tab_counts_down_sounds_and_notifies(unhurried: str) -> N
     await expect(page.locator("#players")).to_contain_text("Bob")
     await page.click("#ready")
     await bob.wait_until(lambda race: race.room.seats[0].state is SeatState.READY)
-    await page.evaluate(TWO_FRAMES)  # one that was asked for before would show the countdown
+    await page.evaluate(TWO_FRAMES)  # an earlier frame would show the countdown
     await page.evaluate(LOOK_AWAY, True)
     await bob.ready()
     await page.wait_for_function("(hz) => window.heard.includes(hz)", arg=GO_HZ, polling=50)
     await expect(page).to_have_title("Spider Race")
     assert TICK_HZ in await recorded("heard")
-    # Each is there for a second. A busy page may pass over one, or guess the time at first.
+    # Each number stays for a second. A busy page may skip one, or guess the time at first.
     titles = [title.partition(" · ")[0] for title in await recorded("titles")]
     counted = titles[next(i for i, title in enumerate(titles) if title.endswith("…")) :]
     assert counted == [title for title in COUNTED if title in counted]
     assert {*await recorded("signs")} & {*"12345"}
     assert await recorded("told") == ["The race is about to start"]
-    await ada.on("room")  # what is drawn waits for a frame
+    await ada.on("room")  # drawing waits for a frame
     await expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
 
     for line in ("Hello", "Are you there?"):

@@ -1,4 +1,4 @@
-"""Races of people at pages and on the wire: from the link to the rematch, and the ways back."""
+"""Whole races: from the link to the rematch, with reloads, tabs and latecomers."""
 
 import asyncio
 
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.browser
 
 DRAGGED = 8
 FIRST_SUIT = 42
-"""The move of the win that removes the first of the suits."""
+"""The act of the win that removes the first suit."""
 
-# The most cards that a page has had while the countdown ran.
+# The most cards on the page during the countdown.
 COUNT_EARLY_CARDS = """() => {
   window.early = 0;
   new MutationObserver(() => {
@@ -42,7 +42,7 @@ async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> No
     await race(ada, bob)
     assert await asyncio.gather(*(each.page.evaluate("early") for each in (ada, bob))) == [0, 0]
 
-    # Cards glide at Ada's table while she drags and clicks; Bob's fingers tap at his.
+    # Ada drags and clicks, with motion; Bob taps on a phone.
     mine, his = one_suit_game(), one_suit_game()
     await asyncio.gather(ada.sees(mine), bob.sees(his))
     for number, action in enumerate(win[: DRAGGED + 4]):
@@ -71,7 +71,7 @@ async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> No
     await expect(ada.page.locator("#game-over")).to_contain_text("You win! ")
     await expect(ada.page.locator('#board-grid [data-seat="2"]')).to_contain_text("Cleo")
 
-    await bob.do(his, win[6])  # Bob plays on; then he has seen enough
+    await bob.do(his, win[6])  # Bob plays on for a while
     await bob.gives_up()
     await cleo.forfeit()
     for person in (ada, bob):
@@ -120,7 +120,7 @@ async def test_reloads_tabs_and_the_way_back_keep_the_seat(ada: Person, address:
     await ada.on("race")
     await expect(dealt).to_have_count(7)
 
-    # Another tab takes the seat, over a question that was open; it is taken back, or comes back.
+    # Another tab takes the seat while a question is open; the first tab takes it back.
     await page.click("#forfeit")
     await expect(question).to_contain_text("Stop this game?")
     second = await page.context.new_page()
@@ -144,7 +144,7 @@ async def test_reloads_tabs_and_the_way_back_keep_the_seat(ada: Person, address:
     await page.go_back()
     await ada.on("landing")
 
-    # From a link the way back leads to the page before it; from a new tab to the front page.
+    # "Back" leads to the page before the link, or in a new tab to the front page.
     link = await ada.create("Ada")
     bob = await Person.at(link, **DESKTOP)
     await bob.join("Bob")
@@ -196,7 +196,7 @@ async def test_a_latecomer_plays_the_first_round_of_a_match_late_and_races_in_th
         await expect(captions).to_contain_text(["Ada", "Bob", "Cy"])
         await expect(person.page.locator("#results tr[data-seat='2'] td").first).to_have_text("")
 
-    # The second round, of which Cy is a racer.
+    # In the second round Cy races.
     await bob.rematch()
     for person in (ada, cy):
         await person.page.click("#rematch")

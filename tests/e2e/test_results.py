@@ -1,4 +1,4 @@
-"""After a race: its chart, its replay, its link, its picture and the proof of its deal."""
+"""After a race: chart, replay, link, picture, and the proof of the deal."""
 
 import asyncio
 import struct
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 WIN = one_suit_win()
 PLAYED = 14
-"""Acts of the one who gives up."""
+"""Acts of the player who gives up."""
 
 NO_SUBTLE = """
   Object.defineProperty(Crypto.prototype, 'subtle', {value: undefined});
@@ -40,7 +40,7 @@ SIDE_SHOWS = """([seat, wanted]) => {
 
 
 def after(acts: int) -> Game:
-    """The winning game after some of its acts."""
+    """Return the winning game after some of its acts."""
     game = one_suit_game()
     for action in WIN[:acts]:
         game.apply(action)
@@ -48,7 +48,7 @@ def after(acts: int) -> Game:
 
 
 async def side_shows(page: Page, seat: int, game: Game) -> None:
-    """Waits until a board of the replay shows a table, the stock and foundations aside."""
+    """Wait until a board of the replay shows a table, except stock and foundations."""
     await page.wait_for_function(SIDE_SHOWS, arg=[seat, shown(game)])
 
 
@@ -58,7 +58,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     await asyncio.gather(play(ada, WIN), play(bob, WIN[:PLAYED]))
     link = f"{address}r/{ada.code}/1"
     early = await Person.at(link, **PHONE)
-    await early.on("finished")  # there is nothing to see before the end
+    await early.on("finished")  # there is nothing before the end
     await expect(early.page.locator("#winner")).to_contain_text("isn’t here")
     await bob.forfeit()
     await bob.wait_for_result()
@@ -67,7 +67,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     page = don.page
     await don.on("finished")
     await expect(page.locator("#winner")).to_have_text("Ada wins")
-    # The deal is checked on plain HTTP too, where the browser gives no digests.
+    # The page checks the deal even on plain HTTP, where browsers offer no digests.
     await expect(page.locator("#verified[data-verdict=good]")).to_contain_text("the hash matches")
     await page.click("#replay-open")
     values = page.locator("#chart [data-part=value]")
@@ -78,7 +78,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     await side_shows(page, 1, after(PLAYED))
     await accessible(page)
 
-    # The moment that decided the race is named and shown.
+    # The page names and shows the decisive moment.
     plot, slider = page.locator("#chart [data-part=plot]"), page.locator("#replay-at")
     await expect(page.locator("#decided")).to_contain_text("Ada led ")
     await page.click("#decided-see")
@@ -97,7 +97,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     await page.keyboard.press("Home")
     await side_shows(page, 0, one_suit_game())
 
-    # The link is copied, or selected where that is not possible; the picture is saved.
+    # The page copies the link, or selects it if it cannot, and saves the picture.
     await page.click("#share-result")
     await record(don, "#round-copy")
     await page.click("#round-copy")
@@ -112,7 +112,7 @@ async def test_a_link_shows_a_finished_race_to_somebody_who_was_not_there(addres
     assert saved.suggested_filename == f"spider-race-{ada.code}-1.png"
     picture = (await saved.path()).read_bytes()
     assert struct.unpack(">II", picture[16:24]) == (1200, 630)
-    assert len(picture) > 10_000  # something is drawn
+    assert len(picture) > 10_000  # the picture is not empty
     await page.click("#again")
     await don.on("race")
 

@@ -1,4 +1,4 @@
-"""The end of a game that is not won by hand: stuck, dead, as good as won, or given up."""
+"""Games that end stuck, dead, played out, or given up."""
 
 import asyncio
 
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.browser
 
 DEALT_OUT: list[Action] = [DEAL] * 5
 LAST = move(4, 1, 5)
-"""The one move that is left in the deal of seed 1 when all is dealt; nothing turns up."""
+"""The only move in the deal of seed 1 after all deals; it turns no card up."""
 SEED_1 = (1).to_bytes(16, "big")
 STUCK = {"game": "spider-4", "deal": "seed", "seed": SEED_1.hex()}
 WON = {"game": "spider-1", "deal": "seed", "seed": SEED.hex(), "auto_remove": False}
 
 
 def played(*log: Action) -> Game:
-    """The deal of seed 1, and what was done to it."""
+    """Return the deal of seed 1 and the acts up to the dead end."""
     rules = Rules("spider-4", score=GAMES["spider-4"].scores[0])
     found = new_game(rules, secret_deck("spider-4", SEED_1))
     for action in log:
@@ -37,7 +37,7 @@ def played(*log: Action) -> Game:
 
 
 def nearly_won() -> Game:
-    """The game whose player has just come to see all cards."""
+    """Return a game whose cards have just all turned up."""
     game = one_suit_game()
     for action in one_suit_win():
         if not game.counts.face_down and not game.counts.stock:
@@ -57,7 +57,7 @@ async def test_a_player_without_a_move_is_asked_and_ends_the_game_by_one_key(add
     page, over = ada.page, ada.page.locator("#game-over")
     title, finish = page.locator("#game-over-title"), page.locator("#game-over-finish")
     await asyncio.gather(ada.sees(game), bob.sees(played()))
-    # The last move changes nothing that matters.
+    # The last move gains nothing.
     await expect(title).to_have_text("Nothing can change any more")
     await accessible(page)
     await page.click("#game-over-look")
@@ -72,7 +72,7 @@ async def test_a_player_without_a_move_is_asked_and_ends_the_game_by_one_key(add
     await expect(finish).to_be_focused()
     await accessible(page)
 
-    # The board and the keys stay within reach beside it.
+    # The board and its keys still work beside the question.
     await page.keyboard.press("ArrowRight")
     await keeps_focus(ada)
     await page.keyboard.press("Escape")
@@ -90,7 +90,7 @@ async def test_a_player_without_a_move_is_asked_and_ends_the_game_by_one_key(add
     await expect(finish).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(title).to_have_text("Game over.")
-    await expect(page.locator("#board-grid")).to_be_focused()  # it is in the table's place now
+    await expect(page.locator("#board-grid")).to_be_focused()  # it replaces the table
     row = bob.page.locator("#standings [data-seat='0']")
     await expect(row).to_have_attribute("data-state", "FINISHED")
     await bob.gives_up()
@@ -117,7 +117,7 @@ async def test_a_won_game_plays_itself_out_and_giving_up_can_be_taken_back(unhur
     await other.wait_until(lambda race: any(row.won for row in race.standings))
     await expect(title).to_contain_text("You win!")
 
-    # Bob gives up by mistake, takes it back, and gives up; Cleo is the last one.
+    # Bob gives up by mistake, takes it back, and gives up again. Cleo is the last to finish.
     bob = await at_a_page(other, **PHONE)
     await bob.on("race")
     over = bob.page.locator("#game-over-title")

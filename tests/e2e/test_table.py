@@ -1,4 +1,4 @@
-"""Every way to make a move at the table: by mouse, fingers and keys, and over a slow line."""
+"""Moves with mouse, fingers and keys, and over a slow connection."""
 
 import asyncio
 import re
@@ -40,7 +40,7 @@ LOW: dict[str, Any] = {"viewport": {"width": 640, "height": 320}}
 RULES = Rules("spider-4", exceptions="hard", undo="any")
 DELAY_S = 0.7
 
-# How far a lifted card is from its place of rest, in each frame after its release.
+# The distance of a dropped card from its resting place, in each frame.
 WATCH_LANDING = """() => {
   const card = document.querySelector('[data-part=lift] [data-card]');
   window.landing = new Promise((resolve) => addEventListener('pointerup', () => {
@@ -56,22 +56,22 @@ WATCH_LANDING = """() => {
   }, {once: true}));
 }"""
 SLOWLY = 0.2
-"""The rate of motions whose frames are counted: a busy machine draws few of them."""
+"""Slow down motions whose frames we count, since a busy machine draws few."""
 
 
 async def point_of(place: Locator) -> Point:
-    """A point of the page on a card that rests."""
+    """Return a point on a card at rest."""
     box = await place.evaluate(READ_REST)
     return box["x"] + 10, box["y"] + 20
 
 
 def lifted(person: Person) -> Locator:
-    """The cards that a pointer carries."""
+    """Return the cards that a pointer carries."""
     return person.page.locator("[data-part=lift] [data-card]")
 
 
 def held(person: Person) -> Locator:
-    """The cards that have been chosen."""
+    """Return the selected cards."""
     return person.page.locator("[data-in][data-marks~=held]")
 
 
@@ -79,7 +79,7 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> Non
     ada, game = await at_a_table(address, "spider-1", WIN[0], **DESKTOP)
     page, mouse = ada.page, ada.page.mouse
 
-    # A drag is called off by a key, and by the other button, which alone plays.
+    # A key cancels a drag. So does the other button, which plays when pressed alone.
     await mouse.move(*await point_of(ada.ends(game, WIN[1])[0]))
     await mouse.down()
     await mouse.move(*await point_of(ada.ends(game, WIN[1])[1]))
@@ -105,7 +105,7 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> Non
         await mouse.down(button="right")
         await mouse.up(button="right")
 
-    # A double click is what the system counts as one. Where one click plays, it moves once.
+    # The system decides what is a double click. If single clicks play, it moves once.
     await mouse.move(*await point_of(ada.ends(game, WIN[4])[0]))
     for count in (1, 1):
         await mouse.down(click_count=count)
@@ -120,7 +120,7 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> Non
     async with ada.makes(game, WIN[5]):
         await ada.ends(game, WIN[5])[0].dblclick(position=CORNER)
 
-    # The middle button takes a part of a run, and deals nothing.
+    # The middle button picks up a part of a run, and deals nothing.
     await play_on(ada, game, *WIN[game.at : PART_OF_A_RUN])
     card, place = ada.ends(game, WIN[PART_OF_A_RUN])
     for count in (6, 0, 6):
@@ -131,7 +131,7 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> Non
     async with ada.makes(game, WIN[PART_OF_A_RUN]):
         await place.click(button="middle")
 
-    # A complete suit glows, goes home by a double click on any of its cards, and can be read.
+    # A complete suit glows and can be read; a double click on any of its cards removes it.
     await play_on(ada, game, *WIN[game.at : len(to_first_complete())])
     column = actions.source(WIN[game.at])
     await expect(page.locator("[data-in][data-marks~=complete]")).to_have_count(13)
@@ -143,7 +143,7 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> Non
 
 
 class Fingers:
-    """Fingers on a page, by the order in which they came."""
+    """Fingers on a page, in the order of their first touch."""
 
     def __init__(self, session: CDPSession) -> None:
         self.session = session
@@ -151,24 +151,24 @@ class Fingers:
         self.ids: Iterator[int] = iter(range(100))
 
     async def send(self, type_: str, points: dict[int, Point], **more: Any) -> None:
-        """Sends an event of the touch screen."""
+        """Send a touch event."""
         touches = [{"x": x, "y": y, "id": id_} for id_, (x, y) in points.items()]
         event = {"type": type_, "touchPoints": touches, **more}
         await self.session.send("Input.dispatchTouchEvent", event)
 
     async def down(self, point: Point, **more: Any) -> int:
-        """Puts a finger down beside those that are there."""
+        """Put another finger down."""
         self.points[id_ := next(self.ids)] = point
         await self.send("touchStart", self.points, **more)
         return id_
 
     async def move(self, id_: int, x: float, y: float) -> None:
-        """Moves a finger."""
+        """Move a finger."""
         self.points[id_] = (x, y)
         await self.send("touchMove", self.points)
 
     async def up(self, id_: int, **more: Any) -> None:
-        """Lifts a finger."""
+        """Lift a finger."""
         await self.send("touchEnd", {id_: self.points.pop(id_)}, **more)
 
 
@@ -181,7 +181,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
         await ada.ends(game, WIN[1])[0].tap(position=CORNER)
     await expect(held(ada)).to_have_count(0)
 
-    # Who wishes so makes each move by two taps, in either order.
+    # By preference each move takes two taps, in either order.
     await page.tap("#looks")
     await expect(page.locator("#pref-oneTap")).to_be_checked()
     await page.tap("#pref-oneTap")
@@ -193,7 +193,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
             await places[1 - first].tap(position=CORNER)
     await prefer(ada, "oneTap", "auto")
 
-    # A drag begins late and can be called off. Who holds a card sees its column.
+    # A drag starts after 10 px and can be cancelled. A long press reads the column.
     (x, y), end = [await point_of(place) for place in ada.ends(game, WIN[4])]
     finger = await fingers.down((x, y))
     await fingers.move(finger, x + 6, y + 6)  # not yet 10 px
@@ -213,7 +213,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
         await fingers.move(finger, *end)
         await fingers.up(finger)
 
-    # Taps that follow soon are repeats, however many.
+    # Taps in quick succession count as repeats.
     place = await point_of(ada.ends(game, WIN[5])[0])
     now = await page.evaluate("Date.now() / 1000")
     async with ada.makes(game, WIN[5]):
@@ -222,7 +222,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
             await fingers.up(finger, timestamp=now + at * 0.18 + 0.02)
     await expect(held(ada)).to_have_count(0)
 
-    # Any finger plays while another one rests elsewhere; a second one on the cards cancels.
+    # Any finger plays while another one rests elsewhere; a second finger on the cards cancels.
     (x, y), end = [await point_of(place) for place in ada.ends(game, WIN[6])]
     async with ada.makes(game, WIN[6]):
         resting = await fingers.down(HEADER)
@@ -254,7 +254,7 @@ async def test_fingers_tap_drag_rest_and_spread(address: str) -> None:
         await fingers.move(finger, *end)
         await fingers.up(finger)
 
-    # Two taps remove a complete suit too; a finger may hit the next card the second time.
+    # Two taps remove a complete suit, even if the second one hits the next card.
     await play_on(ada, game, *WIN[game.at : len(to_first_complete())])
     await prefer(ada, "oneTap", "off")
     column = actions.source(WIN[game.at])
@@ -281,7 +281,7 @@ async def test_a_page_that_was_pinched_is_pinched_back_on_the_table(address: str
     await ada.page.wait_for_function("() => visualViewport.scale < 3")
     await ada.sees(game)
 
-    # One finger plays, also while the page is large.
+    # One finger plays, even while the page is zoomed.
     await session.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 1.2})
     await ada.page.evaluate("() => scrollTo(0, 0)")
     finger = await fingers.down((20, 300))
@@ -292,14 +292,14 @@ async def test_a_page_that_was_pinched_is_pinched_back_on_the_table(address: str
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
 async def test_a_dropped_card_flies_straight_to_its_place(address: str, touch: bool) -> None:
-    # It swung toward its old column first: the old table was drawn once more before the new one.
+    # Regression: it first swung to its old column, since the old table was drawn once more.
     how = {**PHONE, **DESKTOP} if touch else DESKTOP
     ada, game = await at_a_table(address, "spider-1", *WIN[:2], **how, **MOVING)
     session = await ada.page.context.new_cdp_session(ada.page)
     await session.send("Animation.enable")
     await session.send("Animation.setPlaybackRate", {"playbackRate": SLOWLY})
     start, (x, y) = [await point_of(place) for place in ada.ends(game, WIN[2])]
-    near = x - 14, y + 60  # dropped beside its place
+    near = x - 14, y + 60  # dropped beside its destination
     async with ada.makes(game, WIN[2]):
         if touch:
             fingers = Fingers(session)
@@ -324,7 +324,7 @@ async def test_keys_type_undo_and_ask_for_an_exception(address: str) -> None:
     await ada.sees(game)
     names = game.variant.pile_names
 
-    # Seven plain moves, typed, lead to two runs of mixed suits that have a place.
+    # After seven typed moves two runs of mixed suits have a destination.
     await page.keyboard.press("/")
     for text in ["t6x1-t0", "t5x1-t8", "t0x1-t6", "t4x1-t6", "t9x1-t1", "t6x2-t0", "t5x1-t4"]:
         await type_move(ada, game, actions.parse_action(text, names))
@@ -337,7 +337,7 @@ async def test_keys_type_undo_and_ask_for_an_exception(address: str) -> None:
     await said(ada, "That was exception 1.")
     await expect(page.locator("#exceptions")).to_have_text("1")
     await page.keyboard.press("Escape")
-    await page.locator("#looks").focus()  # the shortcuts of the system need no focus on the board
+    await page.locator("#looks").focus()  # the system's shortcuts need no focus on the board
     for key, act in (("Control+z", UNDO), ("Control+y", REDO)):
         async with ada.makes(game, act):
             await page.keyboard.press(key)
@@ -374,22 +374,22 @@ async def test_a_long_column_folds_on_a_low_screen_and_unfolds(address: str) -> 
     await expect(runs.last).to_be_visible()
     await runs.last.click(force=True)  # the badge lies on a card
     await expect(runs).to_have_count(0)
-    await keys.press("ArrowDown", 2)  # the first one shows the cursor again
+    await keys.press("ArrowDown", 2)  # the first key shows the cursor again
     await said(ada, f"{run - 1} cards from column {column + 1}: ")
     await accessible(page)
     await keys.press("u")
 
-    # The marks of 1987 show which columns have been unfolded.
+    # The marks of 1987 show unfolded columns.
     await prefer(ada, "keys", "classic")
     mark = page.locator(f'[data-mark-of="t{column}"][data-fold-mark="unfolded"]')
     await ClassicKeys(ada).go(column)
-    for count in (1, 0):  # F4 again folds it
+    for count in (1, 0):  # F4 folds it again
         await page.keyboard.press("F4")
         await expect(mark).to_have_count(count)
 
 
 def answer_late(line: WebSocketRoute) -> None:
-    """Stand between a page and its server, whose answers come late."""
+    """Delay the server's answers to a page."""
     server = line.connect_to_server()
     loop = asyncio.get_running_loop()
     server.on_message(lambda message: loop.call_later(DELAY_S, line.send, message))
@@ -403,10 +403,10 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_the_focus(address:
     await page.reload()
     await ada.on("race")
     await ada.sees(game)
-    await expect(page.locator("#standings li")).to_have_count(1)  # it comes late, too
+    await expect(page.locator("#standings li")).to_have_count(1)  # after the delay
     await page.evaluate(WATCH_SHIFTS)
     await page.keyboard.press("/")
-    for action in WIN[:12]:  # typed without waiting for any answer
+    for action in WIN[:12]:  # without waiting for answers
         await enter(ada, action)
         game.apply(action)
     await expect(page.locator("#score")).to_have_text(str(game.score))

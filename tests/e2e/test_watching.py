@@ -1,4 +1,4 @@
-"""Those who watch: boards, and the events of the race, before and after the own end."""
+"""Watching: boards and the events of the race, during and after the player's game."""
 
 import pytest
 from playwright.async_api import expect
@@ -35,7 +35,7 @@ async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
 
 
 LONG_NAME = "Maximiliane-Friederike-W"
-# Lines whose name and words touch or lie apart, and on a desk those that are cut.
+# Lines whose name and words overlap or lie apart, and on a desk lines that are cut.
 CROWDED = """(isDesk) => [...document.querySelector('#events').children].filter((line) => {
   if (line.offsetHeight === 0 || !line.dataset.colour) return false;
   const [name, words] = ['bdi', 'bdi + *'].map((part) => line.querySelector(part));
@@ -63,7 +63,7 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
     await don.watch("Don")
     await race_on_the_wire(bob, ada)
     await don.on("race")
-    for person in (bob, don):  # a lead that was there before a page is no event for it
+    for person in (bob, don):  # an earlier lead is no event for a new page
         await expect(person.page.locator("#standings [data-seat]")).to_have_count(2)
     game, win = one_suit_game(), one_suit_win()
     for action in win[:20]:
@@ -78,7 +78,7 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
     await bob.page.set_viewport_size(DESKTOP["viewport"])
     assert await amiss(bob.page, CROWDED, True) == []
 
-    # A win leaves the others the time that the host has set, to play on or to end.
+    # After a win the others have the time that the host has set.
     await record(bob, "#status")
     await play(ada, win[20:])
     await was_seen(bob, "#status", "Last five minutes")
@@ -97,7 +97,7 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
 
 
 async def test_news_shifts_nothing(address: str) -> None:
-    """Regression: a line of two rows moved the others, and a shorter name the word beside it."""
+    """Regression: a line of two rows moved the others, and a shorter name moved its word."""
     ada = await create(address, LONG_NAME, game="spider-1")
     bob = await Person.at(ada.link, **DESKTOP)
     await bob.join("Bob")
@@ -119,7 +119,7 @@ async def test_news_shifts_nothing(address: str) -> None:
     await play(ada, win[60:])
     await expect(events).to_contain_text(f"{LONG_NAME} finished 1st!")
     assert await bob.page.evaluate("() => window.shifts") == []
-    # On a phone the room of a longer name stayed behind a short one.
+    # Regression: on a phone a short name kept the width of a longer one.
     await bob.page.set_viewport_size(PHONE["viewport"])
     await cy.forfeit()
     await expect(events).to_contain_text("Cy gave up")
@@ -137,7 +137,7 @@ async def test_players_who_give_up_see_the_boards_of_others_at_once(address: str
     await page.click("#ask-yes")
     await expect(page.locator("#game-over")).to_contain_text("watch the others")
     await expect(page.locator("#board")).to_be_hidden()
-    await ada.act("deal")  # sixty seconds before a spectator would see it
+    await ada.act("deal")  # a spectator would see it sixty seconds later
     await expect(page.locator("#late")).to_contain_text("live")
     board = page.locator('#board-grid [data-seat="0"]')
     await expect(board).to_have_attribute("data-size", "large")

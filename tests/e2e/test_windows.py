@@ -1,4 +1,4 @@
-"""A race over days: players who begin at different times, and what each of them may see."""
+"""A race over days: players start at different times and see different things."""
 
 import re
 
@@ -17,7 +17,7 @@ STATES = "#window-players [data-part=state]"
 
 
 async def joins(person: Person, name: str) -> None:
-    """Join a race that is open."""
+    """Join an open race."""
     await person.page.fill("#name", name)
     await person.page.click("#join")
     await person.on("race")
@@ -40,7 +40,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await play(cy, one_suit_win())
     cy.close()
 
-    # Bob comes by the link, whose page says until when he can play, and begins later.
+    # The link shows Bob how long he can still play, and he starts later.
     bob = await Person.at(link, **PHONE)
     await bob.on("join")
     await expect(bob.page.locator("#join-state")).to_contain_text("Open until")
@@ -60,7 +60,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await expect(bob.page.locator("#time-left")).to_contain_text("14:")
     await expect(bob.page.locator("#standings li")).to_have_count(0)
 
-    # After his own end he sees Cy's time and board, and Ada, who may still play, sees no row.
+    # After his game he sees Cy's time and board. Ada may still play and sees no row.
     await bob.page.click("#forfeit")
     await bob.page.click("#ask-yes")
     await expect(bob.page.locator("#standings li")).to_have_count(2)
@@ -74,7 +74,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await expect(ada.page.locator("#standings li")).to_have_count(0)
     assert await complaints(bob.page, tags=WCAG) == []
 
-    # Ada begins last. The host ends the race while she plays.
+    # Ada starts last. The host ends the race while she plays.
     await ada.page.click("#begin")
     await ada.sees(one_suit_game())
     await ada.page.click("#host")
@@ -87,7 +87,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     length = await ada.page.locator("#replay-at").get_attribute("max")
     assert int(length or 0) <= 900_000, "the chart is as long as the longest game"
 
-    # The host opens another one, in which those who are away may play, too.
+    # The host opens another race, also for players who are away.
     await bob.page.goto("about:blank")
     await expect(bob.page.locator("#rematch")).to_have_count(0)
     await ada.page.click("#rematch")
@@ -95,7 +95,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await expect(ada.page.locator(STATES)).to_have_text(["your turn", "not yet", "not yet"])
 
 
-async def test_a_game_ends_with_its_own_limit_while_the_window_stays_open(address: str) -> None:
+async def test_a_game_ends_at_its_time_limit_while_the_race_stays_open(address: str) -> None:
     host = await create(address, "Ada", game="spider-1", window_s=3_600, time_limit_s=10)
     await host.command(Start())
     bob = await Person.at(host.link, **DESKTOP)
@@ -110,7 +110,7 @@ async def test_a_game_ends_with_its_own_limit_while_the_window_stays_open(addres
     await expect(bob.page.locator("#winner")).to_have_text("Nobody finished")
 
 
-async def test_a_window_of_an_hour_among_three_ends_when_all_have_played(ada: Person) -> None:
+async def test_an_open_race_among_three_ends_when_all_have_played(ada: Person) -> None:
     page = ada.page
     await ada.gives_name("Ada")
     await page.check("[name=when][value='3600']", force=True)
@@ -121,7 +121,7 @@ async def test_a_window_of_an_hour_among_three_ends_when_all_have_played(ada: Pe
     await expect(page.locator("#window-left")).to_contain_text("min left")
     link = page.url
 
-    # Two friends come by the link; each plays once.
+    # Two friends follow the link; each plays once.
     bob = await Person.at(link, **PHONE)
     await bob.on("join")
     await joins(bob, "Bob")
@@ -145,7 +145,7 @@ async def test_a_window_of_an_hour_among_three_ends_when_all_have_played(ada: Pe
     await page.click("#window-boards")
     await expect(page.locator('#board-grid [data-seat="2"]')).to_be_in_viewport()
 
-    # Nobody new can come, so the race is over when the last of them has played.
+    # Nobody new can enter, so the race ends when the last of them has played.
     await page.click("#host")
     await page.check("#host-controls-lock")
     await page.keyboard.press("Escape")
@@ -159,7 +159,7 @@ async def test_a_window_of_an_hour_among_three_ends_when_all_have_played(ada: Pe
     cy.close()
 
 
-async def test_the_next_window_of_a_match_opens_by_itself(address: str) -> None:
+async def test_the_next_open_race_of_a_match_starts_on_its_own(address: str) -> None:
     host = await create(address, "Ada", game="spider-1", window_s=3_600, rounds=2, winnable=False)
     await host.command(Start())
     bob = await Person.at(host.link, **DESKTOP)

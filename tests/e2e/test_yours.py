@@ -1,4 +1,4 @@
-"""The page of the own races: filled, saved, and deleted; and without storage."""
+"""The page "Your races": the list, saving, deleting, and a browser without storage."""
 
 import asyncio
 import csv
@@ -18,7 +18,7 @@ RIVAL = "W" * 24
 
 
 async def plays_alone(ada: Person, *, novice: bool = False) -> None:
-    """Makes one act in practice, and gives up."""
+    """Make one act in practice, and give up."""
     await ada.practise("spider-1")
     if novice:
         await ada.page.click("#lesson-close")
@@ -29,7 +29,7 @@ async def plays_alone(ada: Person, *, novice: bool = False) -> None:
 
 
 async def saved(page: Page, button: str) -> str:
-    """The text of the file that a button saves."""
+    """Return the text of the file that a button saves."""
     await page.click("#yours-menu")
     async with page.expect_download() as download:
         await page.click(button)
@@ -47,7 +47,7 @@ async def test_races_are_listed_saved_and_deleted(address: str) -> None:
     await page.goto(address)
     await plays_alone(ada)
 
-    # The list opens beside the results, which keep the seat; a reload makes no second entry.
+    # The list opens in a new tab, and the results keep the seat. A reload adds no second entry.
     await page.reload()
     await ada.on("results")
     async with page.context.expect_page() as opened:
@@ -58,7 +58,7 @@ async def test_races_are_listed_saved_and_deleted(address: str) -> None:
     await expect(yours.locator("[data-game=spider-1]")).to_contain_text("1 race · 0 finished")
     await expect(yours.locator("#yours-rivals")).to_have_count(0)
 
-    # A race that ends in the other tab comes by itself, with its rival and the link to its page.
+    # A race that ends in the other tab appears, with its rival and a link to its page.
     await page.click("#leave")
     await ada.on("landing")
     host = await create(address, RIVAL, game="spider-1")
@@ -81,7 +81,7 @@ async def test_races_are_listed_saved_and_deleted(address: str) -> None:
     assert [entry["rivals"] for entry in entries] == [[RIVAL], []]
     assert entries[0]["link"] == f"{address}r/{host.code}/1"
 
-    # A no changes nothing; a yes holds after the results are opened again, too.
+    # "No" changes nothing. After "Yes" the results do not add the race again.
     for answer, left in (("#ask-no", 2), ("#ask-yes", 0)):
         await yours.click("#yours-menu")
         await yours.click("#yours-delete")
@@ -94,7 +94,7 @@ async def test_races_are_listed_saved_and_deleted(address: str) -> None:
     await yours.reload()
     await expect(yours.locator("#yours-empty")).to_be_visible()
 
-    # The saved file brings all back; a file of another kind changes nothing.
+    # The saved file restores everything; a wrong file changes nothing.
     for name, text, said, left in (
         ("card.json", "♠", "This isn’t a file of saved races.", 0),
         ("spider-race.json", json.dumps(entries), "2 races added.", 2),
@@ -113,10 +113,10 @@ async def test_races_are_listed_saved_and_deleted(address: str) -> None:
 
 async def test_without_storage_a_race_ends_as_ever_and_the_page_says_so(address: str) -> None:
     ada = await Person.at(address, **PHONE, locale="de-DE", script=NO_STORAGE)
-    await plays_alone(ada, novice=True)  # nothing says that she knows the game
+    await plays_alone(ada, novice=True)  # the page does not remember that she knows the game
     await ada.page.goto(f"{address}yours")
     await expect(ada.page.locator("#yours-unstorable")).to_contain_text("ausgeschaltet oder voll")
-    # No sentence promises to keep races that this browser cannot keep.
+    # The page does not promise to keep races that this browser cannot keep.
     await expect(ada.page.locator("#yours-empty")).to_have_count(0)
     await expect(ada.page.locator("#yours > header p")).to_be_empty()
     await expect(ada.page.locator("#yours-list")).to_have_count(0)

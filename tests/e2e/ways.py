@@ -1,4 +1,4 @@
-"""The ways to make an action on the page: by keys, by typing, by clicks alone."""
+"""Ways to play on the page: with keys, or by typing moves."""
 
 from playwright.async_api import expect
 
@@ -8,7 +8,7 @@ from server.games.cards import card_name
 from server.games.game import Game
 from tests.e2e.pages import PATIENCE_MS, Person
 
-# What some elements have been, from now on: a test may look too late for what lasts only a moment.
+# Record a property of some elements from now on, since a test may miss a short change.
 RECORD = """([selector, property]) => {
   const seen = ((window.seen ??= {})[selector] = []);
   const look = () => {
@@ -21,7 +21,7 @@ RECORD = """([selector, property]) => {
 }"""
 SEEN = "([selector, words]) => window.seen[selector].some((each) => each.includes(words))"
 
-# What shifts from now on without an act of this player. Cards and rows of the standings may move.
+# Record layout shifts from now on that no act caused. Cards and rows of the standings may move.
 WATCH_SHIFTS = """() => {
   window.shifts = [];
   const keep = (list) => window.shifts.push(...list.getEntries()
@@ -38,12 +38,12 @@ SIGNS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "10"
 
 
 def printed(card: int) -> str:
-    """A card as it is printed, e.g. `10♥`."""
+    """Return the printed name of a card, e.g. `10♥`."""
     return card_name(card).translate(SIGNS)
 
 
 def told(game: Game, action: Action) -> str:
-    """What the page says when `action` has been made on `game`, which is as it was before."""
+    """Return the announcement of `action`; `game` has the state before it."""
     match actions.kind(action):
         case ActionKind.MOVE:
             source, target = actions.source(action), actions.target(action)
@@ -64,7 +64,7 @@ def told(game: Game, action: Action) -> str:
 
 
 def longest(game: Game, source: int) -> int:
-    """How many cards the cursor of the keys holds when it comes to a column."""
+    """Return how many cards the cursor surrounds when it arrives at a column."""
     counts = [
         actions.count(each)
         for each in game.legal_actions()
@@ -74,27 +74,27 @@ def longest(game: Game, source: int) -> int:
 
 
 async def said(person: Person, words: str) -> None:
-    """Waits until the status line says it."""
+    """Wait until the status line says this."""
     await expect(person.page.locator("#status")).to_contain_text(words)
 
 
 async def record(person: Person, selector: str, what: str = "textContent") -> None:
-    """Records a property of elements from now on, for `was_seen`, until the page is loaded."""
+    """Record a property of elements from now on, for `was_seen`, until the next page load."""
     await person.page.evaluate(RECORD, [selector, what])
 
 
 async def was_seen(person: Person, selector: str, words: str) -> None:
-    """Waits until the recorded elements have contained these words, if only for a moment."""
+    """Wait until the recorded elements have contained these words, if only for a moment."""
     await person.page.wait_for_function(SEEN, arg=[selector, words], timeout=PATIENCE_MS)
 
 
 async def keeps_focus(person: Person) -> None:
-    """The keys still go to the board, or do so again when a dialog has closed."""
+    """Wait until the keys go to the board, perhaps after a dialog has closed."""
     await person.page.wait_for_function(IN_FOCUS, timeout=PATIENCE_MS)
 
 
 class Keys:
-    """The board by keys alone; the cursor is where the last key has left it."""
+    """Plays with keys alone; the cursor stays where the last key left it."""
 
     left, right, fewer, pick = "ArrowLeft", "ArrowRight", "ArrowDown", "Enter"
     deal, remove = "d", "r"
@@ -104,12 +104,12 @@ class Keys:
         self.at: int | None = None
 
     async def press(self, key: str, times: int = 1) -> None:
-        """A key, more than once if need be."""
+        """Press a key some times."""
         for _ in range(times):
             await self.person.page.keyboard.press(key)
 
     async def go(self, column: int) -> None:
-        """Moves the cursor to a column."""
+        """Move the cursor to a column."""
         if self.at is None:
             await self.press("Home")
             self.at = 0
@@ -118,13 +118,13 @@ class Keys:
         self.at = column
 
     async def do(self, game: Game, action: Action) -> None:
-        """Makes an action on the page and on `game`; the page tells of it and keeps the focus."""
+        """Make an action on the page and on `game`; check the announcement and the focus."""
         words = told(game, action)
         match actions.kind(action):
             case ActionKind.MOVE:
                 source, target = actions.source(action), actions.target(action)
                 if self.at == source:
-                    await self.go(target)  # the cursor takes the longest run when it comes
+                    await self.go(target)  # on arrival the cursor surrounds the longest run
                 await self.go(source)
                 await self.press(self.fewer, longest(game, source) - actions.count(action))
                 await self.press(self.pick)
@@ -143,14 +143,14 @@ class Keys:
 
 
 class ClassicKeys(Keys):
-    """The same by the keys of the manual."""
+    """Plays with the keys of the manual of 1987."""
 
     left, right, fewer, pick = "Numpad4", "Numpad6", "Numpad2", "F1"
     deal, remove = "F9", "F3"
 
 
 def typed(action: Action) -> str:
-    """An action as it is typed."""
+    """Return the text to type for an action."""
     match actions.kind(action):
         case ActionKind.MOVE:
             source, target = actions.source(action) + 1, actions.target(action) + 1
@@ -164,20 +164,20 @@ def typed(action: Action) -> str:
 
 
 async def enter(person: Person, action: Action) -> None:
-    """Types an action and does not wait for anything."""
+    """Type an action without waiting for anything."""
     await person.page.keyboard.type(typed(action))
     await person.page.keyboard.press("Enter")
 
 
 async def type_move(person: Person, game: Game, action: Action) -> None:
-    """Makes an action by the box for typed moves."""
+    """Make an action with the box for typed moves."""
     await enter(person, action)
     game.apply(action)
     await person.sees(game)
 
 
 async def prefer(person: Person, name: str, value: object) -> None:
-    """What the dialog of preferences would do."""
+    """Set a preference, as the dialog would."""
     script = (
         "async ([name, value]) => (await import('/src/browser/storage.js')).prefer(name, value)"
     )

@@ -1,4 +1,4 @@
-"""Players at no page, who play over the wire as fast as the server hears them."""
+"""Players without a page, who play over the Python client as fast as the server answers."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ CLIENTS: list[AsyncExitStack] = []
 
 @asynccontextmanager
 async def on_the_wire() -> AsyncIterator[None]:
-    """Lets players come to the servers within the block, and closes their clients at its end."""
+    """Let players connect within the block, and close their clients at its end."""
     async with AsyncExitStack() as clients:
         CLIENTS.append(clients)
         try:
@@ -30,14 +30,14 @@ async def on_the_wire() -> AsyncIterator[None]:
 
 
 def port_of(address: str) -> int:
-    """The port of the server at an address."""
+    """Return the port of an address."""
     port = urlsplit(address).port
     assert port is not None
     return port
 
 
 async def create(address: str, name: str = "Ada", **settings: object) -> Race:
-    """The host of a new room, who is taken for a person."""
+    """Open a room; return its host, who counts as a person."""
     client = await CLIENTS[-1].enter_async_context(connect(address))
     return await client.create(name, settings, kind="person")
 
@@ -45,13 +45,13 @@ async def create(address: str, name: str = "Ada", **settings: object) -> Race:
 async def join(
     address: str, link: str, name: str, role: Role = "player", kind: SeatKind = "person"
 ) -> Race:
-    """Somebody else in a room, by its link or code."""
+    """Join a room by its link or code."""
     client = await CLIENTS[-1].enter_async_context(connect(address))
     return await client.join(link, name, role, kind=kind)
 
 
 async def start_race(address: str, *names: str, **settings: object) -> list[Race]:
-    """The players of one room, the host first, each at the table of a race that has just begun."""
+    """Start a race in a new room; return its players, the host first."""
     host = await create(address, names[0], **settings)
     players = [host, *[await join(address, host.code, name) for name in names[1:]]]
     for player in players[1:]:
@@ -62,7 +62,7 @@ async def start_race(address: str, *names: str, **settings: object) -> list[Race
 
 
 async def race_on_the_wire(person: Person, host: Race, *others: Race) -> None:
-    """All are ready, the host last, and the race begins at the page and on the wire."""
+    """Make everybody ready, the host last, and wait for the race at the page and on the wire."""
     for player in others:
         await player.ready()
     await person.page.click("#ready")
@@ -72,7 +72,7 @@ async def race_on_the_wire(person: Person, host: Race, *others: Race) -> None:
 
 
 async def play(player: Race, actions: Iterable[Action]) -> None:
-    """Makes acts at a player's own table: many at once, and then at the server's pace."""
+    """Make acts at the player's table, at the server's pace."""
     assert player.table is not None
     texts = ACTION_TEXTS[player.table.game]
     for action in actions:
@@ -80,7 +80,7 @@ async def play(player: Race, actions: Iterable[Action]) -> None:
 
 
 async def at_a_page(player: Race, **how: Any) -> Person:
-    """The same player in a browser, who goes on where the wire was left."""
+    """Let the same player continue in a browser."""
     player.close()
     seats = json.dumps({player.code: {"seat": player.seat, "token": player.token}})
     script = (
@@ -91,7 +91,7 @@ async def at_a_page(player: Race, **how: Any) -> Person:
 
 
 async def at_a_table(address: str, name: str, *log: Action, **how: Any) -> tuple[Person, Game]:
-    """Somebody who races alone, and has made some acts before the page is opened; and the game."""
+    """Race alone, make some acts and open the page; return the person and the game."""
     (player,) = await start_race(address, "Ada", game=name)
     await play(player, log)
     game = game_of(name)
@@ -104,7 +104,7 @@ async def at_a_table(address: str, name: str, *log: Action, **how: Any) -> tuple
 
 
 async def play_on(person: Person, game: Game, *log: Action) -> None:
-    """Makes acts at the same seat elsewhere; then the page takes it back."""
+    """Make acts at the same seat elsewhere; then let the page take it back."""
     page, question = person.page, person.page.locator("dialog#ask")
     seats = await page.evaluate("() => localStorage.getItem('spider-race.seats')")
     held = json.loads(seats)[page.url.rpartition("/")[2]]
