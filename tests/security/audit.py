@@ -1,7 +1,7 @@
-"""Check pinned packages for known vulnerabilities: `make audit`.
+"""Check the pinned packages for known vulnerabilities: `make audit`.
 
-pip-audit runs in an environment of its own, apart from the tested packages. If it cannot be
-installed or cannot reach its data, one line reports that and nothing fails; a vulnerability fails.
+pip-audit runs in its own environment. A vulnerability fails. If pip-audit cannot be installed or
+cannot reach its data, one line reports that, and nothing fails.
 """
 
 import json

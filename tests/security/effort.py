@@ -1,4 +1,4 @@
-"""The effort of fuzzing tests: a few examples per check, `make night` has twenty times as many."""
+"""The effort of fuzzing tests: few examples in `make check`, twenty times as many at night."""
 
 import os
 
@@ -8,7 +8,7 @@ FUZZ = int(os.environ.get("FUZZ", "1"))
 
 
 def fuzzed(examples: int) -> settings:
-    """Return the settings of a test with this number of examples, times `FUZZ`."""
+    """Return the settings for a test with this number of examples, times `FUZZ`."""
     return settings(
         max_examples=examples * FUZZ,
         deadline=None,

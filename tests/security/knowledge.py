@@ -1,7 +1,7 @@
-"""The reference for the recipients of information: all texts of a play are checked against it.
+"""Checks that nobody in a play receives information too early, or at all.
 
-It has the deck and the logs, replays every game by the rules, and so determines for each frame
-which cards lay open on its table.
+It knows the deck and the logs, replays every game, and so finds out for each frame which cards
+lay open on its table.
 """
 
 import base64
@@ -33,7 +33,7 @@ class Leak(AssertionError):
 
 
 def forms(secret: bytes) -> Iterator[str]:
-    """Yield the notations of bytes."""
+    """Yield every notation in which these bytes could appear."""
     yield secret.hex()
     yield secret.hex().upper()
     yield secret.hex(" ")
@@ -48,7 +48,7 @@ def forms(secret: bytes) -> Iterator[str]:
 
 
 def strings(message: Any) -> Iterator[str]:
-    """Yield every string of a message, names of fields included."""
+    """Yield every string of a message, including field names."""
     if isinstance(message, str):
         yield message
     elif isinstance(message, list):
@@ -96,7 +96,7 @@ def check(world: World) -> None:
         try:
             TO_CLIENT.validate_json(sent.text)
         except ValidationError as error:
-            raise Leak(f"no message of the contract: {sent}") from error
+            raise Leak(f"not a message of the contract: {sent}") from error
         if "room" in message:
             rooms[sent.who] = message["room"]
         _check_cards(world, sent, message, rooms.get(sent.who, {}))
@@ -118,7 +118,7 @@ def _check_secrets(world: World, sent: Sent, over: dict[int, int]) -> None:
 
 
 def _check_codes(received: list[Sent]) -> None:
-    """Check that the codes that move seats were sent to their owners alone."""
+    """Check that codes that move seats were sent only to the owners of the seats."""
     given = [sent for sent in received if sent.text.startswith('{"type":"carry_code"')]
     for sent in given:
         code = sent.message()["code"]
@@ -139,7 +139,7 @@ def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[s
         _check_legal(sent, game, message["legal"])
     elif table is not None:
         game = _game(world, room, table["seat"], table["at"])
-        # After their own game people may watch all boards, and so their own.
+        # After their game people may watch all boards, even their own.
         if table["seat"] != seat or (not table["legal"] and game.legal_actions()):
             _check_watching(world, sent, room, table)
         else:
@@ -152,16 +152,16 @@ def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[s
         if not set(message["details"]["cards"]) <= _open(game):
             raise Leak(f"a refusal names a hidden card: {sent}")
     elif cards_in(message):
-        raise Leak(f"cards where there are none: {sent}")
+        raise Leak(f"cards in a message without cards: {sent}")
 
 
 def _check_advice(sent: Sent, game: Game, message: dict[str, Any]) -> None:
-    """Check a hint, or what is known about the rest of a game."""
+    """Check a hint or an assessment."""
     if message["type"] == "assessed":
         if message["line"] and (game.counts.face_down or game.counts.stock):
-            raise Leak(f"a line where cards are hidden: {sent}")
+            raise Leak(f"a line in spite of hidden cards: {sent}")
     elif parse_action(message["action"], game.variant.pile_names) not in game.legal_actions():
-        raise Leak(f"a hint of what is not legal there: {sent}")
+        raise Leak(f"an illegal hint: {sent}")
 
 
 def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
@@ -174,7 +174,7 @@ def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
     game = new_game(rules_of(settings), deck)
     log = world.store.logs.ever.get((room["code"], n, seat), [])
     if at > len(log):
-        raise Leak("a table is told of that is not stored")
+        raise Leak("a table that is not stored yet")
     for entry in log[:at]:
         game.apply(Action(entry.action))
     return game
@@ -191,13 +191,13 @@ def _check_piles(sent: Sent, game: Game, piles: dict[str, str]) -> None:
         down = [f"[{pile.down}]"] if pile.down else []
         up = [card_name(card) for card in pile.cards[pile.down :]]
         if text != " ".join([*down, *up]):
-            raise Leak(f"{name} lies otherwise: {sent}")
+            raise Leak(f"wrong cards in {name}: {sent}")
 
 
 def _check_legal(sent: Sent, game: Game, legal: str) -> None:
     actions = (format_action(action, game.variant.pile_names) for action in game.legal_actions())
     if legal != ",".join(actions):
-        raise Leak(f"other actions are legal: {sent}")
+        raise Leak(f"wrong legal actions: {sent}")
 
 
 def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[str, Any]) -> None:
@@ -207,7 +207,7 @@ def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[
         return
     states = {seat["seat"]: seat["state"] for seat in room["seats"]}
     if room["settings"]["spectate"] != "boards":
-        raise Leak(f"a board in a room that shows none: {sent}")
+        raise Leak(f"a board in a room that hides boards: {sent}")
     state = states[world.people[sent.who].seat]
     if state in {"RACING", "CHASING"}:
         raise Leak(f"a board for a player: {sent}")
@@ -227,9 +227,9 @@ def _piles_in(message: dict[str, Any]) -> dict[str, str]:
 
 
 def unseen(world: World, n: int, until: int, *eyes: str) -> list[Place]:
-    """Return the places whose cards were not seen in round `n` until then (ms since the epoch).
+    """Return the places of cards that nobody saw in round `n` until then (ms since the epoch).
 
-    With `eyes`, return the places whose cards none of these people has seen.
+    With `eyes`, only these people count.
     """
     lowest: dict[str, int] = {}
     highest: dict[str, int] = {}
@@ -247,7 +247,7 @@ def unseen(world: World, n: int, until: int, *eyes: str) -> list[Place]:
             try:
                 down = parse_hidden_pile(text).down
             except NotationError as error:
-                raise Leak(f"no hidden pile: {sent}") from error
+                raise Leak(f"not a pile: {sent}") from error
             lowest[name] = min(down, lowest.get(name, down))
             highest[name] = max(down, highest.get(name, down))
     return [(name, depth) for name, down in lowest.items() for depth in range(down)]

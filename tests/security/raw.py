@@ -21,7 +21,7 @@ PATIENCE_S = 30.0
 def frame(
     payload: bytes, opcode: int = TEXT, bits: int = FIN, *, masked: bool = True, said: int = -1
 ) -> bytes:
-    """Return one frame; `said` is the length in its head, if that is wrong."""
+    """Return a frame; `said` puts a wrong length into its head."""
     length = len(payload) if said < 0 else said
     mask_bit = 0x80 if masked else 0
     head = bytes([bits | opcode])
@@ -37,13 +37,13 @@ def frame(
 
 
 def message(kind: str, **fields: Any) -> bytes:
-    """Return the payload of a message's frame."""
+    """Return the payload for a message."""
     return json.dumps({"type": kind, **fields}).encode()
 
 
 @dataclass
 class RawSocket:
-    """An open websocket of which the test writes and reads the frames itself."""
+    """A websocket whose frames the test writes and reads itself."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -51,7 +51,7 @@ class RawSocket:
 
     @classmethod
     async def dial(cls, port: int) -> Self:
-        """Return a connection on which nothing was sent."""
+        """Open a connection without sending anything."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         socket = cls(reader, writer)
         OPEN.append(socket)
@@ -59,7 +59,7 @@ class RawSocket:
 
     @classmethod
     async def open(cls, port: int, **headers: str) -> Self:
-        """Return an open websocket; names of further headers are written with underscores."""
+        """Open a websocket; write the names of extra headers with underscores."""
         socket = await cls.dial(port)
         fields = {"Sec-WebSocket-Protocol": SUBPROTOCOL, **headers}
         lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in fields.items()]
@@ -79,8 +79,8 @@ class RawSocket:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 first, length = await self.reader.readexactly(2)
-                assert first & 0x70 == 0, "no extension was agreed on"
-                assert length & 0x80 == 0, "a server masks nothing"
+                assert first & 0x70 == 0, "no extension was negotiated"
+                assert length & 0x80 == 0, "servers never mask"
                 if length == 126:
                     (length,) = struct.unpack(">H", await self.reader.readexactly(2))
                 elif length == 127:
@@ -94,12 +94,12 @@ class RawSocket:
         while True:
             opcode, payload = await self.frame()
             assert opcode != CLOSE, payload
-            told: dict[str, Any] = json.loads(payload) if opcode == TEXT else {"type": opcode}
-            if told["type"] in kinds:
-                return told
+            found: dict[str, Any] = json.loads(payload) if opcode == TEXT else {"type": opcode}
+            if found["type"] in kinds:
+                return found
 
     async def closed(self) -> tuple[int, str]:
-        """Wait for the end; return the close code and the reason, 1006 if there was none."""
+        """Wait for the end; return close code and reason, or 1006 without a close frame."""
         try:
             while True:
                 opcode, payload = await self.frame()

@@ -1,4 +1,4 @@
-"""The steps of people in a fuzzed play; each step is interpreted in the current state."""
+"""Random steps of people in a fuzzed play; the current state decides their effect."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, get_args
@@ -14,7 +14,7 @@ from server.views.replays import SeatReview
 from tests.world.world import Script, World
 
 Step = tuple[str, int, int]
-"""A step: the type, the person, and a number that selects a variant."""
+"""The type of a step, the person, and a number that selects a variant."""
 Act = Callable[[World, str, int], Coroutine[Any, Any, None]]
 
 PEOPLE = ("Ada", "Bob", "Cy", "Don")
@@ -53,8 +53,10 @@ async def watch(world: World, who: str, number: int) -> None:
 
 
 async def forge(world: World, who: str, number: int) -> None:
-    """Try the seat of another person with one's own token."""
-    others = [player for player in PLAYERS if player != who]  # with their own, Eve would be them
+    """Try to take another person's seat with your own token."""
+    others = [
+        player for player in PLAYERS if player != who
+    ]  # Eve may take the seat of the token itself
     victim = world.people[others[number % len(others)]]
     world.sit("Eve")
     have = {"room": victim.room, "seat": victim.seat, "have": 0}
@@ -73,7 +75,7 @@ async def get(world: World, _who: str, number: int) -> None:
 
 
 async def review(world: World, _who: str, _number: int) -> None:
-    """Keep a review too early, with a time that only the deal explains, and ask for it."""
+    """Store a review too early, with a secret as its time, and ask for it."""
     room, n = world.people[HOST].room, world.started()
     secret = int.from_bytes(world.entropies.entropy(n).seed[:4], "big")
     text = SeatReview(known_at=0, known_ms=secret).model_dump_json()
@@ -87,7 +89,7 @@ async def wait(world: World, _who: str, number: int) -> None:
 
 
 async def begin(world: World, _who: str, _number: int) -> None:
-    """Play another round, from any state of the room."""
+    """Start another round, from any state of the room."""
     if world.in_state(RoomState.RUNNING):
         await world.say(HOST, "abort")
     if world.in_state(RoomState.FINISHED):
@@ -124,7 +126,7 @@ async def bots_act(world: World, _who: str, number: int) -> None:
 
 
 async def move(world: World, who: str, number: int) -> None:
-    """Move a seat to another socket; Eve tries the code before or after that."""
+    """Move a seat to another socket; Eve tries the code before and after."""
     await world.say(who, "carry", attempt=f"{number:0>16}")
     codes = world.people[who].of("carry_code")
     if not codes:
@@ -144,7 +146,7 @@ async def come_back(world: World, who: str, _number: int) -> None:
 
 
 def said(kind: str, fields: Callable[[int], dict[str, Any]] = lambda _: {}) -> Act:
-    """Return a step that sends one message, with fields for its number."""
+    """Make a step that sends one message, with fields made from its number."""
     return lambda world, who, number: world.say(who, kind, **fields(number))
 
 
@@ -202,7 +204,7 @@ settings = st.builds(
 
 
 def script(chosen: Settings, taken: list[Step]) -> Script:
-    """Play a room with two players and a spectator: a race, and then the steps."""
+    """Return a script: two players and a spectator start a race, and then take these steps."""
 
     async def run(world: World) -> None:
         for who in ("Ada", "Bob", "Don"):

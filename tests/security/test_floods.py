@@ -1,7 +1,7 @@
-"""Too much of something, from one socket, from many, from one address and from several.
+"""Floods from one socket or many, from one address or several.
 
-Limits of sessions and of rooms are tested in the deterministic world; what is counted by bytes,
-sockets or several processes needs real ones.
+The deterministic world tests limits of sessions and rooms; limits on bytes, sockets or several
+processes need real ones.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ PROXY = ("127.0.0.0/8",)
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 NOWHERE = "0000000"
 SELDOM = 0.001
-"""So few a second that none is gained while a test runs, however slowly."""
+"""A rate so slow that even a slow test gains nothing."""
 TWO_GUESSES = SessionLimits(guesses=Rate(2, SELDOM))
 
 
@@ -38,7 +38,7 @@ TWO_GUESSES = SessionLimits(guesses=Rate(2, SELDOM))
 
 
 async def answer(port: int, address: str, kind: str, **fields: object) -> str:
-    """Return the type of the answer to the only message of a client, or the code of a refusal."""
+    """Send one message; return the type of the answer, or the code of a refusal."""
     eve = await Person.connect(port, address=address)
     await eve.say(kind, **{"name": "Eve", **fields} if kind != "resume" else fields)
     told = await eve.receive("joined", "refused", "error")
@@ -47,7 +47,7 @@ async def answer(port: int, address: str, kind: str, **fields: object) -> str:
 
 
 def seat_of(person: Person, token: str = "") -> dict[str, object]:
-    """Return the fields of a message that takes a person's seat, with another token if given."""
+    """Return the fields to resume a person's seat, perhaps with another token."""
     return {"room": person.code, "seat": person.seat, "token": token or person.token}
 
 
@@ -72,7 +72,7 @@ async def test_an_address_has_so_many_and_other_addresses_go_on(
     found = [await answer(port, HERE, kind, **{**own, **fields}) for _ in range(4)]
     assert found == [accepted] * 3 + [refused]
     assert await answer(port, THERE, kind, **{**own, **fields}) == accepted
-    if accepted == "joined":  # behind a proxy that was not named all clients are loopback
+    if accepted == "joined":  # behind an unnamed proxy everybody comes from the loopback
         others = [await answer(port, LOOPBACK, kind, **own) for _ in range(4)]
         assert others == ["joined"] * 4
 
@@ -92,7 +92,7 @@ async def test_resumes_of_a_seat_have_a_rate_limit(stage: Stage) -> None:
 async def test_open_rooms_of_an_address_have_a_limit_at_all_processes_together(
     stage: Stage,
 ) -> None:
-    """Five a second are not many, but they stayed for a week: 830 MB from one address."""
+    """Regression: rooms stayed for a week, so a slow flood filled 830 MB from one address."""
     one, two = (stage.process(rooms_per_address=2) for _ in range(2))
     host = await Person.connect(one.port, address=HERE)
     code = (await host.ask("create", name="Eve"))["room"]["code"]
@@ -142,13 +142,13 @@ async def test_a_classroom_behind_one_address_may_join_or_practise_each_alone(
 
 @staged
 async def test_a_seat_that_comes_back_has_the_limits_that_it_had(stage: Stage) -> None:
-    """Regression: each new socket began anew, so 120 lines were sent in three seconds."""
+    """Regression: each new socket had fresh limits, so 120 lines came in three seconds."""
     port = stage.process(limits=SessionLimits(commands=Rate(10, SELDOM))).port
     ada = await Person.create(port)
     bob = await Person.join(port, ada.code, "Bob")
     for number in range(8):
         await bob.ask("ready", ready=number % 2 == 0)
-    for sent in (3, 1):  # the way back stays open
+    for sent in (3, 1):  # the seat can still be resumed
         bob = await bob.resume(port)
         for number in range(sent):
             await bob.say("ready", ready=number % 2 == 0)
@@ -173,7 +173,7 @@ async def test_commands_and_chat_of_an_address_have_limits_too(stage: Stage) -> 
     await two.say("cards")
     assert await two.closed() == 4005
     for _ in range(8):
-        assert (await ada.ask("cards"))["type"] == "match"  # the loopback is everybody's
+        assert (await ada.ask("cards"))["type"] == "match"  # the loopback has no limit
 
 
 # Guesses
@@ -197,13 +197,13 @@ async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
     codes = [answer.pop("code") for answer in told]
     assert codes == ["no_such_room"] * 4 + ["too_many_joins"]
     assert all(answer == told[0] for answer in told)
-    # One each: neither takes longer, and the last is not looked up.
+    # One read each, so neither takes longer; the last is not looked up.
     assert calls["rooms.read"] == before + 4
 
 
 @staged
-async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(stage: Stage) -> None:
-    """Regression: 300 wrong codes at once locked an address, right tokens included."""
+async def test_a_valid_token_opens_its_seat_after_any_number_of_guesses(stage: Stage) -> None:
+    """Regression: 300 wrong codes at once locked out an address, even with right tokens."""
     ada = await Person.create(stage.port)
     wrong = [
         answer(stage.port, HERE, kind, room=NOWHERE, **fields)
@@ -216,7 +216,7 @@ async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(sta
 
 
 async def shown(port: int, path: str, address: str = HERE) -> str:
-    """Return what the answer to a request shows of a room."""
+    """Request a page; return whether the answer shows a room, or counts as a guess too many."""
     return shows(path, await world.get(port, path, address))
 
 
@@ -226,11 +226,11 @@ def shows(path: str, answer: http.Answer) -> str:
 
 
 @staged
-async def test_all_ways_to_a_room_have_one_limit_of_guesses(stage: Stage) -> None:
+async def test_all_ways_into_a_room_share_one_limit_of_guesses(stage: Stage) -> None:
     port = stage.process(limits=TWO_GUESSES).port
     ada = await Person.create(port)
     files = ("", ".txt", "/course", "/picture.svg", "/seats/0")
-    for file in files * 3:  # the result of a race that is on is no guess
+    for file in files * 3:  # asking about a running race is no guess
         assert await shown(port, f"/api/rooms/{ada.code}/rounds/1{file}") == "shown 404"
     found = [await shown(port, f"/api/rooms/{NOWHERE}/rounds/1{file}") for file in files]
     assert found == ["shown 404"] * 2 + ["too_many_joins"] * 3
@@ -251,9 +251,7 @@ async def test_a_wrong_code_in_the_link_of_a_challenge_is_a_guess(stage: Stage) 
 
 
 @staged
-async def test_a_right_code_among_many_wrong_ones_at_once_is_not_found_for_less(
-    stage: Stage,
-) -> None:
+async def test_a_right_code_among_many_wrong_ones_costs_guesses_too(stage: Stage) -> None:
     port = stage.process(limits=TWO_GUESSES).port
     ada = await Person.create(port)
     guesses = [f"{number:07}" for number in range(60, 120)] + [ada.code] * 20
@@ -266,7 +264,7 @@ async def test_a_right_code_among_many_wrong_ones_at_once_is_not_found_for_less(
 
 
 async def guess_by_socket(port: int, kind: str, **fields: object) -> str:
-    """Return the answer to a join or a resume of one address, over real sockets."""
+    """Join or resume from one address over a real socket; return the answer."""
     eve = await RawSocket.open(port, X_Forwarded_For=HERE)
     eve.say(kind, **fields)
     told = await eve.receive("joined", "refused", "error")
@@ -278,10 +276,8 @@ async def guess_by_page(port: int, path: str) -> str:
     return shows(path, await http.get(port, path, X_Forwarded_For=HERE))
 
 
-async def test_no_more_guesses_are_answered_than_promised_however_many_come_at_once(
-    serving: Serving,
-) -> None:
-    """Regression: 900 sockets at once got 300 answers, and each process counted for itself."""
+async def test_many_guesses_at_once_get_no_more_answers_than_the_limit(serving: Serving) -> None:
+    """Regression: 900 sockets at once got 300 answers, and each process counted alone."""
     sessions = SessionLimits(guesses=Rate(20, SELDOM))
     limits: dict[str, Any] = {"sessions": sessions, "trusted_proxies": PROXY}
     async with serving(**limits) as one, serving(**limits) as two:
@@ -330,7 +326,7 @@ async def test_drawings_are_limited_by_address(stage: Stage) -> None:
 async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
     serving: Serving,
 ) -> None:
-    """The bounds are smaller here, as are the buffers of the system before them."""
+    """Smaller limits here, and smaller buffers in the system, make the test fast."""
     small = replace(FAST, skip_from_bytes=1_000, close_from_bytes=4_000)
     live = LiveTimings(standings_interval_s=0.001)
 
@@ -344,11 +340,11 @@ async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
         (theirs,) = listener.connections - here
         transport = vars(theirs)["_transport"]
         there = transport.get_extra_info("socket")
-        # Linux gives twice of what is asked for, for its own book-keeping.
+        # Linux doubles the requested size for its own bookkeeping.
         assert there.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 128 * 1_024
         there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2_048)
         slow.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
-        slow.reader._transport.pause_reading()  # type: ignore[attr-defined]  # the test's own end
+        slow.reader._transport.pause_reading()  # type: ignore[attr-defined]  # the test's end
         slow.say("join", room=ada.code, name="Slow", role="spectator")
         await bob.ask("watch")
         skipped = counted("fanout_skips")
@@ -356,7 +352,7 @@ async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
             assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
         waiting = transport.get_write_buffer_size()
         assert 1_000 < waiting < 4_000
-        for _ in range(3):  # of the room too only the latest counts
+        for _ in range(3):  # of rooms, too, only the latest counts
             assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
             guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
             await guest.ask("leave")

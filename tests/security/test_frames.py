@@ -16,20 +16,20 @@ HELLO = message("create", name="Eve")
 LONG = b"x" * 4_097
 
 BROKEN = {
-    "compressed, which was not agreed on": (frame(HELLO, bits=raw.FIN | raw.RSV1), 1002),
+    "compressed without negotiation": (frame(HELLO, bits=raw.FIN | raw.RSV1), 1002),
     "second reserved bit": (frame(HELLO, bits=raw.FIN | raw.RSV2), 1002),
     "third reserved bit": (frame(HELLO, bits=raw.FIN | raw.RSV3), 1002),
     "unmasked": (frame(HELLO, masked=False), 1002),
     "unknown opcode": (frame(HELLO, opcode=0x3), 1002),
     "unknown control opcode": (frame(b"", opcode=0xB), 1002),
-    "a piece of nothing": (frame(HELLO, opcode=raw.CONT), 1002),
+    "a piece without a start": (frame(HELLO, opcode=raw.CONT), 1002),
     "a message within a message": (frame(b"{", bits=0) + frame(HELLO), 1002),
     "a ping in pieces": (frame(b"x", opcode=raw.PING, bits=0), 1002),
     "a ping of 126 bytes": (frame(b"x" * 126, opcode=raw.PING), 1002),
     "a close code of one byte": (frame(b"\x03", opcode=raw.CLOSE), 1002),
-    "a close code that is none": (frame(b"\x00\x01", opcode=raw.CLOSE), 1002),
+    "an invalid close code": (frame(b"\x00\x01", opcode=raw.CLOSE), 1002),
     "too long": (frame(LONG), 1009),
-    "too long, says its head": (frame(b"", said=1 << 62), 1009),
+    "too long according to its head": (frame(b"", said=1 << 62), 1009),
     "longer than a length may be": (frame(b"", said=(1 << 64) - 1), 1009),
     "two pieces, too long together": (
         frame(LONG[:4_000], bits=0) + frame(LONG[:4_000], opcode=raw.CONT),
@@ -56,7 +56,7 @@ async def test_a_broken_frame_ends_its_socket_and_no_other(serving: Serving) -> 
 async def test_a_binary_message_in_pieces_is_one_strike_and_never_handled(
     listener: Listener,
 ) -> None:
-    """Regression: its second fragment was handled as text."""
+    """Regression: the second piece was handled as text."""
     eve = await RawSocket.open(listener.port)
     eve.write(frame(b"\xff\xfe"))
     assert (await eve.receive("error"))["where"] == "json"
@@ -86,13 +86,13 @@ async def test_websocket_pings_are_answered_and_a_flood_of_them_is_closed(
     eve = await RawSocket.open(listener.port)
     eve.write(frame(b"x" * 125, opcode=raw.PING))
     assert await eve.frame() == (raw.PONG, b"x" * 125)
-    eve.write(frame(b"", opcode=raw.PONG))  # an answer to nothing is nothing
+    eve.write(frame(b"", opcode=raw.PONG))  # an unsolicited pong is ignored
     eve.write(*[frame(b"", opcode=raw.PING)] * (MESSAGES_AT_ONCE + 1))
     assert (await eve.closed())[0] == 4005
 
 
 async def test_no_message_of_a_closing_socket_is_handled(serving: Serving, store: Store) -> None:
-    """Regression: removed players could go on talking until their sockets were gone for good."""
+    """Regression: kicked players could keep talking until their sockets were gone."""
     async with serving(websocket=WebsocketLimits(closing_s=1.0)) as listener:
         host, bob = await start_race(listener.port)
         eve = await RawSocket.open(listener.port)
@@ -120,7 +120,7 @@ async def test_messages_before_the_close_frame_are_still_handled(listener: Liste
     assert (await eve.closed())[0] == 1000
 
 
-async def test_an_unexpected_error_closes_its_socket_only_without_details(
+async def test_an_unexpected_error_closes_only_its_socket_without_details(
     serving: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(*_: object) -> None:

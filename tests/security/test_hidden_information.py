@@ -1,9 +1,9 @@
-"""No card is sent before it lies open on a table that the recipient may see.
+"""The server sends no card before it lies open on a table that the recipient may see.
 
-Two ways to find out. Everything that leaves the server in a play is held against what its
-hearer may know (`knowledge.check`). And a play is played twice, the second time with another
-seed, another salt and other cards in all places that nobody has seen until some moment: until
-then nobody may hear a different byte.
+Two kinds of tests check this. `knowledge.check` compares everything that the server sends in a
+play with the cards that the recipient may know. Other tests run a play twice, the second time
+with another seed, another salt and other cards in all places that nobody has seen until some
+moment. Until then everybody must get the same bytes.
 """
 
 import random
@@ -35,9 +35,9 @@ FOR_EVER = 1 << 62
 
 
 def sent_to_all(world: World, n: int, until: int) -> dict[str, list[tuple[int, str]]]:
-    """Return the texts sent until then (ms since the epoch), or until round `n` was over.
+    """Return the texts sent until then (ms since the epoch), but before the end of round `n`.
 
-    The commitment is left out: it is a hash of the secrets that differ.
+    Leave out the commitment, a hash of the secrets that differ.
     """
     until = min(until, ends(world).get(n, FOR_EVER) - 1)
     entropy = world.entropies.entropy(n)
@@ -50,23 +50,23 @@ def sent_to_all(world: World, n: int, until: int) -> dict[str, list[tuple[int, s
 
 
 def other_entropies(n: int, places: list[Place], shuffling: random.Random) -> Entropies:
-    """Return another deal of round `n`, which differs only in these unseen places."""
+    """Return a deal of round `n` that differs only in these unseen places."""
     shuffled = places[:]
     shuffling.shuffle(shuffled)
     return Entropies(n, dict(zip(places, shuffled, strict=True)))
 
 
 def hides_cards(game: str) -> bool:
-    """Return whether cards lie face down at the beginning of a game."""
-    began = dealt(game)
-    return any(began.pile(index).down for index in range(len(began.variant.piles)))
+    """Return whether some cards of a game start face down."""
+    new = dealt(game)
+    return any(new.pile(index).down for index in range(len(new.variant.piles)))
 
 
 HIDING = [game for game in get_args(GameId) if hides_cards(game)]
-"""The games in which one player can turn up what another has not seen."""
+"""The games in which one player can turn up cards that another has not seen."""
 
 
-# Regression: somebody whose race is over watches their own board.
+# Regression: a player who has finished watches their own board.
 @example(Settings(hints=True, time_limit_s=60), [("wait", 0, 224), ("watch", 0, 1)])
 @given(scripts.settings, scripts.steps)
 @fuzzed(12)
@@ -91,7 +91,7 @@ def test_deals_that_differ_in_unseen_cards_are_sent_as_the_same_bytes(
 @pytest.mark.parametrize("game", HIDING)
 @pytest.mark.parametrize("spectate", ["standings", "boards"])
 def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectate: str) -> None:
-    """Ada deals; Bob plays on as he can, and Don sees what was five seconds ago."""
+    """Ada deals, Bob plays on, and Don watches with a delay of five seconds."""
     chosen = {"game": game, "auto_remove": False, "score": "cards", "spectate": spectate}
     settings = Settings.model_validate({**chosen, "board_delay_s": 5})
 
@@ -118,11 +118,11 @@ def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectat
         assert one[who] == other[who]
 
 
-# The tests can fail: each of these is a leak that somebody could write.
+# Leaks that somebody could write, to show that the tests find them.
 
 
 def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
-    """The piles of a reply show one card more than lies open."""
+    """Show one hidden card in the piles of a reply."""
 
     def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:
         piles = [(game.variant.pile_names[index], game.pile(index)) for index in indexes]
@@ -135,7 +135,7 @@ def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
 
 
 def _order(leaking: pytest.MonkeyPatch) -> None:
-    """Legal actions are listed backwards if the next card of the stock is black."""
+    """List legal actions backwards if the next card of the stock is black."""
     legal_text = tables.legal_text
 
     def leaky(game: Game) -> str:
@@ -148,7 +148,7 @@ def _order(leaking: pytest.MonkeyPatch) -> None:
 
 
 def _seed(leaking: pytest.MonkeyPatch) -> None:
-    """The room's view carries the salt."""
+    """Put the salt into the view of the room."""
     room_view = rooms.room_view
 
     def leaky(room: Room, v: int) -> RoomView:
@@ -162,7 +162,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
 
 
 def _too_early(leaking: pytest.MonkeyPatch) -> None:
-    """Boards are shown as they are."""
+    """Show boards without a delay."""
     leaking.setattr("server.sessions.boards.horizon_ms", lambda *_, delayed: 9e9 + delayed)
 
 
@@ -196,7 +196,7 @@ def test_a_leak_would_be_noticed(
 
 
 def _notices(look: Callable[[], bool | None]) -> bool:
-    """Return whether a check finds a leak, by its result or by an error."""
+    """Return whether a check finds a leak, by returning True or raising `Leak`."""
     try:
         return look() is True
     except Leak:

@@ -1,7 +1,7 @@
-"""While a window is open nobody learns how a game went before the own one is over.
+"""In an open race nobody learns a result before they have finished their own game.
 
-A play is played several times, and the game of one player goes another way in each. Whoever may
-still play, and whoever asks over HTTP, gets the same bytes at the same times.
+The tests run a play several times with different games of one player. Everybody who may still
+play, and every HTTP client, gets the same bytes at the same times.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ TEXTS = ACTION_TEXTS["spider-1"]
 
 
 async def act_and_wait(world: World, acts: int) -> None:
-    """Let Bob make the first acts of the win, and let the same time pass whatever he does."""
+    """Let Bob make the first acts of the win, and wait until `PLAY_S` seconds have passed."""
     began, actions = world.now(), [*map(TEXTS.format, one_suit_win())]
     for action in actions[:acts]:
         await world.act("Bob", action)
@@ -98,7 +98,7 @@ def script(
 
 
 def heard(world: World) -> list[Sent]:
-    """Return all that left the server for others than Bob."""
+    """Return everything the server sent to anybody but Bob."""
     return [sent for sent in world.received if sent.who not in {"Bob", "the log"}]
 
 
@@ -116,13 +116,13 @@ def test_other_results_are_the_same_bytes_for_all_who_may_still_play(end: End, c
         assert [s for s in one if s.who == who] == [s for s in two if s.who == who]
 
 
-def test_a_player_whose_game_is_over_knows_the_games_that_are_over(won: World) -> None:
+def test_a_player_who_has_finished_sees_finished_games(won: World) -> None:
     latest = [sent.message() for sent in won.received if sent.who == "Bob"]
     rows = next(each for each in reversed(latest) if each.get("type") == "standings")["standings"]
     assert [(row["name"], row["won"], row["place"]) for row in rows] == [("Bob", True, 1)]
 
 
-def test_others_see_who_has_played_and_no_row(won: World) -> None:
+def test_others_see_which_seats_have_finished_but_no_standings(won: World) -> None:
     rooms = [sent.message() for sent in heard(won) if sent.who == "Ada"]
     seats = next(each for each in reversed(rooms) if each.get("type") == "room")["room"]["seats"]
     assert [seat["state"] for seat in seats] == ["RACING", "FINISHED", "RACING", *2 * ["WATCHING"]]
@@ -130,7 +130,7 @@ def test_others_see_who_has_played_and_no_row(won: World) -> None:
         assert not sent.message().get("standings")
 
 
-def test_boards_are_those_of_games_that_are_over_for_players_whose_own_is() -> None:
+def test_only_players_who_have_finished_watch_boards_and_only_finished_ones() -> None:
     async def run(world: World) -> None:
         await script(win, kicks=False)(world)
         for who, board in (("Bob", 2), ("Cy", 1), ("Don", 1)):
@@ -148,7 +148,7 @@ def test_boards_are_those_of_games_that_are_over_for_players_whose_own_is() -> N
     play(run, chosen=CHOSEN)
 
 
-def test_who_has_left_a_window_does_not_begin_again() -> None:
+def test_a_player_who_has_left_an_open_race_gets_no_second_game() -> None:
     async def run(world: World) -> None:
         await script(give_up_at_once, kicks=False)(world)
         bob = world.people["Bob"]
@@ -161,7 +161,7 @@ def test_who_has_left_a_window_does_not_begin_again() -> None:
     play(run, chosen=CHOSEN)
 
 
-def test_a_reloaded_player_knows_the_own_clock() -> None:
+def test_a_reload_keeps_the_clock_of_a_player() -> None:
     async def run(world: World) -> None:
         await script(give_up_at_once)(world)
         began = world.people["Ada"].of("table")[-1]["table"]["late_ms"]

@@ -1,4 +1,4 @@
-"""Requests that no browser sends, and what every answer carries."""
+"""Requests that no browser sends, and the headers of every answer."""
 
 from typing import Any
 
@@ -32,16 +32,16 @@ WEBSOCKET = b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: U
 def carried(answer: bytes) -> dict[str, str]:
     head, _, _ = answer.partition(b"\r\n\r\n")
     pairs = [line.partition(": ") for line in head.decode().split("\r\n")[1:]]
-    assert len({name.lower() for name, _, _ in pairs}) == len(pairs), "no header comes twice"
+    assert len({name.lower() for name, _, _ in pairs}) == len(pairs), "a header appears twice"
     return {name.lower(): value for name, _, value in pairs}
 
 
 ANSWERS = {
     "the page": (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "a script": (b"GET /src/main.js HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "known already": (b"GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304),
+    "already cached": (b"GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304),
     "a QR code": (b"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "a QR code of no host": (b"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: user@x\r\n\r\n", 400),
+    "a QR code for a bad host": (b"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: user@x\r\n\r\n", 400),
     "the list of rooms": (b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "the protocol": (b"GET /api/protocol HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "no such round": (b"GET /api/rooms/0000000000/rounds/1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
@@ -55,22 +55,22 @@ ANSWERS = {
     "no request": (b"\x16\x03\x01\r\n\r\n", 400),
     "a foreign page": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example\r\n\r\n", 403),
     "no websocket": (b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 426),
-    "a websocket of old": (
+    "an old websocket": (
         WEBSOCKET + b"Sec-WebSocket-Key: MDEyMw==\r\nSec-WebSocket-Version: 8\r\n\r\n",
         400,
     ),
-    "a key that is none": (
+    "an invalid key": (
         WEBSOCKET + b"Sec-WebSocket-Key: short\r\nSec-WebSocket-Version: 13\r\n\r\n",
         400,
     ),
     "a long target": (b"GET /" + LONG_LINE, 414),
     "a long header": (b"GET / HTTP/1.1\r\nA: " + LONG_LINE, 431),
     "many headers": (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 300 + b"\r\n", 431),
-    "a target that is no path": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    "a target without a path": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     "a target with a stranger's host": (b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "an origin that is no URL": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n", 403),
-    "a path upwards": (b"GET /src/../../pyproject.toml HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "a path upwards, hidden": (b"GET /src/%2e%2e/index.html HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "an invalid origin": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n", 403),
+    "an upward path": (b"GET /src/../../pyproject.toml HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "an encoded upward path": (b"GET /src/%2e%2e/index.html HTTP/1.1\r\nHost: x\r\n\r\n", 404),
 }
 
 
@@ -83,7 +83,7 @@ async def test_every_answer_carries_the_security_headers(
         headers = carried(answer)
         assert HEADERS.items() <= headers.items(), name
         assert "server" not in headers, name
-    assert not caplog.records, "nobody's request is an error of ours"
+    assert not caplog.records, "a bad request is no error of the server"
 
 
 TLS = "max-age=31536000"
@@ -100,22 +100,22 @@ REQUESTS = [*(one for one, _ in ANSWERS.values()), OPENED, OPENED_BY_THE_LIBRARY
     ("settings", "kept"),
     [
         ({"public_url": "https://race.example"}, TLS),
-        ({"trusted_proxies": ("127.0.0.0/8",)}, TLS),  # which tells so of each request
-        ({}, None),  # anybody may tell so
+        ({"trusted_proxies": ("127.0.0.0/8",)}, TLS),  # the proxy reports TLS for each request
+        ({}, None),  # anybody could claim it
     ],
 )
 async def test_every_answer_over_tls_keeps_the_browser_there(
     serving: Serving, settings: dict[str, Any], kept: str | None
 ) -> None:
-    """Refusals of a connection, of a websocket and of the parser had no such header."""
+    """Regression: refusals of connections, of websockets and of the parser had no such header."""
     async with serving(**settings) as listener:
         for request in REQUESTS:
             if LONG_LINE in request and "public_url" not in settings:
-                continue  # its headers are not read
+                continue  # the server does not read its headers
             line, end, rest = request.partition(b"\r\n")
             for method in (b"GET", b"HEAD"):
-                told = method + line.removeprefix(b"GET") + end + OVER_TLS + rest
-                answer = await raw(listener.port, told)
+                sent = method + line.removeprefix(b"GET") + end + OVER_TLS + rest
+                answer = await raw(listener.port, sent)
                 assert carried(answer).get("strict-transport-security") == kept, request
 
 
@@ -157,7 +157,7 @@ async def test_a_failure_shows_no_details_and_carries_the_headers(
 
 
 async def test_a_request_head_that_trickles_in_is_cut_off(serving: Serving) -> None:
-    """However often a byte comes: it is the whole head that has its time."""
+    """The time limit is for the whole head, however often a byte arrives."""
     async with serving(http=HttpLimits(head_s=0.2)) as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\n", trickle=b"X-A: b\r\n")
         assert answer == b""

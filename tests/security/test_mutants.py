@@ -1,4 +1,4 @@
-"""Messages with errors, and spoilt bytes, beside a race of others."""
+"""Messages with errors, and corrupted bytes, during a race of other people."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.world.world import World, play
 
 
 def state_of(world: World, code: str) -> Any:
-    """Return what is stored of a race, except the connections of its seats."""
+    """Return the stored race, without the connections of its seats."""
     doc = json.loads(world.store.rooms[code].doc)
     for seat in doc["seats"]:
         for name in ("connection", "left_at", "process", "generation"):
@@ -33,7 +33,7 @@ def state_of(world: World, code: str) -> Any:
 
 
 def in_her_own_room(**settings: Any) -> list[str]:
-    """Return the messages of somebody who races alone."""
+    """Return the messages that start a race alone."""
     steps = (Create(name="Eve", settings=Settings(max_players=1, **settings)), Start())
     return [json.dumps(written(step)) for step in steps]
 
@@ -46,7 +46,7 @@ def in_her_own_room(**settings: Any) -> list[str]:
 )
 @fuzzed(15)
 def test_messages_with_errors_harm_no_other_player(who: str, texts: list[str]) -> None:
-    """They come from an opponent, a spectator or somebody without a seat."""
+    """The sender is an opponent, a spectator or somebody without a seat."""
 
     async def script(world: World) -> None:
         await scripts.script(Settings(), [])(world)
@@ -64,10 +64,9 @@ def test_messages_with_errors_harm_no_other_player(who: str, texts: list[str]) -
     check(play(script))
 
 
-async def test_spoilt_bytes_harm_no_other_player(
+async def test_corrupted_bytes_harm_no_other_player(
     serving: Serving, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is spoilt here are the bytes of the wire: heads, frames and all."""
     rng = random.Random(7)
     async with serving(websocket=FAST) as listener:
         ada, bob = await start_race(listener.port)

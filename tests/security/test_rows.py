@@ -1,4 +1,4 @@
-"""The table of attacks and faults, checked against the tests that it names."""
+"""The tests named in the table of attacks and faults exist."""
 
 import ast
 import re
@@ -24,7 +24,7 @@ def defined_in(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[2:50] for row in ROWS])
-def test_every_row_names_tests_that_are_there(row: str) -> None:
+def test_every_row_names_existing_tests(row: str) -> None:
     cell = row.rsplit(" | ", 1)[-1].removesuffix(" |")
     named = NAMED.findall(cell)
     assert named, "a row without a test is a promise"

@@ -1,4 +1,4 @@
-"""Tokens and seeds: where they must never be seen."""
+"""Tokens and seeds appear nowhere they should not."""
 
 import hmac
 import json
@@ -25,7 +25,7 @@ from tests.server.http import get
 
 @pytest.fixture
 def logs() -> Iterator[Callable[[Any], None]]:
-    """Sets logs up as the command does, at their most talkative."""
+    """Set up the log like the command, with all details."""
     before = structlog.get_config()
     yield lambda form: set_up_logs(Config(log_format=form, log_level="debug"), final=False)
     structlog.configure(**before)
@@ -34,7 +34,7 @@ def logs() -> Iterator[Callable[[Any], None]]:
 def test_a_traceback_in_the_log_shows_no_variables(
     logs: Callable[[Any], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The console's were printed with all of them wherever a certain package was installed."""
+    """Regression: with a certain package installed the console showed all variables."""
     token = tokens.draw_token()
     for form in ("console", "json"):
         logs(form)

@@ -1,4 +1,4 @@
-"""Texts of clients on their way into Redis."""
+"""Texts from clients do no harm in Redis."""
 
 import re
 
@@ -14,7 +14,7 @@ KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{7}\}:(room|events|seat:\d+|log:\d+:\d+(:
 async def test_no_text_of_a_client_is_read_as_a_redis_command(
     serving: Serving, store: Store
 ) -> None:
-    """Names and lines go as counted bytes; no part of a key is a client's but the code."""
+    """Names and lines are sent as counted bytes; the only client text in a key is the code."""
     async with serving() as listener:
         await start_race(listener.port)
         for nasty in NASTY:
