@@ -1,8 +1,8 @@
-"""`make containers`: the containers of docker-compose.yml, run for real, while two people race.
+"""`make containers`: run the containers of docker-compose.yml while two players race.
 
-The image is built and everything started on a Docker engine: the one that runs, or one of its own.
-Two players race through Caddy while one fault after the other happens. Afterwards each act that
-was acknowledged must be in the log of the round. Where no engine can run, or nothing can be
+The program builds the image and starts everything on a running Docker engine, or on a new one.
+Two players race through Caddy while one fault after the other happens. Afterwards each
+acknowledged act must be in the log of the round. If no engine can run, or nothing can be
 installed, the program says so and does nothing.
 """
 
@@ -22,15 +22,15 @@ from tests.containers.race import Acknowledged, Racer, begun, longest_gap_s, los
 from tests.containers.site import FAULTS, Fault, Site, running
 
 SETTLE_S = 3.0
-"""Time after each fault: what it did may show late."""
+"""Time to wait after each fault, since its effects may appear late."""
 AGAIN_S = 60.0
-"""Time within which acts must be answered again after a fault."""
+"""Time after a fault within which acts must be answered again."""
 READ_S = 30.0
 
 
 @dataclass
 class Outcome:
-    """What a fault did to the players, by the monotonic clock."""
+    """The effect of a fault on the players; times are monotonic."""
 
     fault: Fault
     began: float
@@ -46,7 +46,7 @@ class Outcome:
 
 
 async def suffer(fault: Fault, site: Site, racers: Sequence[Racer]) -> Outcome:
-    """Let a fault happen, and wait until both players act again."""
+    """Cause a fault, and wait until both players act again."""
     began, losses = time.monotonic(), sum(racer.losses for racer in racers)
     problem = ""
     try:
@@ -69,7 +69,7 @@ async def suffer(fault: Fault, site: Site, racers: Sequence[Racer]) -> Outcome:
 
 
 async def race(site: Site) -> tuple[list[Outcome], list[Racer]]:
-    """Race through all faults; return what each did."""
+    """Race through all faults; return the effect of each."""
     async with begun(site.port) as racers:
         stop = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:
@@ -86,12 +86,12 @@ async def race(site: Site) -> tuple[list[Outcome], list[Racer]]:
 
 
 def struck(outcomes: Sequence[Outcome], act: Acknowledged) -> Outcome:
-    """Return the fault during which, or before which, an act was acknowledged."""
+    """Return the fault during or before which an act was acknowledged."""
     return next((each for each in outcomes if act.when < each.ended), outcomes[-1])
 
 
 async def read_round(port: int, code: str) -> FinishedRound:
-    """Return the round after its end, as anybody can read it."""
+    """Return the finished round from its public address."""
     url = f"https://localhost:{port}/api/rooms/{code}/rounds/1"
 
     def read() -> bytes:
@@ -103,12 +103,12 @@ async def read_round(port: int, code: str) -> FinishedRound:
         while True:
             try:
                 return FinishedRound.model_validate_json(await asyncio.to_thread(read))
-            except OSError:  # it is written a moment after its end
+            except OSError:  # it appears a moment after its end
                 await asyncio.sleep(0.2)
 
 
 def try_on(engine: Engine) -> bool:
-    """Run all of it on an engine; return whether it went well."""
+    """Run everything on an engine; return whether it went well."""
     began = time.monotonic()
     with available(engine) as stand_ins:
         for image in stand_ins:
@@ -130,7 +130,7 @@ def try_on(engine: Engine) -> bool:
 
 
 def main() -> int:
-    """Run the containers where an engine can run; return the exit code."""
+    """Run the containers if an engine can run; return the exit code."""
     try:
         with started() as engine:
             return 0 if try_on(engine) else 1

@@ -1,7 +1,7 @@
-"""The Docker engine of `make containers`: the one that runs, or one of its own for the time.
+"""The Docker engine of `make containers`: a running one, or a temporary one.
 
-An own engine has its data in a folder of the user's cache, so that the next run finds the images,
-and its sockets in a temporary folder. Only what was started here is ended.
+A temporary engine keeps its data in the user's cache, so the next run finds the images, and its
+sockets in a temporary folder. The program ends only the processes that it has started.
 """
 
 import contextlib
@@ -22,26 +22,26 @@ from platformdirs import user_cache_path
 ROOT = Path(__file__).parents[2]
 CACHE = user_cache_path("spider-race", appauthor=False) / "containers"
 KEPT = "168h"
-"""The age up to which layers without a name are kept: the next build begins with them."""
+"""Remove unnamed layers only at this age; the next build reuses younger ones."""
 START_S = 60.0
 STOP_S = 60.0
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"
-"""Where Debian keeps dockerd and mmdebstrap; the path of a user may be without them."""
+"""Debian's folder for dockerd and mmdebstrap, which may be missing from a user's path."""
 
 
 class Unavailable(Exception):
-    """No engine can run here, or nothing can be installed; the text says why."""
+    """No engine can run here, or a package cannot be installed; the text says why."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A Docker engine, and the programs that speak to it."""
+    """A Docker engine, and the programs that use it."""
 
     environment: Mapping[str, str]
     tools: Path
 
     def run(self, *command: str | Path, **variables: str) -> str:
-        """Run a command against the engine, with its output in the log; return its output.
+        """Run a command with the engine, log its output, and return it.
 
         Raises:
             CommandFailed: the command failed.
@@ -70,11 +70,11 @@ class Engine:
 
 
 class CommandFailed(Exception):
-    """A command failed; the text is the command and all that it wrote."""
+    """A command failed; the text has the command and its output."""
 
 
 def install(command: list[str | Path]) -> None:
-    """Run a step that needs the network or rights.
+    """Run a step that needs the network or special rights.
 
     Raises:
         Unavailable: the step failed.
@@ -95,7 +95,7 @@ def install(command: list[str | Path]) -> None:
 
 @contextlib.contextmanager
 def started() -> Iterator[Engine]:
-    """Find the engine that runs, or start one and stop it in the end.
+    """Use a running engine, or start one and stop it at the end.
 
     Raises:
         Unavailable: neither is possible here.
@@ -107,7 +107,7 @@ def started() -> Iterator[Engine]:
         environment = os.environ | {
             "PATH": f"{os.environ['PATH']}:{SYSTEM_FOLDERS}",
             "DOCKER_CONFIG": str(folder),
-            "DOCKER_BUILDKIT": "0",  # a plugin of its own, which Debian's engine has not
+            "DOCKER_BUILDKIT": "0",  # a plugin that Debian's engine lacks
         }
         environment.setdefault("DOCKER_HOST", _chosen_host())
         if _answers(environment):
@@ -126,7 +126,7 @@ def started() -> Iterator[Engine]:
 
 @contextlib.contextmanager
 def _locked_cache() -> Iterator[None]:
-    """Keep other runs waiting, which would replace what this one tries."""
+    """Let other runs wait, since they would replace the images of this one."""
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
         lock = (CACHE / "lock").open("w")
@@ -138,7 +138,7 @@ def _locked_cache() -> Iterator[None]:
 
 
 def _chosen_host() -> str:
-    """Return the address of the engine that this user's commands speak to."""
+    """Return the address of the engine that this user's commands use."""
     asked = ["docker", "context", "inspect", "--format", "{{.Endpoints.docker.Host}}"]
     with contextlib.suppress(OSError):
         done = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -159,14 +159,14 @@ def _answers(environment: Mapping[str, str]) -> bool:
 
 @contextlib.contextmanager
 def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """Run an engine until the block ends."""
+    """Run an engine until the end of the block."""
     log = CACHE / "dockerd.log"
-    log.unlink(missing_ok=True)  # an engine that a killed run left may still write to it
+    log.unlink(missing_ok=True)  # an engine left by a killed run may still write to it
     command = ["dockerd", "--host", environment["DOCKER_HOST"], "--group", "root"]
     command += ["--data-root", str(CACHE / "docker"), "--exec-root", str(folder / "run")]
     command += ["--pidfile", str(folder / "pid"), "--log-level", "warn"]
     with log.open("w") as output:
-        # A Ctrl-C is for this program, which then stops the containers first.
+        # Keep Ctrl-C from the engine, since this program must stop the containers first.
         engine = subprocess.Popen(
             command, env=environment, stdout=output, stderr=output, start_new_session=True
         )
@@ -187,7 +187,7 @@ def _own(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
 
 
 def last_error(log: Path) -> str:
-    """Return the last line of a log of dockerd that is no warning, without control characters."""
+    """Return the last line of dockerd's log except warnings, without control characters."""
     lines = log.read_text(errors="replace").splitlines()
     errors = [line for line in lines if "level=warning" not in line]
     last = (errors or lines or ["it logged nothing"])[-1]
@@ -195,7 +195,7 @@ def last_error(log: Path) -> str:
 
 
 def _tools(folder: Path) -> Path:
-    """Install Compose as a plugin, and Caddy's binary; return the folder that has them."""
+    """Install Compose as a plugin, and Caddy's binary; return their folder."""
     groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
     pins = (ROOT / "deploy/constraints.txt").read_text().splitlines()
     wanted = [pin for pin in pins if pin.partition("==")[0] in groups["containers"]]

@@ -1,8 +1,7 @@
-"""The images that Dockerfile and docker-compose.yml name: those of the engine, or stand-ins.
+"""The images named in Dockerfile and docker-compose.yml: official ones, or stand-ins.
 
-Stand-ins are made from Debian's packages, for machines from which no registry of images is in
-reach. They are kept in the engine under a name of their own, and have the official names for the
-time of the run only.
+Stand-ins are made from Debian's packages, for machines that reach no image registry. The engine
+keeps them under other names, and they have the official names only during a run.
 """
 
 import contextlib
@@ -26,11 +25,11 @@ PACKAGES = (
 )
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 ADDRESSES = ("index-url", "extra-index-url", "trusted-host")
-"""What pip may need to be told to reach a package index."""
+"""Settings that pip may need to reach a package index."""
 
 
 def named() -> list[str]:
-    """Return the images that the project's files name."""
+    """Return the images named in the project's files."""
     dockerfile = (ROOT / "Dockerfile").read_text()
     compose = (ROOT / "docker-compose.yml").read_text()
     found = re.findall(r"^FROM (\S+:\S+)", dockerfile, re.MULTILINE)
@@ -40,7 +39,7 @@ def named() -> list[str]:
 
 @contextlib.contextmanager
 def available(engine: Engine) -> Iterator[list[str]]:
-    """Provide all images that the project's files name; return those that are stand-ins.
+    """Provide all images named in the project's files; return the stand-ins.
 
     Raises:
         Unavailable: stand-ins cannot be made here.
@@ -59,13 +58,13 @@ def available(engine: Engine) -> Iterator[list[str]]:
 
 
 def is_left(engine: Engine, image: str) -> bool:
-    """Return whether a run that was killed has left the name of an image on a stand-in."""
+    """Return whether a killed run has left an image's name on a stand-in."""
     tags = engine.run("docker", "image", "inspect", "--format", "{{.RepoTags}}", image)
     return f"{STAND_IN}-" in tags
 
 
 def _stand_ins(engine: Engine) -> str:
-    """Return the name of the stand-ins, each with the name of its image as tag."""
+    """Return the name of all stand-ins; the name of each image is its tag."""
     pip = _pip_settings()
     parts = [path.read_bytes() for path in sorted(FILES.iterdir())]
     parts += [CERTIFICATES.read_bytes(), pip.encode(), " ".join((SUITE, *PACKAGES)).encode()]
@@ -92,7 +91,7 @@ def _stand_ins(engine: Engine) -> str:
 
 
 def _make_base(folder: Path, archive: Path) -> None:
-    """Make a Debian with everything that the stand-ins need, and with this machine's settings."""
+    """Make a Debian with the packages of all stand-ins and this machine's settings."""
     install(
         [
             *("mmdebstrap", "--quiet", "--variant=apt", f"--include={','.join(PACKAGES)}"),
@@ -112,7 +111,7 @@ def _check_network(engine: Engine, image: str) -> None:
 
 
 def _pip_settings() -> str:
-    """Return where this machine's pip finds packages, as a configuration for the build."""
+    """Return this machine's settings of pip, as a configuration for the build."""
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lines = ["[global]"]

@@ -1,7 +1,6 @@
-"""A race of two through the proxy, and the times at which its acts were answered.
+"""A race of two through the proxy, and the times of its acknowledged acts.
 
-The players are programs: their client comes back after each fault, and sends an act again that was
-not answered.
+The players are programs: their client reconnects after each fault, and repeats unanswered acts.
 """
 
 import asyncio
@@ -19,12 +18,12 @@ from protocol.http import SeatLog
 
 PACE_S = 0.05
 ANSWER_S = 3.0
-"""After so long without an answer a player connects anew."""
+"""A player reconnects after this time without an answer."""
 LONGEST_PAUSE_S = 0.2
 
 
 def trusting() -> ssl.SSLContext:
-    """Return a context for the certificate that Caddy makes for itself."""
+    """Return a context that trusts Caddy's own certificate."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -33,7 +32,7 @@ def trusting() -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """An act that was answered, and when, by the monotonic clock."""
+    """An acknowledged act; the time is monotonic."""
 
     action: str
     when: float
@@ -41,23 +40,23 @@ class Acknowledged:
 
 @dataclass
 class Racer:
-    """A player, with the acknowledged acts by their place in the log."""
+    """A player and the acknowledged acts, by their place in the log."""
 
     seat: int
     player: Race = field(init=False)
     acknowledged: dict[int, Acknowledged] = field(default_factory=dict)
     losses: int = 0
-    """Connections that were lost, or could not be opened."""
+    """Lost or refused connections."""
 
     def __post_init__(self) -> None:
         self._rng = random.Random(self.seat)
 
     def __call__(self, seen: object) -> None:
-        """Observe the connections, and count the close codes."""
+        """Watch the connections, and count the close codes."""
         self.losses += isinstance(seen, int)
 
     def latest(self) -> float:
-        """Return when the latest act was acknowledged."""
+        """Return the time of the latest acknowledged act."""
         return max((act.when for act in self.acknowledged.values()), default=0.0)
 
     async def race(self, stop: asyncio.Event) -> None:
@@ -68,14 +67,14 @@ class Racer:
             action = self._rng.choice(moves or table.legal)
             try:
                 after = await self.player.act(action)
-            except (ActLost, Refused):  # the store has lost acts before it
+            except (ActLost, Refused):  # the store lost acts before it
                 continue
             self.acknowledged[after.at - 1] = Acknowledged(action, time.monotonic())
             await asyncio.sleep(PACE_S)
 
 
 def longest_gap_s(racers: Iterable[Racer], began: float, ended: float) -> float:
-    """Return the longest time in which one of them had no act answered, in seconds."""
+    """Return the longest time that one of them waited for an answer, in seconds."""
     return max(
         after - before
         for racer in racers
@@ -87,7 +86,7 @@ def longest_gap_s(racers: Iterable[Racer], began: float, ended: float) -> float:
 
 
 def lost_acts(racers: Iterable[Racer], players: Iterable[SeatLog]) -> list[Acknowledged]:
-    """Return the acknowledged acts that are not in their player's log at their place."""
+    """Return the acknowledged acts that are missing from their place in the log."""
     logs = {player.seat: player.log for player in players}
     return [
         act
@@ -99,7 +98,7 @@ def lost_acts(racers: Iterable[Racer], players: Iterable[SeatLog]) -> list[Ackno
 
 @asynccontextmanager
 async def begun(port: int) -> AsyncIterator[list[Racer]]:
-    """Begin a race of two; both leave their connections at the end of the block."""
+    """Start a race of two; close both connections at the end of the block."""
     racers = [Racer(seat) for seat in range(2)]
     address, tls = f"https://localhost:{port}", trusting()
     waits = {"longest_wait_s": LONGEST_PAUSE_S, "silence_s": ANSWER_S}

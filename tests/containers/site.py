@@ -1,4 +1,4 @@
-"""The containers of docker-compose.yml under names of their own, and what befalls them."""
+"""The containers of docker-compose.yml under other names, and their faults."""
 
 import contextlib
 import json
@@ -15,12 +15,12 @@ from tests.servers import free_ports
 
 PROJECT = "spider-race-test"
 FIRST = f"{PROJECT}-first"
-"""The image that the project's files make; later releases are made from it."""
+"""The project's image; later releases are made from it."""
 UPGRADE_S = 5.0
-"""It takes half a second; on a machine with much else to do some more, and 16 s done wrongly."""
+"""An upgrade takes half a second, more on a busy machine, and 16 s if done wrongly."""
 RESTART_S = 10.0
 ALONE_S = 20.0
-"""The first server after a time without any waits until it can trust the store's clock."""
+"""The first server after a gap waits until it can trust the store's clock."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Site:
         return self.engine.run("docker", "compose", *words, **self._variables)
 
     def upgrade(self) -> str:
-        """Upgrade as an operator does, and return the output.
+        """Upgrade like an operator, and return the output.
 
         Raises:
             CommandFailed: the upgrade failed.
@@ -48,7 +48,7 @@ class Site:
         return self.engine.run(ROOT / "deploy" / "upgrade", **self._variables)
 
     def release(self, *settings: str, others: str = "") -> None:
-        """Make the next release: an image with these variables, and with `others` a new proxy."""
+        """Make the next release: an image with these variables; `others` also changes the rest."""
         lines = [f"FROM {FIRST}", *(f"ENV {setting}" for setting in settings), ""]
         (self.folder / "Dockerfile").write_text("\n".join(lines))
         server = json.dumps({"image": PROJECT, "build": str(self.folder)})
@@ -84,16 +84,16 @@ class Site:
 
 @contextlib.contextmanager
 def running(engine: Engine) -> Iterator[Site]:
-    """Build the image, start everything, and remove it in the end, its volumes included.
+    """Build the image, start everything, and remove it at the end, with its volumes.
 
     Raises:
-        CommandFailed: the image is not built, or a service does not become healthy.
+        CommandFailed: the build fails, or a service does not become healthy.
     """
     (port,) = free_ports(1)
     with tempfile.TemporaryDirectory(prefix="sr-") as made:
         site = Site(engine, port, Path(made))
         site.release()
-        site.compose("down", "--volumes", "--remove-orphans")  # of a run that was killed
+        site.compose("down", "--volumes", "--remove-orphans")  # of a killed run
         engine.run("docker", "build", "--tag", FIRST, ".")
         printed = engine.run("docker", "run", "--rm", FIRST, "--version").strip()
         if (ROOT / ".git").is_dir() and printed != f"spider-race {version_of(ROOT)}":
@@ -110,7 +110,7 @@ def running(engine: Engine) -> Iterator[Site]:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that happens to a site; `longest_s` is the longest wait that it may cause."""
+    """A fault of a site; `longest_s` is the longest wait that it may cause."""
 
     name: str
     inflict: Callable[[Site], object]
@@ -118,7 +118,7 @@ class Fault:
 
 
 def scale(site: Site) -> None:
-    """Run two servers more for a while."""
+    """Run two more servers for a while."""
     site.compose("up", "--detach", "--wait", "--no-recreate", "--scale", "server=4", "server")
     assert len(site.servers()) == 4
     site.compose("up", "--detach", "--no-recreate", "--scale", "server=2", "server")
@@ -133,18 +133,18 @@ def kill(site: Site) -> None:
 
 
 def restart(*services: str) -> Callable[[Site], object]:
-    """Return a restart of these services."""
+    """Return a fault that restarts these services."""
     return lambda site: site.compose("restart", *services)
 
 
 def recreate(service: str) -> Callable[[Site], object]:
-    """Return the replacement of a service by a new container."""
+    """Return a fault that replaces a service's container."""
     words = ("up", "--detach", "--no-deps", "--force-recreate", "--wait", service)
     return lambda site: site.compose(*words)
 
 
 def upgrade(site: Site) -> None:
-    """Upgrade to a release that changes the servers only."""
+    """Upgrade to a release that changes only the servers."""
     before, old = site.servers(), site.images()
     site.release("RELEASE=next")
     site.upgrade()
@@ -154,7 +154,7 @@ def upgrade(site: Site) -> None:
 
 
 def upgrade_everything(site: Site) -> None:
-    """Upgrade to a release in which Redis and Caddy are others too."""
+    """Upgrade to a release with another Redis and Caddy."""
     before = site.compose("ps", "--quiet").split()
     site.release("RELEASE=after", others="after")
     site.upgrade()
@@ -162,7 +162,7 @@ def upgrade_everything(site: Site) -> None:
 
 
 def fail_to_upgrade(site: Site) -> None:
-    """Upgrade to a release that does not start: the old servers go on, and nothing is left."""
+    """Upgrade to a release that does not start: the old servers stay, and nothing else."""
     before = site.servers()
     site.release("SPIDER_RACE_LOG_LEVEL=deafening")
     with pytest.raises(CommandFailed, match="the old ones serve"):

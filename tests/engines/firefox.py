@@ -1,4 +1,4 @@
-"""Firefox, through WebDriver BiDi, which it serves on a websocket of its own."""
+"""Firefox, driven through its websocket for WebDriver BiDi."""
 
 import asyncio
 import base64
@@ -29,19 +29,19 @@ user_pref("toolkit.telemetry.enabled", false);
 """
 """No request leaves this machine."""
 LIGHT = [f'user_pref("layout.css.prefers-color-scheme.content-override", {n});' for n in (1, 0)]
-"""What a system is set to: light or, with a 0, dark."""
+"""Preferences for a light and a dark system; the index is `is_dark`."""
 LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
 
 
 class Bidi:
-    """A session of WebDriver BiDi; one command at a time."""
+    """A session of WebDriver BiDi, with one command at a time."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._ids = itertools.count(1)
 
     async def send(self, method: str, **params: Any) -> Any:
-        """Return the result of a command; an error of the browser fails the test."""
+        """Run a command; an error of the browser fails the test."""
         number = next(self._ids)
         await self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while (message := json.loads(await self._socket.recv())).get("id") != number:
@@ -96,7 +96,7 @@ class FirefoxWindow:
 
 
 def firefox_path() -> str | None:
-    """Return the path of the system's Firefox; None if it has none."""
+    """Return the path of the system's Firefox, or None."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
@@ -104,7 +104,7 @@ def firefox_path() -> str | None:
 async def running_firefox(
     *, is_dark: bool = False
 ) -> AsyncIterator[Callable[[], Awaitable[FirefoxWindow]]]:
-    """Run a Firefox with a profile of its own, and end it; yield what opens its windows."""
+    """Run a Firefox with a fresh profile; yield a function that opens windows."""
     path = firefox_path()
     assert path is not None
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
@@ -125,7 +125,7 @@ async def running_firefox(
                 await bidi.send("session.new", capabilities={})
 
                 async def window() -> FirefoxWindow:
-                    """Open a window of another person: storage and cookies are its own."""
+                    """Open a window with its own storage and cookies."""
                     user = await bidi.send("browser.createUserContext")
                     made = await bidi.send("browsingContext.create", type="window", **user)
                     return FirefoxWindow(bidi, made["context"])

@@ -1,6 +1,6 @@
-"""A short race of two in each engine: clicks, drags, keys, a reload, a cut line, the results.
+"""A short race of two in each engine: clicks, drags, keys, a reload, a lost connection, results.
 
-Chromium of today is what all other browser tests drive.
+All other browser tests drive a current Chromium.
 """
 
 import json
@@ -35,8 +35,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 DESK, PHONE = (1280, 800), (390, 844)
 CLICKED, PLAYED, FIRST_DEAL, LAST = 2, 4, 21, 2
-"""Acts of the win: the first are clicked, the next are dragged, the first deal is made by its key,
-and the last acts are clicked; the wire makes the rest."""
+"""Acts of the win: clicks, then drags, the first deal by its key, and clicks at the end.
+
+The Python client makes the others."""
 
 IS_READY = """() => document.body.dataset.screen === 'race'
   && document.querySelector('#connection').dataset.connection === 'on'
@@ -61,9 +62,9 @@ ENGINES: dict[str, tuple[Callable[[], object], Running]] = {
     "webkit": (webkit_path, running_webkit),
 }
 OLDEST = Path("~/.cache/spider-race/chromium-111.0.0").expanduser()
-"""Where `.ci/engines` puts the oldest Chromium that plays."""
+"""The folder where `.ci/engines` puts the oldest supported Chromium."""
 MIXED_COLOURS = "--enable-blink-features=CSSColor4"
-"""Released versions of 111 have `color-mix()`; this build is some weeks older."""
+"""Released versions of 111 have `color-mix()`; this build is a few weeks older."""
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +129,7 @@ async def test_two_race_to_the_end(name: str, address: str) -> None:
             assert await window.engine.call("() => window.faults") == []
 
 
-@pytest.mark.night  # what it lacks of the page's code is found by tests/client/engines
+@pytest.mark.night  # tests/client/engines finds code that it does not support
 @pytest.mark.skipif(not OLDEST.exists(), reason="the oldest Chromium is not on this machine")
 async def test_the_oldest_chromium_plays(address: str) -> None:
     async with chromium(str(OLDEST), "--headless", MIXED_COLOURS):
@@ -142,7 +143,7 @@ async def test_the_oldest_chromium_plays(address: str) -> None:
 
 
 async def sees(window: Window, game: Game) -> None:
-    """Wait until the page shows exactly the table of `game`, the stock aside."""
+    """Wait until the page shows exactly the table of `game`, except the stock."""
     wanted = shown(game)
     while await window.engine.call(WAIT_FOR_CARDS, wanted) != wanted:
         pass  # it has waited for a while
@@ -173,7 +174,7 @@ async def act(window: Window, game: Game, action: Action, *, by_drag: bool = Fal
 
 
 async def race_on(window: Window, game: Game, log: Sequence[Action]) -> None:
-    """Make acts at the same seat over the wire; then the page takes it back."""
+    """Make acts at the same seat over the wire; then let the page take it back."""
     link = await window.engine.call("() => location.href")
     seats = json.loads(await window.engine.call("() => localStorage.getItem('spider-race.seats')"))
     held = seats[link.rpartition("/")[2]]

@@ -1,4 +1,4 @@
-"""WebKit, through the WebDriver of WebKitGTK, on a virtual screen."""
+"""WebKit, driven through WebKitGTK's WebDriver, on a virtual screen."""
 
 import asyncio
 import base64
@@ -21,12 +21,12 @@ SCREEN = "Xvfb"
 PORT = 4444
 COMMAND_S = 300.0
 POLL_S = 0.05
-# Shared buffers of a graphics processor, which a virtual screen has not, leave a window black.
+# A virtual screen has no graphics processor; its shared buffers would leave windows black.
 RENDERING = {"WEBKIT_DISABLE_DMABUF_RENDERER": "1"}
 
 
 class WebKitWindow:
-    """A window of WebKit with a driver of its own."""
+    """A window of WebKit and its driver."""
 
     def __init__(self, host: str) -> None:
         self._host = host
@@ -79,7 +79,7 @@ class WebKitWindow:
         await asyncio.to_thread(path.write_bytes, base64.b64decode(taken))
 
     async def _send(self, method: str, path: str, **body: Any) -> Any:
-        """Return the value that the driver answers; an error of its fails the test."""
+        """Return the driver's answer; an error fails the test."""
         return await asyncio.to_thread(self._request, method, path, body)
 
     def _request(self, method: str, path: str, body: dict[str, Any]) -> Any:
@@ -94,14 +94,14 @@ class WebKitWindow:
 
 
 def webkit_path() -> str | None:
-    """Return the path of WebKitGTK's small browser; None if it cannot be driven here."""
+    """Return the path of WebKitGTK's MiniBrowser, or None if it cannot be driven here."""
     found = sorted(map(str, Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")))
     return found[-1] if found and shutil.which(DRIVER) and shutil.which(SCREEN) else None
 
 
 @asynccontextmanager
 async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]]]:
-    """Run a virtual screen, and end it and its windows; yield what opens them."""
+    """Run a virtual screen; yield a function that opens windows; close them all at the end."""
     reading, writing = os.pipe()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(
@@ -118,9 +118,9 @@ async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]
         count = itertools.count(101)
 
         async def window() -> WebKitWindow:
-            """Open a window of another person: a browser of its own, with a storage of its own.
+            """Open a window in a new browser with its own storage.
 
-            Its driver has an address of the loopback for itself, so that its port is free.
+            Each driver has its own loopback address, so its port is free.
             """
             pid = os.getpid()
             host = f"127.{next(count)}.{pid >> 8 & 0xFF}.{pid & 0xFF}"

@@ -1,7 +1,7 @@
-"""A window of a browser engine, as a person at it sees and uses it.
+"""A person who uses a window of a browser engine.
 
-Playwright drives Chromium, but not the Firefox and the WebKit of a Linux distribution. Those are
-driven by the standards that they serve themselves: WebDriver BiDi and WebDriver.
+Playwright drives Chromium, but not the Firefox and the WebKit of a Linux distribution. We drive
+those through the standards that they support: WebDriver BiDi and WebDriver.
 """
 
 import asyncio
@@ -32,20 +32,20 @@ AT_REST = """async (selector) => {
     await pause();
   }
 }"""
-"""A point of an element near its top left corner, once it rests there and nothing covers it."""
+"""A point near the top left corner of an element, once it rests and nothing covers it."""
 
 
 class Window:
     """A person at a window.
 
-    Its engine has what a browser's own protocol gives: `open`, `call`, `point`, `press`, `resize`.
+    Its engine offers `open`, `call`, `point`, `press` and `resize` through the browser's protocol.
     """
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
 
     async def open(self, url: str) -> None:
-        """Load an address, as somebody who knows how to play."""
+        """Load an address for somebody who knows how to play."""
         await self.engine.open(url)
         await self.engine.call(
             "() => { localStorage.setItem('spider-race.lesson', 'true'); window.faults = [];"
@@ -54,7 +54,7 @@ class Window:
         )
 
     async def until(self, condition: str, *arguments: Any) -> Any:
-        """Wait until a function of JavaScript returns something true, and return that."""
+        """Wait until a JavaScript function returns something true, and return that."""
         while not (found := await self.engine.call(condition, *arguments)):
             await asyncio.sleep(POLL_S)
         return found
@@ -99,12 +99,12 @@ class Window:
 
 
 def with_arguments(function: str, arguments: tuple[Any, ...]) -> str:
-    """Return a function's call as an expression of JavaScript."""
+    """Return a function call as a JavaScript expression."""
     return f"({function})({', '.join(map(json.dumps, arguments))})"
 
 
 def mouse(steps: tuple[tuple[str, float, float], ...]) -> dict[str, Any]:
-    """Return an action of WebDriver: to `move`, `down` or `up`, with x and y in CSS pixels."""
+    """Return a WebDriver action: `move`, `down` or `up`, with x and y in CSS pixels."""
     actions = [
         {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 10}
         if kind == "move"
@@ -115,7 +115,7 @@ def mouse(steps: tuple[tuple[str, float, float], ...]) -> dict[str, Any]:
 
 
 def key_press(key: str) -> dict[str, Any]:
-    """Return an action of WebDriver: to press and release a key, by its character or code."""
+    """Return WebDriver actions that press and release a key, by its character or code."""
     actions = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
     return {"type": "key", "id": "keys", "actions": actions}
 

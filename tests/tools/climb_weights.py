@@ -1,13 +1,11 @@
 """Better weights for the solver: `python -m tests.tools.climb_weights spider-4`.
 
 Each generation tries some changes of the weights on the same fresh deals, each with one narrow
-beam, and moves towards the best of them. A deal that is not won counts the cards that it brings
-home, so that narrow beams are enough. The weights are printed every few generations;
-`columns.py` and `piles.py` of the solver hold what was found. The deals of the figures are never
-used.
+beam, and moves towards the best changes. A lost deal counts the cards that come home, so narrow
+beams are enough. The program prints the weights every few generations; `columns.py` and
+`piles.py` of the solver have the results. It never uses the deals of the figures.
 
-The program takes what `server` it finds: run it in a compiled copy (bench/README.md), which is six
-times faster.
+Run it in a compiled copy (bench/README.md), which is six times faster.
 """
 
 import argparse
@@ -25,19 +23,19 @@ from server.solver.solve import deals_of, split_piles
 
 LITTLE_SPIDER = "little-spider"
 FIRST_DEAL = 1_000_000
-"""The first deal that is used here."""
+"""The number of the first deal."""
 WON = 52
-"""What a win counts besides its cards."""
+"""The bonus for a win, in cards."""
 TRIED, BEST = 20, 6
-"""The changes that a generation tries, and those that it moves towards."""
+"""How many changes a generation tries, and how many of the best it moves towards."""
 SMALLEST = 6.0
-"""The weight below which changes do not get smaller."""
+"""The smallest weight for the size of changes."""
 PRINTED_EVERY = 5
 """The generations between two lines of output."""
 
 
 def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, float]:
-    """Return whether one beam for each colour wins a deal of Little Spider, and what it gains."""
+    """Return whether one beam for each colour wins a deal of Little Spider, and its gain."""
     start = new_game(
         Rules(LITTLE_SPIDER, score="cards"), secret_deck(LITTLE_SPIDER, number.to_bytes(16, "big"))
     )
@@ -55,7 +53,7 @@ def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, 
 def gain_of(
     game: str, number: int, weights: Weights | PileWeights, width: int
 ) -> tuple[bool, float]:
-    """Return whether one beam wins a deal, and what it gains there."""
+    """Return whether one beam wins a deal, and its gain."""
     if isinstance(weights, PileWeights):
         return gain_on_piles(number, weights, width)
     variant = GAMES[game]
@@ -68,13 +66,13 @@ def gain_of(
 
 
 def weights_from(game: str, numbers: dict[str, float]) -> Weights | PileWeights:
-    """Return weights from numbers by the names of the weights."""
+    """Return weights from numbers by name."""
     kind = PileWeights if game == LITTLE_SPIDER else Weights
     return kind(**{name: round(number) for name, number in numbers.items()})
 
 
 def main() -> None:
-    """Climb until the time is over."""
+    """Climb until the time is up."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("game", choices=sorted(GAMES))
     options.add_argument("--width", type=int, default=8)

@@ -28,7 +28,7 @@ LOOK_S = 2.5
 
 @dataclass
 class Reel:
-    """The frames of a page. A page sends one only when it changes."""
+    """The frames of a page, which sends one only when it changes."""
 
     folder: Path
     session: CDPSession
@@ -38,7 +38,7 @@ class Reel:
 
     @classmethod
     async def of(cls, person: Person, folder: Path) -> "Reel":
-        """Begin to film a page."""
+        """Start filming a page."""
         reel = cls(folder, await person.page.context.new_cdp_session(person.page))
         reel.session.on("Page.screencastFrame", reel._keep)
         await reel.session.send("Page.startScreencast", {"format": "jpeg", "quality": 90})
@@ -52,7 +52,7 @@ class Reel:
         self.acknowledged.append(asyncio.ensure_future(answer))
 
     def write(self, start: float, end: float) -> Path:
-        """Write the list of the frames with their durations; the first one stands from `start`."""
+        """Write the frames and their durations to a list; the first frame starts at `start`."""
         changes = [start, *self.times[1:], end]
         lines = ["ffconcat version 1.0"]
         for frame in range(len(self.times)):
@@ -79,7 +79,7 @@ def develop(reels: Sequence[Reel], film: Path) -> None:
 
 
 async def race_by_hand(person: Person, acts: Sequence[Action], pause_s: float) -> None:
-    """Play a part of a win, partly by drags, as a mouse would."""
+    """Play a part of a win, with clicks and drags."""
     game = one_suit_game()
     for number, action in enumerate(acts):
         await person.do(game, action, drag=number % 2 == 0 and action != DEAL)
@@ -87,7 +87,7 @@ async def race_by_hand(person: Person, acts: Sequence[Action], pause_s: float) -
 
 
 async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
-    """Two people meet, race, look at the results, and begin again."""
+    """Let two people meet, race, look at the results, and start again."""
     async with chromium(), on_the_wire():
         phone = {**PHONE, **MOVING, "is_mobile": False, "device_scale_factor": 1}
         ada = await Person.at(address, **DESKTOP, **MOVING)
@@ -102,7 +102,9 @@ async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
         await ada.on("room")
         await asyncio.sleep(LOOK_S)
         await ada.opens_rules()
-        await ada.page.uncheck("#set-winnable")  # the deal is the one whose win is known here
+        await ada.page.uncheck(
+            "#set-winnable"
+        )  # a winnable deal would differ from the one whose win is known here
         await ada.page.click("#rules-done")
         await bob.page.goto(ada.page.url)
         await bob.on("join")

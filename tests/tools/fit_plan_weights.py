@@ -1,14 +1,13 @@
 """Better weights for an Expert's plans: `python -m tests.tools.fit_plan_weights spider-1`.
 
 An Expert with a narrow search plays deals to their end. A logistic regression then fits the chance
-to win to the features of each position after which a card was turned up or dealt. The deals that
-are left are a factor, and each game counts alike. A penalty holds the weights near those that the
-Expert had. The weight `turned` stays as it is.
+to win to the features of each position before a card is turned up or dealt. The number of
+remaining deals is a factor, and each game has the same weight. A penalty keeps the weights near
+the previous ones. The weight `turned` does not change.
 
-A fit describes games that were played, so it may play worse. A step of 0.3 is safer than all of
-it. A fit is kept, in `server/solver/players.py`, only where it wins more of other deals. The
-deals of `bench/bots.py` are never used. The program takes what `server` it finds, so it is run in
-a compiled copy (bench/README.md).
+A fit describes past games, so it may play worse: a step of 0.3 is safer than the whole fit. Keep a
+fit in `server/solver/players.py` only if it wins more of other deals. The program never uses the
+deals of `bench/bots.py`. Run it in a compiled copy (bench/README.md).
 """
 
 import argparse
@@ -33,11 +32,11 @@ from server.solver.players import STRENGTHS, Planner, Strength
 from tests.solver.visible_games import dealt, rules_of, visible
 
 FIRST_DEAL = 3_000_000
-"""The first deal that is used here."""
+"""The number of the first deal."""
 NARROW = (PlanSearch(10, 5), PlanSearch(50, 8, pruned=False))
-"""The searches of the games that are played: ten times faster than an Expert's."""
+"""The searches of the played games: ten times faster than an Expert's."""
 FROM_EACH = 12
-"""The most positions that are used of one game, since they are much alike."""
+"""The most positions from one game, since they are much alike."""
 PENALTY = 12.0
 ITERATIONS = 12
 COLUMN_FEATURES = tuple(field.name for field in fields(Weights))
@@ -55,10 +54,10 @@ def weights_from(named: dict[str, int], turned: int) -> PlanWeights:
 class Seen:
     """A position of a game, and how the game ended."""
 
-    left: int  # the number of deals left
+    left: int  # the number of remaining deals
     features: tuple[float, ...]  # by weight: its factor in the price
     won: bool
-    share: float  # the part of its game, for which each game counts alike
+    share: float  # its share of the game's weight
 
 
 class Feature:
@@ -105,7 +104,7 @@ def play(
 def logistic(
     rows: Sequence[Sequence[float]], seen: Sequence[Seen], penalties: Sequence[float]
 ) -> list[float]:
-    """Return the coefficients of the chance to win, by Newton's method."""
+    """Fit the coefficients of the chance to win with Newton's method."""
     size = len(penalties)
     found = [0.0] * size
     for _ in range(ITERATIONS):
@@ -129,7 +128,7 @@ def logistic(
 
 
 def solved(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Return the solution of linear equations, by Gauss's elimination."""
+    """Solve linear equations with Gaussian elimination."""
     rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for at in range(size):
@@ -142,9 +141,9 @@ def solved(matrix: list[list[float]], right: list[float]) -> list[float]:
 
 
 def fitted(seen: Sequence[Seen], weights: PlanWeights, step: float) -> PlanWeights:
-    """Return weights between those that were given and those that tell wins from losses best.
+    """Return weights between the given ones and the ones that best separate wins from losses.
 
-    `step` is how far they go, from 0 to 1.
+    `step` is how far to go, from 0 to 1.
     """
     present = [float(asdict(weights.columns)[name]) for name in COLUMN_FEATURES]
     present += [float(getattr(weights, name)) for name in AHEAD_FEATURES]
@@ -180,7 +179,7 @@ def fitted(seen: Sequence[Seen], weights: PlanWeights, step: float) -> PlanWeigh
 
 
 def main() -> None:
-    """Play, fit and print the weights, as often as the options say."""
+    """Play, fit and print the weights for a number of rounds."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("game", choices=[game for game in GAMES if GAMES[game].goal == "suits"])
     options.add_argument("--deals", type=int, default=2_000)

@@ -2,7 +2,7 @@
 
 `python -m tests.tools.pictures` takes the README's. With a FOLDER it takes every screen at
 two sizes: `[--locale de-DE] [--engine firefox|webkit] [--dark]`. `--beside OTHERS` puts each next
-to the picture of the same name in another folder. The page is the real one, against a real server.
+to the picture of the same name in another folder. Page and server are real.
 """
 
 import argparse
@@ -47,7 +47,7 @@ HEIGHT = "() => document.documentElement.scrollHeight"
 TALLEST = 4_000
 WIN = one_suit_win()
 SUITS = [at for at, action in enumerate(WIN) if kind(action) is ActionKind.REMOVE]
-"""After how many acts of the win each suit can come home."""
+"""The number of acts after which each suit of the win can come home."""
 _END = len(WIN)
 RESULTS = (
     *(("Mia", 221, _END), ("tschakka", 238, _END), ("Finn", 242, _END), ("Aylin", 260, _END)),
@@ -55,24 +55,24 @@ RESULTS = (
     *(("Maximiliane-Friederike", 372, _END), ("berti", 420, SUITS[6]), ("Gül", 431, SUITS[4])),
     *(("Mr. Web", 500, SUITS[4]), ("Eli", 620, SUITS[2]), ("Sibel", 655, 30)),
 )
-"""The results of today's race, as they come in: name, seconds and acts."""
+"""The results of today's race, in order: name, seconds and acts."""
 HANNA = 4
 OTHERS = ("Finn", "Aylin", "Jonas")
 LIMIT_S = 900
 RULES: dict[str, Any] = {"game": "spider-1", "spectate": "boards", "winnable": False}
-"""With a deal that is known to be winnable, it would be another than the one of `WIN`."""
+"""A winnable deal would differ from the one of `WIN`."""
 PACES = (
     (SUITS[4] + 2, 10, 0.8),
     (SUITS[5], 14, 1.1),
     (SUITS[4], 14, 0.9),
     (SUITS[2] + 4, 14, 1.3),
 )
-"""The acts of Hanna and the others, their minutes, and how early they make them: 1 is even."""
+"""The acts of Hanna and the others, their minutes, and their haste (1 is an even pace)."""
 
 EVENING = ((0, 1, 2), (1, 0, 2), (1, 2, 0), (0, 2, 1), (1, 0, 2), (2, 1, 0))
-"""Who wins each race of an evening at a kept table, who is second, and who gives up."""
+"""The winner, the second and the loser of each race of an evening at a kept table."""
 PLAYED = (_END, _END, SUITS[4])
-"""The acts of these three."""
+"""Their acts."""
 
 
 class ChromiumWindow:
@@ -98,7 +98,7 @@ class ChromiumWindow:
 async def running_chromium(
     scheme: str, locale: str
 ) -> AsyncIterator[Callable[[], Awaitable[ChromiumWindow]]]:
-    """Run Chromium; yield what opens its windows."""
+    """Run Chromium; yield a function that opens windows."""
     async with chromium() as browser:
 
         async def window() -> ChromiumWindow:
@@ -123,7 +123,7 @@ class Studio:
     shift_s: float = -DAY_S
 
     async def at(self, path: str, **kept: Any) -> Window:
-        """Open a page in a browser that has kept these values."""
+        """Open a page in a browser that has stored these values."""
         window = Window(await self.window())
         await window.engine.resize(*DESK)
         await window.engine.open(f"{self.address}icons/touch.png")
@@ -132,7 +132,7 @@ class Studio:
         return window
 
     async def seat(self, player: Race, screen: str) -> Window:
-        """Open the page of a player, who leaves the wire."""
+        """Let a player continue on a page, in a browser."""
         player.close()
         seats = {player.code: {"seat": player.seat, "token": player.token}}
         window = await self.at(player.link, seats=seats)
@@ -156,7 +156,7 @@ class Studio:
     async def keep(
         self, name: str, window: Window, before: Callable[[], Awaitable[object]] | None = None
     ) -> None:
-        """Take a screen at all sizes, each after `before`; and the whole page where it is long."""
+        """Take a screen at all sizes, each after `before`, and long pages also as a whole."""
         for width, height in self.sizes:
             await window.engine.resize(width, height)
             if before:
@@ -179,7 +179,7 @@ class Studio:
 
 
 def put_beside(ours: Path, other: Path, into: Path) -> None:
-    """Put two pictures into one: ours at the right."""
+    """Join two pictures, ours on the right."""
     left, right = Image.open(other).convert("RGB"), Image.open(ours).convert("RGB")
     both = Image.new("RGB", (left.width + right.width, max(left.height, right.height)), "white")
     both.paste(left, (0, 0))
@@ -188,7 +188,7 @@ def put_beside(ours: Path, other: Path, into: Path) -> None:
 
 
 async def the_front(studio: Studio) -> None:
-    """The front page: for somebody new, with the name asked, and for somebody who returns."""
+    """Take the front page for somebody new and for somebody who returns."""
     hanna = await play_days(studio)
     jonas = await create(studio.address, "Jonas", public=True)
     await join(studio.address, jonas.code, "Leonie")
@@ -239,7 +239,7 @@ async def the_front(studio: Studio) -> None:
 
 
 async def play_days(studio: Studio) -> Race:
-    """Let many play the races of yesterday and today; return the game of Hanna."""
+    """Let many people play the races of yesterday and today; return Hanna's game."""
     for results in (RESULTS[:3], RESULTS):
         now_s, games = 0, []
         cards = f"{studio.today()}/spider-1"
@@ -259,7 +259,7 @@ async def play_days(studio: Studio) -> Race:
 
 
 def history(studio: Studio) -> list[list[object]]:
-    """Return the races that a browser has kept, as `state/entries.js` writes them."""
+    """Return stored races, in the format of `state/entries.js`."""
     rows: list[list[object]] = []
     for n in range(24):
         kind, day = ("day", studio.today(-n)) if n % 3 == 0 else ("race", None)
@@ -273,7 +273,7 @@ def history(studio: Studio) -> list[list[object]]:
 
 
 async def the_lobby(studio: Studio) -> None:
-    """The room of somebody alone, of four, and what a link to it shows."""
+    """Take the room of one, the room of four, and the page of its link."""
     host = await create(studio.address, "Hanna", **RULES)
     window = await studio.seat(host, "room")
     await studio.keep("lobby-alone", window)
@@ -289,7 +289,7 @@ async def the_lobby(studio: Studio) -> None:
 
 
 async def the_race(studio: Studio) -> None:
-    """A race of four to its end, and its results for the loser and the winner."""
+    """Take a race of four to its end, and its results for the loser and the winner."""
     rules = {**RULES, "time_limit_s": LIMIT_S}
     players = await start_race(studio.address, "Hanna", *OTHERS, **rules)
     hanna, finn, aylin, _ = players
@@ -302,7 +302,7 @@ async def the_race(studio: Studio) -> None:
     window = None
     for minute in range(1, 15):
         studio.later(60)
-        if window:  # a page learns only as it loads that the clock was moved
+        if window:  # a page notices a moved clock only when it loads
             await window.open(hanna.link)
             await window.until(IS_THERE, "#standings [data-own]")
         for player, (acts, minutes, haste) in zip(players, PACES, strict=True):
@@ -330,7 +330,7 @@ async def the_race(studio: Studio) -> None:
 
 
 async def the_window(studio: Studio) -> None:
-    """A race over days that some have played: before your own game, and after it."""
+    """Take a race over days, before the player's game and after it."""
     host = await create(studio.address, "Hanna", **RULES, window_s=3 * DAY_S)
     await host.start()
     done = []
@@ -348,7 +348,7 @@ async def the_window(studio: Studio) -> None:
 
 
 async def win_in(studio: Studio, player: Race, seconds: float, haste: float = 1) -> None:
-    """Win a game, a step at a time; 1 is an even pace."""
+    """Win a game in some seconds; a haste of 1 is an even pace."""
     done, steps = 0, 40
     for step in range(1, steps + 1):
         studio.later(seconds / steps)
@@ -358,7 +358,7 @@ async def win_in(studio: Studio, player: Race, seconds: float, haste: float = 1)
 
 
 async def challenge_of_hanna(studio: Studio) -> str:
-    """Return the cards of a game that Hanna has won in 6:44."""
+    """Let Hanna win a game in 6:44; return its cards."""
     rules = {**RULES, "time_limit_s": LIMIT_S, "max_players": 1}
     (hanna,) = await start_race(studio.address, "Hanna", **rules)
     await win_in(studio, hanna, 404, 0.9)
@@ -366,7 +366,7 @@ async def challenge_of_hanna(studio: Studio) -> str:
 
 
 async def the_challenge(studio: Studio) -> None:
-    """The page of a challenge's link, for somebody new."""
+    """Take the page of a challenge for somebody new."""
     window = await studio.at(f"g/{await challenge_of_hanna(studio)}")
     await window.on("ghost")
     await window.until(IS_THERE, "#ghost-play")
@@ -374,7 +374,7 @@ async def the_challenge(studio: Studio) -> None:
 
 
 async def the_duel(studio: Studio) -> None:
-    """A game beside a ghost, and how two of them end: one won, one lost."""
+    """Take the results of two races against a ghost: one won, one lost."""
     cards = await challenge_of_hanna(studio)
     for name, seconds, haste in (("won", 381, 1.2), ("lost", 427, 0.8)):
         client = await CLIENTS[-1].enter_async_context(connect(studio.address))
@@ -387,7 +387,7 @@ async def the_duel(studio: Studio) -> None:
 
 
 async def the_table(studio: Studio) -> None:
-    """A kept table a day after an evening of three, its menu, a seat to carry, and the front."""
+    """Take a kept table a day after an evening of three, its menu, and the front page."""
     players = await start_race(studio.address, "Hanna", *OTHERS[:2], **RULES)
     hanna = players[0]
     await hanna.command(Keep(name="Friday table"))
@@ -428,7 +428,7 @@ PARTS = {
 
 
 async def take(address: str, data: Path, into: Path, chosen: argparse.Namespace) -> None:
-    """Take all screens that are chosen."""
+    """Take the chosen screens."""
     engines: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
         "chromium": lambda: running_chromium("dark" if chosen.dark else "light", chosen.locale),
         "firefox": lambda: running_firefox(is_dark=chosen.dark),

@@ -1,9 +1,9 @@
 """Stores of releases as files: `python -m tests.tools.recordings` records one of this release.
 
-This code serves rooms in all states. The contents of its store are written to
-`tests/store/releases`, by version, with the tokens of the players; every later release must serve
-all of these files. When a store is put back, each number of thirteen digits counts as a time, and
-is moved on to now; each date is moved on by as many days as today needs.
+The program serves rooms in all states, and writes the contents of their store to
+`tests/store/releases`, by version, with the tokens of the players. Every later release must serve
+all of these files. When a test restores a store, each number of thirteen digits counts as a time
+and moves on to now; dates move on by whole days.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ RELEASES = Path(__file__).parents[1] / "store" / "releases"
 TIME = re.compile(r"(?<![0-9A-Za-z])1\d{12}(?![0-9A-Za-z])")
 DAY = re.compile(r"(?<![0-9A-Za-z])20\d\d-\d\d-\d\d(?![0-9A-Za-z])")
 BYTES = "hex:"
-LINES_OF_KEYS = re.compile(r"\n(?:   +|  (?=[]}]))")  # a key or a room is one line of the file
+LINES_OF_KEYS = re.compile(r"\n(?:   +|  (?=[]}]))")  # a key or a room takes one line of the file
 Recorded = dict[str, Any]
 
 
 def take(client: Any) -> dict[str, Any]:
-    """Return all keys with their types and values, but the clock of running processes.
+    """Return all keys with their types and values.
 
-    Those that only guard work, or count, are left out as well.
+    Leave out the clock of running processes, and keys that only guard work, or count.
     """
     names = sorted(set(client.keys("*")) - {b"clock"})
     return {
@@ -119,7 +119,7 @@ def _bytes(text: str) -> bytes:
 
 
 async def _race(port: int, players: int = 2, **settings: Any) -> list[Player]:
-    """Start a race; each player makes a few acts, one of them an undo where that is allowed."""
+    """Start a race; each player makes a few acts, with an undo if that is allowed."""
     racing = await start_race(port, players, **settings)
     for player in racing:
         await _play(player)
@@ -142,7 +142,7 @@ async def _end(players: list[Player]) -> None:
 
 
 async def all_rooms(port: int) -> dict[str, list[Player]]:
-    """Return the players of rooms in every state, of every preset, and of every game."""
+    """Open rooms in every state, for every preset and every game; return their players."""
     rooms = {"race": await _race(port, game="spider-1", time_limit_s=None, undo="any")}
     chased = await _race(port, game="spider-1", time_limit_s=None, chasers=True, hints=True)
     await chased[0].ask("hint")
@@ -180,14 +180,14 @@ async def all_rooms(port: int) -> dict[str, list[Player]]:
 
 
 async def _with_cards(port: int, cards: str, **fields: Any) -> Player:
-    """Begin a game of today's race, or one with the cards of a game that is over."""
+    """Start a game of today's race, or one with the cards of a finished game."""
     player = await Player.seated(port, "create", name="Ada", cards=cards, **fields)
     await _play(player)
     return player
 
 
 async def _window(port: int) -> list[Player]:
-    """Open a race over days: Ada has not begun, Bob plays, and Cy has played."""
+    """Open a race over days: Ada has not started, Bob plays, and Cy has played."""
     settings = {"game": "spider-1", "window_s": 86_400, "time_limit_s": None}
     ada = await Player.create(port, "Ada", **settings)
     others = [await Player.join(port, ada.code, name) for name in ("Bob", "Cy")]
@@ -203,7 +203,7 @@ async def _window(port: int) -> list[Player]:
 
 
 async def _review(port: int, code: str) -> None:
-    """Have the first round of a room reviewed."""
+    """Wait for the review of a room's first round."""
     path = f"/api/rooms/{code}/rounds/1/review"
     while json.loads((await get(port, path)).body)["state"] != "done":
         await asyncio.sleep(0.5)
@@ -217,7 +217,7 @@ def _seat(player: Player) -> dict[str, Any]:
 
 
 async def record() -> Recorded:
-    """Return the contents of a store while a server and its players use it."""
+    """Return the contents of a store that a server and players are using."""
     with tempfile.TemporaryDirectory() as folder, start_embedded(Path(folder)) as store:
         async with running(redis_url=store.url, data_dir=Path(folder)) as listener:
             rooms = await all_rooms(listener.port)

