@@ -1,4 +1,4 @@
-"""A store whose system clock can be set: a shim answers its calls for the time."""
+"""A store whose system clock tests can set: a shim answers its calls for the time."""
 
 import ctypes.util
 import shlex
@@ -49,7 +49,7 @@ def can_step() -> bool:
 
 
 class Stepper:
-    """A Valkey, as `binary`, whose clock differs from the true time by the last `step`."""
+    """A Valkey (`binary`) whose clock differs from the true time by the last `step`."""
 
     def __init__(self, directory: Path) -> None:
         self._step = directory / "step"
@@ -65,19 +65,19 @@ class Stepper:
 
     def step(self, by_ms: int) -> None:
         """Set the clock to the true time plus `by_ms`; the server reads it within a second."""
-        # Written to another file and renamed, so that no half of it is read.
+        # Write to another file and rename it, so that nobody reads a half-written one.
         beside = self._step.with_suffix(".new")
         beside.write_text(str(by_ms // 1_000))
         beside.rename(self._step)
 
 
 class SteppingServer(RedisServer):
-    """A server of a test's own whose clock can be set."""
+    """A server for one test, whose clock can be set."""
 
     def __init__(self, data_dir: Path, *, fsync: str = "everysec") -> None:
         self._stepper = Stepper(data_dir)
         super().__init__(self._stepper.binary, data_dir, fsync=fsync)
 
     def step(self, by_ms: int) -> None:
-        """Set the clock as `Stepper.step` does."""
+        """Set the clock, like `Stepper.step`."""
         self._stepper.step(by_ms)

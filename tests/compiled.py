@@ -1,9 +1,9 @@
-"""The tests of the rules and the wire, and a whole race, on a compiled wheel.
+"""Test the rules, the messages and a whole race on a compiled wheel.
 
 `python -m tests.compiled [--wheel dist/spider_race-….whl]` builds the wheel, unless one is given,
-installs it into a virtual environment of its own, and runs the tests in a folder without sources,
-with the names that modules have in the wheel. The other packages are borrowed from the environment
-that runs this program. Where there is no compiler, it says so and does nothing.
+installs it into a new virtual environment, and runs the tests in a folder without sources, with
+the module names of the wheel. It borrows the other packages from its own environment. Without a
+compiler it says so and does nothing.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from build_backend import as_in_the_wheel
 
 ROOT = Path(__file__).parents[1]
 VARIABLE = "SPIDER_RACE_TESTS_COMPILED"
-"""The variable that makes `test_compiled.py` expect compiled modules."""
+"""With this variable `test_compiled.py` expects compiled modules."""
 TESTS = (
     "tests/test_compiled.py",
     "tests/games",
@@ -42,7 +42,7 @@ def build(into: Path) -> Path:
 
 
 def build_wheel(source: Path, into: Path, *, compiled: bool, **variables: str) -> None:
-    """Build the wheel of a checkout, as pip does it: in an environment of its own, pinned."""
+    """Build the wheel of a checkout with pip, in an isolated environment with pinned packages."""
     pins = str(source / "deploy/constraints.txt")
     switch = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": str(int(compiled))}
     variables |= {"PIP_CONSTRAINT": pins, "PIP_BUILD_CONSTRAINT": pins, **switch}
@@ -59,15 +59,15 @@ def install(wheel: Path, into: Path) -> Path:
     python = Path(paths["scripts"]) / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
     subprocess.run([*pip, "install", "--quiet", "--no-deps", str(wheel)], check=True)
-    # A path in such a file adds no other such files: the sources of this project stay out.
+    # Such a file is not followed for other .pth files, so the sources of this project stay out.
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return python
 
 
 def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
-    """Build and install a wheel, unless one is given; return its Python and a folder for it.
+    """Install a wheel, building it unless one is given; return its Python and a folder.
 
-    The folder has no sources, but the tests with the names of the wheel, and what they read.
+    The folder has no sources, only tests with the module names of the wheel, and their files.
     """
     python = install(wheel or build(made / "wheel"), made / "environment")
     folder = made / "folder"
@@ -77,7 +77,7 @@ def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
         shutil.copytree(ROOT / programs, folder / programs, ignore=ignore)
     for path in folder.rglob("*.py"):
         path.write_text(as_in_the_wheel(path.read_text("utf-8"), ROOT), "utf-8")
-    for documents in ("docs", "protocol", "server"):  # that tests read
+    for documents in ("docs", "protocol", "server"):  # for the tests
         ignore = shutil.ignore_patterns(*ignored, "*.py")
         shutil.copytree(ROOT / documents, folder / documents, ignore=ignore)
     for document in ("README.md", "pyproject.toml", "deploy/wheel/build_backend.py"):
@@ -94,7 +94,7 @@ def run_compiled(module: str) -> None:
 
 
 def has_compiler(*, install: bool = True) -> bool:
-    """Return whether modules can be compiled here; `install` what that needs, if it may."""
+    """Return whether modules can be compiled here, perhaps after installing a compiler."""
     command = [str(ROOT / ".ci/compiler"), sys.executable, *([] if install else ["--check"])]
     return subprocess.run(command, check=False).returncode == 0
 

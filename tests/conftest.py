@@ -17,14 +17,14 @@ from server.games.game import Game
 from server.store import Store
 from tests.servers import PATIENT_TIMEOUT_MS, Cluster, opened, processes_in, start_embedded
 
-# Failed comparisons of a page's text are shown in full.
+# Show failed comparisons of a page's text in full.
 pytest.register_assert_rewrite("tests.e2e.pages")
 
-# Servers of tests have no processes beside them, but in the tests of these.
+# Only tests of the computing process start one beside their servers.
 os.environ.setdefault("SPIDER_RACE_BOTS", "0")
 os.environ.setdefault("SPIDER_RACE_THINKERS", "0")
 
-# No test depends on the machine's speed. Examples are the same in each run but those of a night.
+# No test depends on the machine's speed. Only `make night` uses other examples in each run.
 settings.register_profile(
     "settled", max_examples=40, deadline=None, derandomize=True, database=None
 )
@@ -36,17 +36,17 @@ END_S = 5.0
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that take longest, so that no worker is left alone with one of them."""
+    """Start with the longest tests, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: item.get_closest_marker("faults") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def no_store_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Fail after the last test if a store still runs; its directory is named after its test."""
+    """Fail after the last test if a store still runs; its directory has the name of its test."""
     yield
     give_up = time.monotonic() + END_S
     while (left := processes_in(tmp_path_factory.getbasetemp())) and time.monotonic() < give_up:
-        time.sleep(0.05)  # one that was killed ends in a moment
+        time.sleep(0.05)  # a killed one takes a moment to end
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert not left, f"stores that were not stopped: {', '.join(left.values())}"
@@ -62,7 +62,7 @@ def compressed_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a Valkey of this test process, as the embedded store runs it."""
+    """The URL of a Valkey for this test process, started like the embedded store."""
     with start_embedded(tmp_path_factory.mktemp("valkey")) as server:
         yield server.url
 
@@ -87,7 +87,7 @@ async def store(
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of `localhost` that only its own file makes trusted; its key is beside it."""
+    """A self-signed certificate of `localhost`; its key is beside it."""
     if shutil.which("openssl") is None:
         pytest.skip("no openssl on the PATH")
     path = tmp_path_factory.mktemp("certificate") / "own.pem"
@@ -109,7 +109,7 @@ def server_tls(certificate: Path) -> ssl.SSLContext:
 
 @pytest.fixture
 def replayed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return all acts that are played again."""
+    """Collect all acts that are replayed."""
     acts: list[Any] = []
     replay = Game.replay
 

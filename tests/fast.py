@@ -1,8 +1,8 @@
 """`make fast`: format, lint, types, and the tests of what changed, in seconds.
 
-Changed is what differs from the last commit or, if nothing does, from where `main` was left.
-The tests of a change are those that import it, directly or through others: the nearest run
-first, and as many as fit into the time. `make check` runs all of them.
+It takes the changes since the last commit or, if there are none, since the branch left `main`. It
+runs the tests that import a changed file, directly or through others: the nearest first, and as
+many as fit into the time. `make check` runs all of them.
 """
 
 import os
@@ -23,13 +23,13 @@ ROOT = Path(__file__).parents[1]
 CLIENT = ROOT / "web_client"
 BIN = Path(sys.executable).parent
 TESTS_S = 6.0
-"""No test is begun later than this after the first."""
+"""No test starts later than this after the first one."""
 FILES = 16
-"""The nearest files of tests that are read, and all that import a changed module themselves."""
+"""How many of the nearest test files to load, besides all that import a changed module."""
 NEAR = 2
-"""Tests of the client that are further from a change than these imports wait for `make check`."""
+"""Client tests that are more imports away from a change wait for `make check`."""
 LEFT_OUT = {"containers", "e2e", "engines", "faults"}
-"""Folders without unit tests, which so need not be read."""
+"""Folders without unit tests."""
 Command = list[str | Path]
 STATIC = ("format", "lint", "types", "imports", "generated")
 """Checks of the Makefile."""
@@ -43,7 +43,7 @@ Imports = dict[Path, set[Path]]
 
 
 def changed() -> list[Path]:
-    """Return the files that differ from the last commit, or else from where `main` was left."""
+    """Return the files changed since the last commit, or else since the branch left `main`."""
     names = _git("diff", "--name-only", "HEAD")
     names += _git("ls-files", "--others", "--exclude-standard")
     if not names and (left := _git("merge-base", "HEAD", "main")):
@@ -57,7 +57,7 @@ def _git(*words: str) -> list[str]:
 
 
 def python_imports() -> Imports:
-    """Return what each Python file imports, with the `conftest.py` of a test's folders."""
+    """Return the imports of each Python file; a test also imports its `conftest.py` files."""
     tops = ("server", "protocol", "python_client", "tests", "bench")
     files = {path for top in tops for path in (ROOT / top).rglob("*.py")}
     return {path: {each for each in _imported(path) if each in files} for path in files}
@@ -77,7 +77,7 @@ def _imported(path: Path) -> Iterator[Path]:
 
 
 def js_imports() -> Imports:
-    """Return what each file of the client and of its tests imports."""
+    """Return the imports of each file of the client and its tests."""
     folders = (CLIENT / "src", ROOT / "tests" / "client", ROOT / "bench")
     files = [path for folder in folders for path in folder.rglob("*.js")]
     return {
@@ -89,7 +89,7 @@ def js_imports() -> Imports:
 
 
 def nearest(changes: Iterable[Path], imports: Imports) -> dict[Path, int]:
-    """Return all files that a change reaches, nearest first, with their distance in imports."""
+    """Return all files that depend on a change, nearest first, with their distance in imports."""
     importers: Imports = {}
     for path, found in imports.items():
         for each in found:
@@ -105,7 +105,7 @@ def nearest(changes: Iterable[Path], imports: Imports) -> dict[Path, int]:
 
 
 def with_readers(changes: list[Path], imports: Imports) -> list[Path]:
-    """Return the changes, and the modules that name a changed file which is no module."""
+    """Return the changes, and the modules that name a changed file of another kind."""
     names = [path.name for path in changes if path.suffix in {".lua", ".json", ".md", ".toml"}]
     readers = [
         path
@@ -116,7 +116,7 @@ def with_readers(changes: list[Path], imports: Imports) -> list[Path]:
 
 
 def tests_in(reached: dict[Path, int]) -> list[Path]:
-    """Return the files of tests that are read: the nearest, and all of the first distance."""
+    """Return the test files to load: the nearest ones, and all at a distance of one import."""
     files = [
         path
         for path in reached
@@ -128,7 +128,7 @@ def tests_in(reached: dict[Path, int]) -> list[Path]:
 
 
 class Budget:
-    """A plugin that begins no test when the time is over."""
+    """A plugin that starts no test after the time is up."""
 
     def __init__(self) -> None:
         self.left_out = 0

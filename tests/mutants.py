@@ -1,10 +1,10 @@
-"""Small faults, put into the code one at a time, and the tests that notice them.
+"""Put small faults into the code, one at a time, and find the tests that notice them.
 
     .venv/bin/python -m tests.mutants [--areas games store]
 
-A mutant that no test notices has survived: a gap in the tests, or a change without a difference.
-The faults are the same each time, as long as their lines are: those whose hashes come first. Each
-is put into a copy of the project, with the tests that reach the changed file, the nearest first.
+A mutant that no test notices survives: a gap in the tests, or a change without a difference. The
+program chooses lines by their hashes, so the mutants stay the same as long as the lines do. It
+puts each into a copy of the project and runs the tests that depend on the file, nearest first.
 """
 
 import argparse
@@ -48,18 +48,18 @@ CHANGES = [
     for old, new in (pair, pair[::-1])
 ]  # fmt: skip
 NOTHING = {".py": "pass", ".lua": "do end", ".js": ";"}
-"""What stands in place of a call, by the suffix of a file."""
+"""The replacement of a call, by the suffix of a file."""
 CALL = re.compile(r"^( +)(?:await )?[\w.]+\((?:[^()]|\([^()]*\))*\);?$")
 LITERAL = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|`[^`\n]*`')
 LEFT_OUT = re.compile(
     r"^\s*(?:#|//|\*|/\*|--|@|import |from |export type|assert |log|\w+: |\w+ = \w+\[)"
 )
 NEAR = 12
-"""The test files that are run first, so that the others are mostly not even read."""
+"""How many test files to run first, so that the others are mostly not even loaded."""
 NO_TESTS = 5
-"""The exit code of pytest if the marks leave no tests."""
+"""Pytest's exit code when no test is left."""
 TESTS_S = 900
-"""A mutant that no test has noticed by then has survived; each test has a limit of its own."""
+"""A mutant survives if no test notices it by then; each test has its own limit, too."""
 
 
 @dataclass(frozen=True)
@@ -71,19 +71,19 @@ class Mutant:
 
     @property
     def place(self) -> str:
-        """Return its place among the mutants of its area, which other lines do not change."""
+        """Return its rank among the mutants of its area, independent of other lines."""
         return hashlib.sha256(f"{self.path} {self.old} {self.new}".encode()).hexdigest()
 
 
 def mutants(area: str) -> list[Mutant]:
-    """Return the mutants of an area, at most one of each file, in an order that stays."""
+    """Return the mutants of an area, at most one per file, in a stable order."""
     files = [path for path in (ROOT / area).rglob("*") if path.suffix in NOTHING]
     made = [min(changes_of(path), key=lambda one: one.place, default=None) for path in files]
     return sorted(filter(None, made), key=lambda one: one.place)[: AREAS[area]]
 
 
 def changes_of(path: Path) -> Iterator[Mutant]:
-    """Yield the mutants of the code of a file; its comments, docstrings and texts stay."""
+    """Yield the mutants of a file's code, without its comments, docstrings and strings."""
     text = path.read_text("utf-8")
     code = re.sub(
         r'"""(?:.|\n)*?"""|/\*(?:.|\n)*?\*/', lambda found: "\n" * found[0].count("\n"), text
@@ -105,12 +105,12 @@ def changes_of(path: Path) -> Iterator[Mutant]:
 
 
 def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
-    """Return the commands that run the tests which reach the mutant's file, nearest first."""
+    """Return the commands that run the tests of the mutant's file, nearest first."""
     changed = ROOT / mutant.path
     if changed.suffix == ".js":
         reached = nearest([changed], js_imports())
         near = [path for path in reached if path.name.endswith(".test.js")]
-        # That of the oldest browsers reads the packages, which a copy has elsewhere.
+        # The test of old browsers reads the packages, which a copy has elsewhere.
         tests = [folder / path.relative_to(ROOT) for path in near if path.name != "oldest.test.js"]
         rest = f"{folder}/tests/client/!(engines)/*.test.js"
         return [["node", "--test", *map(str, tests)], ["node", "--test", rest]]
@@ -119,14 +119,14 @@ def tests_of(folder: Path, mutant: Mutant) -> list[list[str]]:
     names = [path.relative_to(ROOT) for path in reached if path.name.startswith("test_")]
     files = [str(name) for name in names if name.parts[1] not in {"e2e", "engines"}]
     words = ["-q", "-x", "-p", "no:cacheprovider", "--tb=no", "-r", "f"]
-    # A mutant that never ends may catch an exception, and fill the memory: its process is ended.
+    # A mutant that never ends may catch an exception or fill the memory, so kill its process.
     words += ["--timeout", "90", "--timeout-method", "thread"]
     pytest = [sys.executable, "-m", "pytest", *words, "-m", UNIT]
     return [[*pytest, *some] for some in (files[:NEAR], files[NEAR:]) if some]
 
 
 def run(mutant: Mutant) -> str:
-    """Return which test notices a mutant in a copy of the project; nothing if it survives."""
+    """Return the test that notices a mutant in a copy of the project; empty if it survives."""
     with TemporaryDirectory(prefix="mutant-") as made:
         folder = Path(made) / "copy"
         left = (".git", ".venv", "node_modules", "__pycache__", ".*_cache", ".hypothesis")
@@ -141,7 +141,7 @@ def run(mutant: Mutant) -> str:
 
 
 def notice(command: list[str], folder: Path) -> str:
-    """Run tests; return which of them fails, or an empty text."""
+    """Run tests; return the one that fails, or an empty text."""
     variables = os.environ | {
         "PYTHONPATH": f"{folder}:{folder / 'python_client'}",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",

@@ -1,4 +1,4 @@
-"""An nginx in front of a test's server, with the sample of this project or another file."""
+"""An nginx in front of a test's server, with our sample configuration or another one."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from pathlib import Path
 
 SAMPLE = Path(__file__).parents[1] / "deploy" / "nginx" / "spider-race.conf"
 PLAIN = "server { listen 80; location / { proxy_pass http://127.0.0.1:8000; } }"
-"""What people write first: nginx then speaks HTTP/1.0, and drops Upgrade, Connection and Host."""
+"""A common first try: nginx speaks HTTP/1.0, and drops Upgrade, Connection and Host."""
 MAIN = """
 daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log;
 {user}
@@ -25,7 +25,7 @@ http {{
 
 
 def nginx_path() -> str | None:
-    """Return the path of the system's nginx, which `.ci/nginx` installs; None if it has none."""
+    """Return the path of the nginx that `.ci/nginx` installs, or None."""
     return shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
 
 
@@ -33,8 +33,8 @@ def nginx_path() -> str | None:
 def in_front_of(target: int, listener: socket.socket, site: str) -> Iterator[None]:
     """Run nginx with a configuration, for a server at another port of the loopback.
 
-    The caller has bound its listener already, whose port so is nobody else's: nginx takes it over
-    as it would from an older nginx that it replaces.
+    The caller has already bound the listener, so nobody else takes its port. nginx takes it over
+    as from an older nginx that it replaces.
     """
     binary = nginx_path()
     assert binary is not None, "the test is skipped where there is no nginx"

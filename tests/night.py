@@ -1,6 +1,6 @@
-"""`make night`: everything that is long, random or at the mercy of the machine, one after another.
+"""`make night`: everything long, random or dependent on the machine, one part after another.
 
-A table of the parts stands at its end. A part that fails stops none of the others.
+It ends with a table of the parts. A part that fails does not stop the others.
 
     .venv/bin/python -m tests.night [PART ...]
 """
@@ -19,7 +19,7 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", WORKERS, "--dist", "workst
 PURE = "server/games/*,server/rooms/*,server/views/*,protocol/*"
 REPORT = [sys.executable, "-m", "coverage", "report"]
 CHANCE = ["-p", "randomly", "--hypothesis-profile", "random"]
-"""Another order and other examples in each run; the first lines name the seed."""
+"""A random order and random examples; the first lines of the output have the seed."""
 
 PARTS: dict[str, list[list[str]]] = {
     "coverage": [
@@ -39,7 +39,7 @@ PARTS: dict[str, list[list[str]]] = {
 
 
 def main(chosen: list[str]) -> int:
-    """Run the parts, all of them if none is chosen; return 1 if one has failed."""
+    """Run these parts, or all; return 1 if one fails."""
     rows = []
     for name, commands in PARTS.items():
         if chosen and name not in chosen:

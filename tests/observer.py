@@ -1,4 +1,4 @@
-"""What happens on the connections of a program, told apart."""
+"""An observer of a program's connections, with a method for each event."""
 
 from websockets.asyncio.client import ClientConnection
 
@@ -7,7 +7,7 @@ from protocol.to_client import ServerMessage
 
 
 class Observer:
-    """Receives what `connect` tells its `observer`; subclasses override its methods."""
+    """Receives the events of `connect`'s `observer`; subclasses override its methods."""
 
     def __call__(self, seen: ClientConnection | ClientMessage | ServerMessage | int) -> None:
         if isinstance(seen, int):
@@ -20,13 +20,13 @@ class Observer:
             self.connection_opened(seen)
 
     def connection_opened(self, socket: ClientConnection) -> None:
-        """Take a new websocket before its first message."""
+        """Handle a new websocket before its first message."""
 
     def message_sent(self, message: ClientMessage) -> None:
-        """Take a message that is written to the websocket next; whether it arrives is unknown."""
+        """Handle a message that is about to be sent, and may not arrive."""
 
     def message_received(self, message: ServerMessage) -> None:
-        """Take a message before the race takes it; those of unknown types are left out."""
+        """Handle a message before the race does; messages of unknown types are left out."""
 
     def connection_closed(self, code: int) -> None:
-        """Take the close code of a websocket, or 1006 for an attempt or an end without one."""
+        """Handle the close code of a websocket, or 1006 if there was none."""

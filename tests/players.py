@@ -1,12 +1,12 @@
-"""Players who send raw frames, for tests that the client for programs would hinder.
+"""Players who send raw frames, for tests in which the Python client would be in the way.
 
-1. Tests of the server look at each message, and send bad ones too. The client hides the order of
+1. Tests of the server check each message, and also send bad ones. The client hides the order of
    messages, and sends no bad ones.
-2. Tests of stores, processes and backups that fail look for lost connections and lost acts. The
-   client mends them: it connects again, and sends again what was lost.
-3. Recordings of a release and the benchmark of churn count and compare bytes and sockets.
+2. Tests of failing stores, processes and backups look for lost connections and acts. The client
+   would reconnect and repeat lost acts.
+3. Recordings of a release and benchmarks count and compare bytes and sockets.
 
-All others play through `spider_race_client`.
+All other tests play through `spider_race_client`.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ REPLIES = {
     "ping": "pong",
     "cards": "match",
 }
-"""The replies to commands that are not answered with `room`."""
+"""The replies to commands with another reply than `room`."""
 ROOM_UPDATES = ("room", "changes")
 RETRY_S = 0.2
 OFFERED = (Subprotocol(SUBPROTOCOL),)
@@ -53,7 +53,7 @@ OPEN: list[Any] = []
 async def running(tuning: Tuning = UNCONFIRMED, **settings: Any) -> AsyncIterator[Listener]:
     """Run a server in this process, on a free port of the loopback."""
     config = Config(host="127.0.0.1", port=0, **settings)
-    tuning = replace(tuning, http=replace(tuning.http, takeover_s=0.0))  # by no other process
+    tuning = replace(tuning, http=replace(tuning.http, takeover_s=0.0))  # used by no other process
     stop, ready = asyncio.Event(), asyncio.get_running_loop().create_future()
     task = asyncio.create_task(serve(config, stop, ready.set_result, tuning=tuning))
     await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -79,14 +79,14 @@ def with_changes(room: Message, changes: Message) -> Message:
 
 
 def read_table(table: Message) -> Message:
-    """Return a table with its piles by name and its legal actions as a list."""
+    """Parse a table: piles by name, legal actions as a list."""
     names = GAMES[table["game"]].pile_names
     piles = dict(zip(names, table["piles"], strict=True))
     return {**table, "piles": piles, "legal": actions_in(table["legal"])}
 
 
 def actions_in(legal: str) -> list[str]:
-    """Return the actions of a text of legal actions."""
+    """Parse a text of legal actions."""
     return legal.split(",") if legal else []
 
 
@@ -96,7 +96,7 @@ def is_move(action: str) -> bool:
 
 
 def read_message(text: str | bytes) -> Message:
-    """Return a message of the server, with its tables and legal actions read."""
+    """Parse a message of the server, with its tables and legal actions."""
     message: Message = json.loads(text)
     if message.get("table"):
         message["table"] = read_table(message["table"])
@@ -123,7 +123,7 @@ def with_standings_changes(standings: list[Message], changes: Message) -> list[M
 
 
 def live(standings: Iterable[Message]) -> list[Message]:
-    """Return what changes keep up to date of a leaderboard: all but `gained_ms`."""
+    """Return the rows of a leaderboard without `gained_ms`, which changes leave out."""
     return [{**row, "gained_ms": None, "stand_in": row.get("stand_in")} for row in standings]
 
 
@@ -144,7 +144,7 @@ class Player:
 
     @classmethod
     async def connect(cls, port: int, origin: str | None = None, address: str = "") -> Self:
-        """Return a connected socket; `address` is the one that a proxy forwards."""
+        """Connect a socket; `address` is the one that a proxy forwards."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
             subprotocols=OFFERED,
@@ -160,16 +160,16 @@ class Player:
 
     @classmethod
     async def create(cls, port: int, name: str = "Ada", **settings: Any) -> Self:
-        """Return the host of a new room."""
+        """Open a room; return its host."""
         return await cls.seated(port, "create", name=name, settings=settings)
 
     @classmethod
     async def join(cls, port: int, code: str, name: str, role: str = "player") -> Self:
-        """Return another player of a room."""
+        """Join a room; return the player."""
         return await cls.seated(port, "join", room=code, name=name, role=role)
 
     async def resume(self, port: int) -> Self:
-        """Return the same seat on a new socket, with the state of that socket alone."""
+        """Resume the seat on a new socket; return it with the state from that socket only."""
         seat: Message = {"room": self.code, "seat": self.seat, "token": self.token}
         player = await self.seated(port, "resume", **seat)
         player.token = self.token
@@ -177,7 +177,7 @@ class Player:
 
     @classmethod
     async def seated(cls, port: int, kind: str, address: str = "", **fields: Any) -> Self:
-        """Return a player who has a seat. While the store is away, try again as clients do."""
+        """Take a seat; return the player. While the store is away, retry like clients."""
         while True:
             player = await cls.connect(port, address=address)
             await player.say(kind, **fields)
@@ -211,7 +211,7 @@ class Player:
         if message["type"] == "table" or message.get("table"):
             self.table = message["table"]
             self.used = max(self.used, self.table["last_id"])
-        if message["type"] == "acted" and self.table:  # none is shown when the round is over
+        if message["type"] == "acted" and self.table:  # a finished round has none
             parts = {name: {**self.table[name], **message[name]} for name in ("piles", "counts")}
             on = {"outcome": None, "stuck": None}
             self.table = {**self.table, **on, **message, **parts}
@@ -225,7 +225,7 @@ class Player:
                 return message
 
     async def standings_with(self, so: Callable[[list[Message]], bool]) -> list[Message]:
-        """Wait until the standings are so; return them."""
+        """Wait until the standings fulfil a condition; return them."""
         while not self.standings or not so(self.standings):
             await self.receive("standings", "standings_changes")
         return self.standings
@@ -270,12 +270,12 @@ class Player:
             return code
 
     async def leave(self) -> None:
-        """Close the socket, as a closed page does."""
+        """Close the socket, like a closed page."""
         await self.socket.close()
 
 
 async def start_race(port: int, players: int = 2, **settings: Any) -> list[Player]:
-    """Return the players of one room, each at the table of a race that has just begun."""
+    """Start a race in a new room; return its players, each with a table."""
     host = await Player.create(port, "Player 0", **settings)
     names = [f"Player {number}" for number in range(1, players)]
     seated = [host, *[await Player.join(port, host.code, name) for name in names]]

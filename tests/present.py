@@ -4,6 +4,6 @@ Value = TypeVar("Value")
 
 
 def present(value: Value | None) -> Value:
-    """Return a value that must be there."""
+    """Return a value that must not be None."""
     assert value is not None
     return value

@@ -1,4 +1,4 @@
-"""Real servers for tests, each in a process of its own, which its starter ends."""
+"""Real Redis servers for tests, each in a process that its starter ends."""
 
 import contextlib
 import itertools
@@ -23,31 +23,31 @@ from server.store import Store, StoreTimings
 from server.store.embedded import Embedded, server_command
 
 PORTS = range(20_000, 32_768)
-"""Ports outside of the system's range for outgoing connections."""
+"""Ports outside the system's range for outgoing connections."""
 WORKERS = 16
 AT_ONCE = StoreTimings(confirmation_wait_s=0.0, reply_s=20.0, pubsub_reply_s=20.0)
-"""No other process's clock is waited for: the store of the test before has ended.
+"""Do not wait for the clocks of other processes, since the store of the last test has ended.
 
-A store that answers late on a busy machine is not away; tests of a store that hangs say so.
+On a busy machine a slow store is not away; tests of a hanging store use other timings.
 """
 HANGS = replace(AT_ONCE, reply_s=2.0, pubsub_reply_s=2.0)
-"""For a store that is to hang: it is away after a while, as it is for a server."""
+"""For a store that hangs: it is away after a while, as for a server."""
 MASTERS = 3
 SLOTS = 16_384
 NODE_TIMEOUT_MS = 1000
-"""Time of silence after which a node counts as dead, in tests of dead nodes."""
+"""Silence after which a node counts as dead, in tests of dead nodes."""
 PATIENT_TIMEOUT_MS = 60_000
-"""The same where no node is to die: no replica takes over because the machine is busy."""
+"""The same for other tests, in which no replica may take over just because the machine is busy."""
 
 
 async def open_at_once(url: str | None, data_dir: Path, **options: Any) -> Store:
-    """Open a store that waits for no other process's clock."""
+    """Open a store without waiting for the clocks of other processes."""
     return await Store.open(url, data_dir, **{"timings": AT_ONCE, **options})
 
 
 @contextlib.asynccontextmanager
 async def opened(url: str | None, data_dir: Path, **options: Any) -> AsyncIterator[Store]:
-    """Open a store as `open_at_once` does, and close it when the block ends."""
+    """Open a store like `open_at_once`, and close it at the end of the block."""
     store = await open_at_once(url, data_dir, **options)
     try:
         yield store
@@ -56,7 +56,7 @@ async def opened(url: str | None, data_dir: Path, **options: Any) -> AsyncIterat
 
 
 def embedded(store: Store) -> Embedded:
-    """Return the embedded server of a store that has one."""
+    """Return the embedded server of a store."""
     assert isinstance(store.embedded, Embedded)
     return store.embedded
 
@@ -69,16 +69,16 @@ class PortTakenError(Exception):
 
 
 class RedisServer:
-    """A Redis or Valkey process on a Unix socket in a directory that stays when it ends.
+    """A Redis or Valkey process on a Unix socket in a directory, which is not removed.
 
-    It stops when the `with` block ends.
+    It stops at the end of the `with` block.
     """
 
     def __init__(
         self, binary: Path, data_dir: Path, *options: str, fsync: str = "everysec"
     ) -> None:
         self.data_dir = data_dir
-        # pytest's directories are too deep for a socket.
+        # pytest's paths are too long for a socket.
         self._sockets = Path(tempfile.mkdtemp(prefix="sr-"))
         self.socket = self._sockets / "s"
         self.url = f"unix://{quote(str(self.socket))}"
@@ -130,17 +130,17 @@ class RedisServer:
 
     @contextlib.contextmanager
     def refusing_writes(self) -> Iterator[None]:
-        """Refuse writes until the block ends."""
+        """Refuse writes until the end of the block."""
         with redis.Redis(unix_socket_path=str(self.socket)) as client, refusing_writes(client):
             yield
 
     def kill(self) -> None:
-        """Kill the server, as a power cut would."""
+        """Kill the server, as in a power cut."""
         self.process.kill()
         self.process.wait()
 
     def pause(self) -> None:
-        """Stop the process: it keeps its connections and answers nothing."""
+        """Suspend the process: it keeps its connections and answers nothing."""
         self.process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -156,7 +156,7 @@ class RedisServer:
 
 @contextlib.contextmanager
 def refusing_writes(client: redis.Redis) -> Iterator[None]:
-    """Let a save fail, so that the server answers writes with MISCONF until the block ends."""
+    """Let a save fail, so that writes get MISCONF until the end of the block."""
     in_the_way = Path(str(client.config_get("dir")["dir"]), "dump.rdb")
     in_the_way.unlink(missing_ok=True)  # of a replica
     in_the_way.mkdir()
@@ -167,7 +167,7 @@ def refusing_writes(client: redis.Redis) -> Iterator[None]:
     try:
         yield
     finally:
-        client.config_set("save", "")  # without saves none has failed
+        client.config_set("save", "")  # without saves no failed one counts
         in_the_way.rmdir()
 
 
@@ -182,13 +182,13 @@ class ClusterNode(RedisServer):
             data_dir,
             *("--bind", "127.0.0.1", "--port", str(port), "--cluster-port", str(bus_port)),
             *("--cluster-enabled", "yes", "--cluster-node-timeout", str(timeout_ms)),
-            # A replica takes over however old its data, and gets them at once.
+            # A replica gets its data at once, and takes over however old they are.
             *("--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"),
         )
         self.id = str(self.ask("CLUSTER", "MYID"))
 
     def lines(self, *words: str) -> dict[str, str]:
-        """Return a reply that consists of lines with names and values."""
+        """Parse a reply of lines with names and values."""
         with redis.Redis(unix_socket_path=str(self.socket)) as client:
             client.response_callbacks.clear()
             text = client.execute_command(*words).decode()
@@ -196,7 +196,7 @@ class ClusterNode(RedisServer):
 
 
 class Cluster:
-    """Three masters, each with a replica: nodes 0 to 2 begin as masters, 3 to 5 as replicas."""
+    """Three masters, each with a replica: nodes 0 to 2 start as masters, 3 to 5 as replicas."""
 
     def __init__(self, data_dir: Path, timeout_ms: int = NODE_TIMEOUT_MS) -> None:
         self.nodes: list[ClusterNode] = []
@@ -232,13 +232,13 @@ class Cluster:
         self.wait(_follows)
 
     def wait(self, condition: Callable[[ClusterNode], bool]) -> None:
-        """Wait until the condition holds for all nodes at work."""
+        """Wait until a condition holds for all running nodes."""
         for node in self.nodes:
             while node.process.poll() is None and not condition(node):
                 time.sleep(0.02)
 
     def owner(self, slot: int) -> ClusterNode:
-        """Return the master of a slot, as a node at work knows it."""
+        """Return the master of a slot, as a running node knows it."""
         node = next(node for node in self.nodes if node.process.poll() is None)
         with redis.Redis(unix_socket_path=str(node.socket)) as client:
             client.response_callbacks.clear()
@@ -258,7 +258,7 @@ class Cluster:
 
     def stop(self) -> None:
         for node in self.nodes:
-            node.kill()  # an orderly master would wait for a replica that is dead
+            node.kill()  # a master that stops in order would wait for a dead replica
             node.stop()
 
 
@@ -268,7 +268,7 @@ def _follows(node: ClusterNode) -> bool:
 
 
 def _worker_ports() -> Iterator[int]:
-    """Return the ports of this worker in turn; another run on this machine begins elsewhere."""
+    """Return the ports of this worker in turn; each run on this machine starts elsewhere."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % WORKERS
     own = PORTS[worker::WORKERS]
     first = os.getpid() % len(own)
@@ -279,14 +279,14 @@ _ports = _worker_ports()
 
 
 def on_own_ports(start: Callable[..., Started], count: int) -> Started:
-    """Start a server on ports of this worker; it takes the next ones where some are taken."""
+    """Start a server on ports of this worker, skipping taken ones."""
     while True:
         with contextlib.suppress(PortTakenError):
             return start(*(next(_ports) for _ in range(count)))
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of this worker that are free now, for programs that cannot choose their own."""
+    """Return free ports of this worker, for programs that cannot choose their own."""
     found: list[int] = []
     while len(found) < count:
         port = next(_ports)
@@ -297,14 +297,14 @@ def free_ports(count: int) -> list[int]:
 
 @contextlib.contextmanager
 def silent_port() -> Iterator[int]:
-    """Yield a port that is held, so that nobody listens on it."""
+    """Yield a port that is reserved, so that nobody listens on it."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield held.getsockname()[1]
 
 
 def start_embedded_on_port(data_dir: Path, *options: str) -> tuple[RedisServer, int]:
-    """Start the Valkey that comes along on a Unix socket and a port, which is given too."""
+    """Start the bundled Valkey on a Unix socket and a port; yield both."""
     chosen: list[int] = []
 
     def start(port: int) -> RedisServer:
@@ -315,18 +315,18 @@ def start_embedded_on_port(data_dir: Path, *options: str) -> tuple[RedisServer, 
 
 
 def start_embedded(data_dir: Path, *options: str, fsync: str = "everysec") -> RedisServer:
-    """Start the Valkey that comes along, as the embedded store does; see `RedisServer`."""
+    """Start the bundled Valkey like the embedded store; see `RedisServer`."""
     return RedisServer(get_binary_path(), data_dir, *options, fsync=fsync)
 
 
 def find_redis() -> Path | None:
-    """Return a real Redis, where the machine has one."""
+    """Return the path of a real Redis, or None."""
     found = shutil.which("redis-server")
     return Path(found) if found else None
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process has not ended."""
+    """Return whether a process is still running."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -336,7 +336,7 @@ def is_running(pid: int) -> bool:
 
 @contextlib.contextmanager
 def ended(pid: int) -> Iterator[None]:
-    """Kill a process that the test started when the block ends, if it still runs."""
+    """At the end of the block kill a process of the test, if it still runs."""
     try:
         yield
     finally:
@@ -347,7 +347,7 @@ def ended(pid: int) -> Iterator[None]:
 def processes_in(folder: Path) -> dict[int, str]:
     """Return the processes whose working directory is in a folder, with that directory.
 
-    Stores work in their data directories. Only Linux shows them; elsewhere there are none.
+    Stores run in their data directories. Only Linux shows them; elsewhere the result is empty.
     """
     found = {}
     for process in Path("/proc").glob("[0-9]*"):

@@ -1,4 +1,4 @@
-"""Tests that are told as text: a title in one line, and what happens in indented lines."""
+"""Tests written as text: a title in one line, and the events in indented lines."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ import pytest
 
 
 def stories(text: str) -> pytest.MarkDecorator:
-    """Return the mark that runs a test for each story of a text."""
+    """Return a mark that runs a test for each story of a text."""
     found = re.findall(r"^(\S.*)\n((?:  .*\n)+)", text, re.MULTILINE)
     return pytest.mark.parametrize("story", [pytest.param(s, id=title) for title, s in found])
 

@@ -1,4 +1,4 @@
-"""What the benchmark says about a part that it cannot measure; `make night` runs all parts."""
+"""The benchmark reports parts that it cannot measure; `make night` runs all parts."""
 
 import json
 from pathlib import Path
@@ -22,17 +22,17 @@ ENDED = {"peer": peers.OURS, "mode": "open", "players": 1_000, "failed": "node l
     ("cell", "why"),
     [(ENDED, "ended"), (CELL | {"firstError": "refused"}, "refused"), (CELL | {"moves": 0}, "no")],
 )
-def test_a_cell_that_fails_is_left_out_with_what_the_load_generator_has_printed(
+def test_a_cell_that_fails_is_left_out_with_the_output_of_the_load_generator(
     cell: dict[str, Any], why: str
 ) -> None:
-    """It said only "ended" after the adapter had lost a name that it imported."""
+    """Regression: it only said "ended" when the adapter imported a missing name."""
     assert peers.figures_of([json.dumps(CELL)]) == []
     with pytest.raises(LeftOut, match=rf"ours, .*: .*{why}(.|\n)*SyntaxError: no such export"):
         peers.figures_of([json.dumps(CELL), json.dumps(cell)], "SyntaxError: no such export")
 
 
 @pytest.mark.parametrize(("part", "code"), [("rules", 0), ("peers", 0), ("memory", 1)])
-def test_a_run_fails_if_it_leaves_a_part_out_unless_there_are_no_peers(
+def test_a_run_fails_if_it_leaves_out_a_part_other_than_missing_peers(
     part: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def leave_out(_scale: object) -> list[Figure]:

@@ -1,4 +1,4 @@
-"""The modules that this run tests: sources, or the compiled ones of `python -m tests.compiled`."""
+"""This run tests the right modules: sources, or with `python -m tests.compiled` compiled ones."""
 
 import ast
 import importlib
@@ -21,7 +21,7 @@ NAMESPACE = "spider_race." if COMPILED else ""
 
 
 @pytest.mark.parametrize("path", HOOK["modules"])
-def test_a_listed_module_is_compiled_exactly_if_this_run_is_about_that(path: str) -> None:
+def test_listed_modules_are_compiled_only_in_a_run_on_the_wheel(path: str) -> None:
     module = importlib.import_module(NAMESPACE + path.removesuffix(".py").replace("/", "."))
     assert module.__file__ is not None
     suffixes = EXTENSION_SUFFIXES if COMPILED else SOURCE_SUFFIXES
@@ -33,10 +33,10 @@ def test_a_listed_module_is_compiled_exactly_if_this_run_is_about_that(path: str
 @pytest.mark.interpreted  # it reads the sources
 @pytest.mark.parametrize("path", HOOK["modules"])
 def test_no_coroutine_is_compiled(path: str) -> None:
-    """A coroutine of mypyc 2.4 that is cancelled, and awaits while it cleans up, ends badly.
+    """In mypyc 2.4 a cancelled coroutine that awaits in its clean-up leaves its error behind.
 
-    Its CancelledError stays the thread's current exception for good, and each later coroutine
-    that awaits in such a place raises it again.
+    The CancelledError stays the thread's current exception, and each later coroutine that awaits
+    in such a place raises it again.
     """
     tree = ast.parse((ROOT / path).read_text())
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)]
@@ -46,9 +46,9 @@ def test_no_coroutine_is_compiled(path: str) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="it looks at the compiled wheel")
-def test_the_compiled_wheel_has_two_names() -> None:
+def test_the_compiled_wheel_has_two_packages() -> None:
     files = importlib.metadata.files("spider_race") or []
-    tops = {path.parts[0] for path in files if path.parts[0] != ".."}  # where the command lies
+    tops = {path.parts[0] for path in files if path.parts[0] != ".."}  # where the command is
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "spider_race",
         "spider_race_client",

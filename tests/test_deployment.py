@@ -1,7 +1,6 @@
-"""Dockerfile, Compose, proxies and the service of systemd against the real settings and paths.
+"""Dockerfile, Compose, proxies and systemd units fit the settings and paths of the code.
 
-No Docker engine is needed: what they say is parsed and held against the code. `make containers`
-runs them.
+The tests parse these files and need no Docker engine; `make containers` runs them.
 """
 
 import json
@@ -27,11 +26,11 @@ PREFIX = "SPIDER_RACE_"
 UNITS = ROOT / "deploy/systemd"
 UNIT = (UNITS / "spider-race.service").read_text()
 EXPOSURE = 2.0
-"""Systemd's figure from 0 to 10; a service without protection has more than 9."""
+"""Systemd's exposure level from 0 to 10; a service without protection has more than 9."""
 
 
 def filled(**variables: str) -> Any:
-    """Return docker-compose.yml as Compose reads it where the environment has these variables."""
+    """Return docker-compose.yml as Compose reads it with these variables."""
     text = (ROOT / "docker-compose.yml").read_text()
     return yaml.safe_load(
         re.sub(
@@ -78,7 +77,7 @@ def config(monkeypatch: pytest.MonkeyPatch) -> Config:
     return Config()
 
 
-def test_the_server_alone_reaches_its_redis_which_is_durable(config: Config) -> None:
+def test_only_the_server_reaches_its_durable_redis(config: Config) -> None:
     url = urlsplit(present(config.redis_url))
     assert (url.hostname, url.port) == ("redis", 6379)
     assert set(SERVER["networks"]) & set(REDIS["networks"])
@@ -109,15 +108,15 @@ def test_no_container_fills_the_disk_or_the_memory() -> None:
     assert server >= 256 << 20
 
 
-def test_replicas_can_be_scaled_and_services_have_no_right_that_they_do_not_need() -> None:
+def test_replicas_can_be_scaled_and_services_have_only_the_rights_they_need() -> None:
     assert SERVER["deploy"]["replicas"] > 1
     assert not {"container_name", "ports"} & SERVER.keys()
     assert SERVER["user"] == of("USER")[-1]
     assert not SERVER["user"].startswith(("0", "root"))
-    # A content is copied into a running container, which a read-only one refuses.
+    # Compose copies inline content into the container, which must not be read-only.
     assert "configs" not in COMPOSE
     # The entrypoint of Redis looks, as root, for files of others in its folder: without the right
-    # to read that it starts once and never again.
+    # to read it, Redis starts only once.
     assert REDIS["user"] == "999:1000", "the user `redis` of the image"
     assert "cap_add" not in REDIS
     for service in SERVICES.values():
@@ -146,7 +145,7 @@ def test_only_caddy_is_reached_from_outside_and_only_it_is_trusted(config: Confi
 
 
 def test_the_operators_port_is_out_of_the_proxys_reach(config: Config) -> None:
-    """Caddy passes any path on, and the port of the operators is on the loopback."""
+    """Caddy forwards any path, but the operators' port is on the loopback."""
     assert "./deploy/caddy:/etc/caddy:ro" in SERVICES["caddy"]["volumes"]
     upstream = dict(re.findall(r"^\s*(name|port) (\w+)$", CADDYFILE, flags=re.MULTILINE))
     assert upstream == {"name": "server", "port": str(config.port)}
@@ -155,7 +154,7 @@ def test_the_operators_port_is_out_of_the_proxys_reach(config: Config) -> None:
     assert str(config.port + 1) not in CADDYFILE
 
 
-def test_health_is_asked_where_the_server_answers(config: Config) -> None:
+def test_health_checks_use_the_address_where_the_server_answers(config: Config) -> None:
     in_compose = SERVER["healthcheck"]["test"]
     (in_image,) = of("HEALTHCHECK")
     assert json.loads(in_image.partition("CMD ")[2]) == in_compose[1:]
@@ -189,7 +188,7 @@ def test_the_image_has_all_that_the_package_needs_and_serves_at_its_exposed_port
 
 
 def pins(lines: list[str]) -> dict[str, str]:
-    """Versions by the names of packages, written as one writes them today."""
+    """Versions by the normalized names of packages."""
     found = (re.match(r"([\w.-]+)==([\w.!+-]+)", line) for line in lines)
     return {pin[1].lower().replace("_", "-").replace(".", "-"): pin[2] for pin in found if pin}
 
@@ -210,7 +209,7 @@ def names(packages: list[str]) -> set[str]:
 
 
 def locked(file: str) -> set[str]:
-    """Return the packages of a file that `make requirements` has written, each with its hashes."""
+    """Return the packages in a file of `make requirements`, each with its hashes."""
     text = (ROOT / file).read_text()
     assert "://" not in text
     blocks = re.split(r"\n(?=\S)", text)[1:]
@@ -234,12 +233,12 @@ def test_the_image_installs_pinned_packages_by_hash_and_has_no_compiler() -> Non
     _, last = [at for at, (word, _) in enumerate(DOCKERFILE) if word == "FROM"]
     (copied,) = [rest for word, rest in DOCKERFILE[last:] if word == "COPY"]
     assert copied == "--from=build /opt/spider-race /opt/spider-race"
-    # redis-py needs it below Python 3.11.3, which no newer machine would notice.
+    # redis-py needs it below Python 3.11.3; a newer Python would not notice.
     assert "async-timeout" in PINNED
 
 
 def check_unit(text: str, unit: Path) -> None:
-    """Let systemd read a unit, with a program that exists here; a service must be hardened."""
+    """Let systemd check a unit, with a program that exists here; a service must be hardened."""
     if (tool := shutil.which("systemd-analyze")) is None:
         pytest.skip("no systemd-analyze on the PATH")
     unit.write_text(text.replace("=/opt/spider-race/bin/spider-race", f"={sys.executable}"))
@@ -256,7 +255,7 @@ def check_unit(text: str, unit: Path) -> None:
 @pytest.mark.parametrize("unit", sorted(UNITS.iterdir()), ids=lambda unit: unit.name)
 def test_systemd_finds_the_units_right_and_hardened(tmp_path: Path, unit: Path) -> None:
     for made in UNITS.iterdir():
-        shutil.copy(made, tmp_path)  # the timer names its service
+        shutil.copy(made, tmp_path)  # the timer needs its service
     check_unit(unit.read_text(), tmp_path / unit.name)
 
 

@@ -1,4 +1,4 @@
-"""What the documents name is there: paths, links, modules, targets, commands and options."""
+"""The documents name existing paths, links, modules, targets, commands and options."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ DOCUMENTS = sorted(
         for top in ("bench", "docs", "python_client", "server", "tests")
         for path in ROOT.glob(pattern.format(top))
     }
-    - {"CHANGELOG.md"}  # it names things as they were
+    - {"CHANGELOG.md"}  # it uses former names
 )
 TOPS = "server|protocol|python_client|tests|bench|web_client|docs|deploy"
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -28,8 +28,8 @@ TARGET = re.compile(r"\bmake ([a-z]+)")
 COMMAND = re.compile(r"^(?:\S*/)?spider-race(?!/)((?: [a-z]+(?![\w/-]))*)(.*)")
 OPTION = re.compile(r"(?<!\S)--([a-z][a-z-]+)")
 EXAMPLES = {"verify.py"}
-"""Files that a reader of the document writes."""
-LONGEST_RELEASE = 40  # lines; a release that says more is not read
+"""Files that readers write."""
+LONGEST_RELEASE = 40  # lines; nobody reads more about a release
 OF_OTHERS = {"force-reinstall", "no-deps", "rdb"}
 """Options of pip and redis-cli."""
 
@@ -37,7 +37,7 @@ RULES = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTI
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_what_a_document_names_is_there(document: str) -> None:
+def test_everything_named_in_a_document_exists(document: str) -> None:
     """A page about a folder may leave out the name of that folder, and `web_client/src`."""
     text, folder = (ROOT / document).read_text("utf-8"), (ROOT / document).parent
     spans = CODE.findall(FENCE.sub("", text))
@@ -58,7 +58,7 @@ def test_what_a_document_names_is_there(document: str) -> None:
 
 
 def options_of(command: str) -> set[str]:
-    """Return the options of a command, as they are written."""
+    """Return the options of a command, as users write them."""
     fields = kind_of(command).model_fields.items()
     names = ((info.alias or name).replace("_", "-").removeprefix("as-") for name, info in fields)
     return {"help", "version", *names}
@@ -78,7 +78,7 @@ def test_the_program_knows_the_commands_and_options_of_a_document(document: str)
             assert not unknown, line
 
 
-def test_every_option_that_operators_read_about_exists() -> None:
+def test_operators_read_about_all_options_and_no_others() -> None:
     page = (ROOT / "docs/operating.md").read_text("utf-8")
     named = {
         OPTION.findall(span)[0] for span in CODE.findall(FENCE.sub("", page)) if OPTION.match(span)
@@ -107,6 +107,6 @@ def test_the_changelog_is_short_and_in_the_order_of_releases() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors that GitHub makes of the headings of a page."""
+    """Return the anchors that GitHub makes from a page's headings."""
     headings = re.findall(r"^#+ (.*)", FENCE.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}

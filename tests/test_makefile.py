@@ -1,4 +1,4 @@
-"""What the Makefile installs: whole, once, and by one make at a time."""
+"""The Makefile installs completely, only once, and with one make at a time."""
 
 import fcntl
 import os
@@ -21,8 +21,8 @@ def make(python: Path) -> subprocess.CompletedProcess[str]:
 
 
 @NEEDS_MAKE
-def test_an_environment_that_is_not_whole_is_made_anew_once(tmp_path: Path) -> None:
-    """Regression: its python was there, so it counted as made, and every later step failed."""
+def test_an_incomplete_environment_is_made_again_once(tmp_path: Path) -> None:
+    """Regression: it had a python, so it counted as made, and every later step failed."""
     venv, made, whole = tmp_path / ".venv", tmp_path / "made", tmp_path / "whole"
     install_script(whole, "exit 0")
     makes = f"echo made >> {made}; rm -rf .venv; mkdir -p .venv/bin; cp {whole} .venv/bin/python"
@@ -33,7 +33,7 @@ def test_an_environment_that_is_not_whole_is_made_anew_once(tmp_path: Path) -> N
         assert make(python).returncode == 0
     assert made.read_text() == "made\n"
     assert not (venv / "left").exists()
-    # One that cannot be made leaves nothing, and the missing package is named.
+    # A failure leaves nothing behind, and names the missing package.
     shutil.rmtree(venv)
     failed = make(
         install_script(tmp_path / "debians", "mkdir -p .venv/bin; touch .venv/bin/python; exit 1")
@@ -53,7 +53,7 @@ esac
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the project, with programs that log when they start and end."""
+    """A copy of the project with programs that log their start and end."""
     for file in ("pyproject.toml", "deploy/constraints.txt", "deploy/requirements.txt"):
         (tmp_path / file).parent.mkdir(exist_ok=True)
         shutil.copy(MAKEFILE.parent / file, tmp_path / file)
@@ -73,7 +73,7 @@ def start(folder: Path, target: str) -> subprocess.Popen[str]:
 @NEEDS_MAKE
 @pytest.mark.skipif(shutil.which("flock") is None, reason="no flock on the PATH")
 def test_several_makes_at_once_install_one_after_the_other(folder: Path) -> None:
-    """Regression: a wheel's pip was replaced while it ran."""
+    """Regression: pip was replaced while it built a wheel."""
     lock = os.open(folder, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     running = [start(folder, target) for target in ("wheel", "audit", "wheel", "run")]
@@ -90,7 +90,7 @@ def test_several_makes_at_once_install_one_after_the_other(folder: Path) -> None
 
 
 @NEEDS_MAKE
-def test_the_first_run_says_each_step_and_the_next_ones_nothing(folder: Path) -> None:
+def test_the_first_run_reports_each_step_and_later_runs_nothing(folder: Path) -> None:
     said = start(folder, "run").communicate()[0].splitlines()
     assert [line.split()[0] for line in said] == ["Making", "Installing", "Starting"]
     assert start(folder, "run").communicate()[0] == ""

@@ -1,4 +1,4 @@
-"""The lists of a release: what its wheel and its image contain, the licences, and checksums."""
+"""The files of a release: the bill of materials, the licences, and checksums."""
 
 import json
 import re
@@ -35,9 +35,7 @@ def validator() -> Draft7Validator:
     return Draft7Validator(schemas[names[0]], registry=Registry().with_resources(known))
 
 
-def test_the_bill_of_materials_is_valid_and_names_all_that_is_shipped(
-    shipped: list[Distribution],
-) -> None:
+def test_the_bill_of_materials_is_valid_and_complete(shipped: list[Distribution]) -> None:
     text = bill("1.0.0+g49daee5b", shipped, BASE, {"libc6": "2.36-9+deb12u1"})
     found: Any = json.loads(text)
     validator().validate(found)
@@ -60,7 +58,7 @@ def test_the_bill_of_materials_is_valid_and_names_all_that_is_shipped(
     assert {each for each in purls if "pypi" in each or "valkey" in each} <= reached
 
 
-def test_the_notices_have_the_licence_of_all_that_is_shipped(shipped: list[Distribution]) -> None:
+def test_the_notices_have_all_licences(shipped: list[Distribution]) -> None:
     text = notices(shipped, BASE)
     for package in shipped:
         assert f"\n{package.name} {package.version}: " in text
@@ -70,7 +68,7 @@ def test_the_notices_have_the_licence_of_all_that_is_shipped(shipped: list[Distr
     assert f"\n{BASE}: the base of the image\n" in text
 
 
-def test_another_version_than_the_shipped_one_is_refused() -> None:
+def test_a_version_that_differs_from_the_shipped_one_is_refused() -> None:
     with pytest.raises(Refused, match=r"redis==0\.1 is shipped"):
         packages("redis==0.1 \\\n")
     assert packages("async-timeout==5.0.1 ; python_full_version < '3.11.0' \\\n") == []
@@ -84,9 +82,7 @@ def test_checksums_can_be_checked(tmp_path: Path) -> None:
     subprocess.run(["sha256sum", "--check", "-"], cwd=tmp_path, input=sums.encode(), check=True)
 
 
-def test_what_is_not_committed_is_not_released(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uncommitted_changes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     (tmp_path / "new.py").touch()
     monkeypatch.setattr(release, "ROOT", tmp_path)
@@ -96,14 +92,14 @@ def test_what_is_not_committed_is_not_released(
 
 
 def test_the_reason_why_no_engine_starts_is_its_last_error_on_one_line(tmp_path: Path) -> None:
-    """Regression: a thousand NUL bytes of another engine, and a warning that came after it."""
+    """Regression: it had a thousand NUL bytes of another engine, or a later warning."""
     log = tmp_path / "dockerd.log"
     log.write_text("\0" * 1_000 + "failed to start daemon: no\x1b\nlevel=warning msg=later\n")
     assert engine.last_error(log) == "failed to start daemon: no"
 
 
 class Docker(engine.Engine):
-    """An engine whose images are those that a loader, or a killed run, has left there."""
+    """An engine with images left by a loader or a killed run."""
 
     def run(self, *command: str | Path, **_variables: str) -> str:
         if "rmi" in command:
@@ -111,7 +107,7 @@ class Docker(engine.Engine):
         return "[spider-race-stand-in-1:redis redis:8]" if "redis" in str(command[-1]) else "[]"
 
 
-def test_a_stand_in_that_a_killed_run_left_is_no_official_image(
+def test_a_stand_in_left_by_a_killed_run_is_no_official_image(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(images, "_stand_ins", lambda _engine: "made")

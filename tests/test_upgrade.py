@@ -1,4 +1,4 @@
-"""`deploy/upgrade` looks at the health of new servers itself, whatever Compose says."""
+"""`deploy/upgrade` checks the health of new servers itself, and does not trust Compose."""
 
 import os
 import shutil
@@ -39,7 +39,7 @@ KEPT = (
 def upgraded(folder: Path, new: list[str], code: int, **more: str) -> tuple[int, list[str], str]:
     """Upgrade two servers, and `more`, to new ones in these states; Compose exits with the code.
 
-    Return the exit code of the upgrade, the servers that are left, and its last line.
+    Return the exit code of the upgrade, the remaining servers, and its last line.
     """
     states = {"servers/old-1": HEALTHY, "servers/old-2": HEALTHY}
     states |= {f"servers/{name}": state for name, state in more.items()}
@@ -76,14 +76,14 @@ def upgraded(folder: Path, new: list[str], code: int, **more: str) -> tuple[int,
     ],
     ids=["healthy", "unhealthy", "restarting", "exited", "starting", "missing"],
 )
-def test_the_old_servers_go_only_once_all_new_ones_are_healthy(
+def test_the_old_servers_stop_only_when_all_new_ones_are_healthy(
     tmp_path: Path, new: list[str], code: int, end: tuple[int, list[str], str]
 ) -> None:
-    """Regression: Compose was believed, which may succeed although a server is unhealthy."""
+    """Regression: Compose may succeed although a server is unhealthy."""
     assert upgraded(tmp_path, new, code) == end
 
 
 def test_a_stopped_server_does_not_count_as_a_new_one(tmp_path: Path) -> None:
-    """Compose starts it beside the new ones, from the old image."""
+    """Compose starts it with the new ones, from the old image."""
     assert upgraded(tmp_path, [HEALTHY, HEALTHY], 0, old_3="exited unhealthy") == UPGRADED
     assert "--scale server=5" in (tmp_path / "scaled").read_text()

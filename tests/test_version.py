@@ -1,4 +1,4 @@
-"""The version: the release, and between two releases the commit; where it is read."""
+"""The version of a release, or of a commit between two releases."""
 
 import re
 import shutil
@@ -26,14 +26,14 @@ def git(folder: Path, *words: str) -> str:
 
 
 def commit(folder: Path) -> str:
-    """Make a commit, and return the version that it has without a tag."""
+    """Make a commit, and return its version without a tag."""
     git(folder, "commit", "--quiet", "--allow-empty", "--no-verify", "--message", "A change")
     return f"{__version__}+g{git(folder, 'rev-parse', 'HEAD')[:8]}"
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository with two commits, the first of which has the tag of another release."""
+    """A repository with two commits; the first has the tag of another release."""
     folder = tmp_path / "checkout"
     folder.mkdir()
     subprocess.run(["git", "init", "--quiet", folder], check=True)
@@ -66,7 +66,7 @@ def test_the_commit_with_the_tag_of_the_release_has_its_version(
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_an_image_is_built_without_the_program_git_and_has_the_version(
+def test_an_image_built_without_git_has_the_version(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, packed: bool
 ) -> None:
     now = version_of(checkout)
@@ -79,11 +79,11 @@ def test_an_image_is_built_without_the_program_git_and_has_the_version(
             target.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
     monkeypatch.setenv("PATH", "")
-    # The commit of an annotated tag stands in its object, which is not sent, or in packed-refs.
+    # The commit of an annotated tag is in its object, which is not sent, or in packed-refs.
     assert version_of(tmp_path / "context") == (__version__ if packed else now)
 
 
-def test_a_worktree_has_the_commit_that_is_checked_out_in_it(checkout: Path) -> None:
+def test_a_worktree_has_its_own_commit(checkout: Path) -> None:
     tree = checkout.parent / "tree"
     git(checkout, "worktree", "add", "--quiet", "--detach", str(tree))
     before = version_of(checkout)
@@ -93,7 +93,7 @@ def test_a_worktree_has_the_commit_that_is_checked_out_in_it(checkout: Path) -> 
 
 def test_without_git_the_commit_is_unknown(checkout: Path, tmp_path: Path) -> None:
     assert version_of(tmp_path) == UNKNOWN
-    below = checkout / "vendored"  # the repository around it is another project's
+    below = checkout / "vendored"  # the repository around it belongs to another project
     below.mkdir()
     assert version_of(below) == UNKNOWN
     for broken in ("", "ref: refs/heads/none"):
@@ -110,7 +110,7 @@ def test_a_client_does_not_look_for_the_commit() -> None:
 
 
 @pytest.mark.faults
-async def test_two_versions_side_by_side_are_told_apart_wherever_one_looks(tmp_path: Path) -> None:
+async def test_two_versions_side_by_side_can_be_distinguished_everywhere(tmp_path: Path) -> None:
     ignore = shutil.ignore_patterns("__pycache__", "node_modules")
     with start_embedded(tmp_path) as store:
         for commit in ("1" * 40, "2" * 40):

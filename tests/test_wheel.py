@@ -1,4 +1,4 @@
-"""The names in the wheel, and races of a server among folders that are called as ours."""
+"""The packages of the wheel, and races among folders with the same names as ours."""
 
 import os
 import re
@@ -25,7 +25,7 @@ from spider_race import main
 if __name__ == '__main__':
     sys.exit(main())
 """
-"""The console script of the repository's command, as installers write it."""
+"""The console script that installers write for our command."""
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ if __name__ == '__main__':
         ),
     ],
 )
-def test_modules_have_the_names_of_the_wheel_in_it(source: str, in_the_wheel: str) -> None:
+def test_imports_are_rewritten_for_the_wheel(source: str, in_the_wheel: str) -> None:
     assert as_in_the_wheel(source, ROOT) == in_the_wheel
 
 
@@ -60,7 +60,7 @@ def test_an_import_of_a_bare_name_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pure wheel, which pip builds in an environment of its own."""
+    """The pure wheel, which pip builds in an isolated environment."""
     made = tmp_path_factory.mktemp("wheel")
     build_wheel(ROOT, made, compiled=False, SPIDER_RACE_HOME=HOME)
     (path,) = made.iterdir()
@@ -68,7 +68,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.faults
-def test_the_wheel_has_two_names_and_the_home_that_its_publisher_gives(wheel: Path) -> None:
+def test_the_wheel_has_two_packages_and_its_publishers_home_page(wheel: Path) -> None:
     assert wheel.name == f"spider_race-{version_of(ROOT)}-py3-none-any.whl"
     with ZipFile(wheel) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
@@ -80,7 +80,7 @@ def test_the_wheel_has_two_names_and_the_home_that_its_publisher_gives(wheel: Pa
 
 @contextmanager
 def serving(folder: Path, *command: str | Path) -> Iterator[str]:
-    """Run a server of two processes in a folder of another program; yield its address."""
+    """Run a server with two workers in the folder of another program; yield its address."""
     for name in FOLDERS:
         (folder / name).mkdir()
         (folder / name / "__init__.py").write_text(f"OWNER = 'the program, {name}'\n")
@@ -103,7 +103,7 @@ def serving(folder: Path, *command: str | Path) -> Iterator[str]:
 
 @pytest.mark.faults
 @pytest.mark.timeout(180)
-def test_a_program_on_the_wheel_has_folders_called_as_ours(wheel: Path, tmp_path: Path) -> None:
+def test_a_program_may_have_folders_with_our_names(wheel: Path, tmp_path: Path) -> None:
     python = install(wheel, tmp_path / "environment")
     command = python.with_name("spider-race")
     printed = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
@@ -131,7 +131,7 @@ def test_a_program_on_the_wheel_has_folders_called_as_ours(wheel: Path, tmp_path
 def test_the_documented_line_replaces_a_wheel_of_the_same_version(
     wheel: Path, tmp_path: Path
 ) -> None:
-    """Regression: pip kept the installed wheel, and an upgrade started the code from before."""
+    """Regression: pip kept the installed wheel, and an upgrade started the old code."""
     python = install(wheel, tmp_path / "environment")
     (code,) = tmp_path.glob("environment/lib/*/site-packages/spider_race/server/app.py")
     new = code.read_text()

@@ -1,4 +1,4 @@
-"""The workers of one port ask each other; here they are all this process."""
+"""Workers on one port collect each other's metrics; here all are in this process."""
 
 import asyncio
 import shutil
@@ -14,7 +14,7 @@ from server.metrics import among_workers
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A directory whose path is short enough for a socket's."""
+    """A directory with a path short enough for a socket."""
     made = Path(tempfile.mkdtemp(prefix="sr-"))
     yield made
     shutil.rmtree(made)
@@ -38,7 +38,7 @@ async def test_each_worker_counts_once_under_its_own_label(place: Path) -> None:
 
 async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
     async with among_workers(place, 0, timeout_s=0.05) as scrape:
-        (place / "1.99").touch()  # of one that was killed
+        (place / "1.99").touch()  # of a killed worker
 
         over, silent = asyncio.Event(), asyncio.Event()
 
@@ -55,7 +55,7 @@ async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
         hung.close()
         over.set()
         await silent.wait()
-        # Whoever takes the place of a worker that died also takes its socket away.
+        # The successor of a dead worker removes its socket.
         async with among_workers(place, 1), among_workers(place, 2, timeout_s=20.0) as heir:
             assert not (place / "1.99").exists()
             assert 'worker="1"' in (await heir()).decode()

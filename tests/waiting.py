@@ -1,6 +1,6 @@
-"""Waiting for what no event announces: the one place where tests ask again and again.
+"""Polling, for changes that no event announces.
 
-Nothing gives up by itself: pytest ends a test that waits for ever.
+It does not give up: pytest ends a test that waits for ever.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ async def until(find: Callable[[], Found], seconds: float | None = None) -> Foun
     """Wait until a function returns something true, and return that.
 
     Raises:
-        TimeoutError: It has not in these seconds, if they are given.
+        TimeoutError: after these seconds, if they are given.
     """
     async with asyncio.timeout(seconds):
         while not (found := find()):
@@ -29,10 +29,10 @@ async def until_answer(
     fits: Callable[[Found], object],
     seconds: float | None = None,
 ) -> Found:
-    """Ask until an answer fits, and return that.
+    """Ask until the answer is right, and return it.
 
     Raises:
-        TimeoutError: None did in these seconds, if they are given.
+        TimeoutError: after these seconds, if they are given.
     """
     async with asyncio.timeout(seconds):
         while not fits(answer := await ask()):

@@ -1,4 +1,4 @@
-"""A program with packages called as ours: it races with itself, and plays the round again."""
+"""A program with packages named like ours: it races with itself, and replays the round."""
 
 import asyncio
 import sys
