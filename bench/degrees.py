@@ -1,8 +1,8 @@
 """The limits of the degrees: a third of the won deals is easy, a third medium, and a third hard.
 
 `python -m bench.degrees [KIND ...] [--deals 1000]` prints the rows of `DEGREE_LIMITS` in
-`server/solver/deal_kinds.py`, and the distribution behind them. `--compiled` uses the compiled wheel,
-which takes an hour for all kinds of deals.
+`server/solver/deal_kinds.py`, and the distribution behind them. `--compiled` uses the compiled
+wheel, which takes an hour for all kinds of deals.
 """
 
 import argparse
