@@ -11,8 +11,8 @@ A logged action takes two bytes, and actions are hashed and compared as small in
 An *undo record* holds in 48 bits what the action changed but does not name:
 
     bits 32..47  the number of cards dealt
-    bits 16..31  the piles from which a suit was removed, or the foundation that was filled
-    bits 0..15   the piles in which a card was turned up
+    bits 16..31  the piles that lost a suit, or the foundation that was filled
+    bits 0..15   the piles that turned up a card
 
 An entry of a game's past has the action in its lower sixteen bits and the undo record above them.
 
@@ -228,7 +228,7 @@ class Effects(NamedTuple):
     """What an action has done to the position and the score. An undo turns and removes nothing."""
 
     changed: tuple[int, ...]  # the indexes of all piles that changed
-    turned: tuple[int, ...]  # the indexes of the piles in which a card was turned up
+    turned: tuple[int, ...]  # the indexes of the piles that turned up a card
     removed: int  # suits removed, or foundations filled
     has_gained: bool  # whether the score rose
 
@@ -270,12 +270,12 @@ _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def turned(undo_record: int) -> tuple[int, ...]:
-    """Return the piles in which a card was turned up."""
+    """Return the piles that turned up a card."""
     return _PILES_OF[undo_record & PILES_MASK]
 
 
 def removed(undo_record: int) -> tuple[int, ...]:
-    """Return the columns from which a suit was removed."""
+    """Return the columns that lost a suit."""
     return _PILES_OF[undo_record >> REMOVED_SHIFT & PILES_MASK]
 
 

@@ -139,7 +139,7 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 
 
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
-    """Return a game that continues from a position, from which cards may be missing.
+    """Return a game that continues from a position, even if cards are missing.
 
     Raises:
         NotationError: No game can reach this position.

@@ -13,7 +13,7 @@ from protocol.vocabulary import ErrorCode, SettingsClash
 
 
 class UnknownCode(StrEnum):
-    """What is unknown in rules that were read from a text; messages cannot contain these."""
+    """Why rules that were read from a text are unknown; messages never contain such rules."""
 
     UNKNOWN_GAME = "unknown_game"  # no game has this name
     UNKNOWN_VALUE = "unknown_value"  # a setting has a value outside its range
@@ -23,7 +23,7 @@ class GameError(Exception):
     """The base class of this package's errors."""
 
 
-class IllegalAction(GameError):  # noqa: N818  # named for what it is
+class IllegalAction(GameError):  # noqa: N818  # reads better without "Error"
     """An action that is not legal in the position, with the cards and piles that explain why.
 
     All these cards lie face up. For `wrong_rank` they are the first moved card and the last card
@@ -50,7 +50,7 @@ def first_refusal(*checks: tuple[bool, ErrorCode, int]) -> IllegalAction | None:
     return None
 
 
-class BadRules(GameError):  # noqa: N818  # named for what it is
+class BadRules(GameError):  # noqa: N818  # reads better without "Error"
     """Settings that clash or are unknown; `fields` names the fields to change."""
 
     def __init__(self, code: SettingsClash | UnknownCode, fields: tuple[str, ...]) -> None:
@@ -62,7 +62,7 @@ class BadRules(GameError):  # noqa: N818  # named for what it is
         return f"{self.code}: {', '.join(self.fields)}"
 
 
-class BadDealNumber(GameError):  # noqa: N818  # named for what it is
+class BadDealNumber(GameError):  # noqa: N818  # reads better without "Error"
     """A deal number out of range."""
 
     def __str__(self) -> str:

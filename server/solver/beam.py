@@ -1,11 +1,11 @@
-"""A beam for each number of deals that are left.
+"""Beam search, in one stage for each deal that is left.
 
-1. A stage lies between two deals. Each of its levels makes one move more than the one before; of
-   all children the best few stay.
-2. A stage ends after some levels without a lower cost. The best positions of all its levels get
-   their empty columns filled, are dealt to, and are judged again: the best of these begin the
-   next stage.
-3. A child is priced by its two new columns, and is made only if it stays.
+1. Each level of a stage makes one move more than the level before. Only the best few children of a
+   level are kept.
+2. A stage ends after some levels without a lower cost. Its best positions, from all levels, get
+   their empty columns filled, are dealt to, and are judged again. The best of these start the next
+   stage.
+3. A child is priced by its two new columns, and only made if it is kept.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,13 +27,13 @@ from server.solver.columns import (
     position_with,
 )
 
-ShouldStop = Callable[[], bool]  # asked every few thousand positions; true ends the search
+ShouldStop = Callable[[], bool]  # called every few thousand positions; true ends the search
 
-ASKED_EVERY: Final = 4096  # the number of children between two questions whether to stop
+ASKED_EVERY: Final = 4096  # children between two calls of `ShouldStop`
 
 
 class Budget:
-    """The children that a search may still price, of all its attempts together."""
+    """The children that all attempts of a search together may still price."""
 
     __slots__ = ("_ask_at", "_limit", "_should_stop", "_stopped", "spent")
 
@@ -45,18 +45,19 @@ class Budget:
         self._ask_at = 0
 
     def is_left(self) -> bool:
-        """Return whether the search may go on."""
+        """Return whether the search may go on; ask `ShouldStop` now and then."""
         if self._should_stop is not None and self.spent >= self._ask_at:
             self._ask_at = self.spent + ASKED_EVERY
             self._stopped = self._stopped or self._should_stop()
         return not self._stopped and self.spent < self._limit
 
 
-PATIENCE: Final = 12  # the levels without gain after which a stage ends
-LAST_PATIENCE: Final = 48  # the same for the stage in which the stock is empty
-DEALT: Final = 3  # the number of positions that are dealt to for each one that begins a stage
+PATIENCE: Final = 12  # a stage ends after this many levels without gain
+LAST_PATIENCE: Final = 48  # the same for the stage with an empty stock
+DEALT: Final = 3  # positions that are dealt to for each one that starts a stage
 
-MOVE_BITS: Final = 14  # the lowest bits of a child, an integer of cost, parent and move
+# A child is an integer of its cost, its parent and its move; the move has the lowest bits.
+MOVE_BITS: Final = 14
 MOVE_MASK: Final = (1 << MOVE_BITS) - 1
 PARENT_BITS: Final = 16
 PARENT_MASK: Final = (1 << PARENT_BITS) - 1
@@ -68,25 +69,28 @@ LOWEST_COST: Final = -(1 << 24)
 class Attempt:
     """How a beam searches, over columns or piles."""
 
-    width: int  # the number of positions that stay
-    noise: int  # the most by which the cost of a column or pile differs from its weights
-    pruned: bool = True  # whether moves between columns that seldom help are left out
+    width: int  # the number of positions kept at each level
+    noise: int  # the most that chance adds to or takes from the cost of a column or pile
+    pruned: bool = True  # whether to leave out moves between columns that seldom help
 
 
 P = TypeVar("P", bound=Reached)
 
 
 class Levels(Generic[P]):
-    """The levels of a beam: each makes one move more, and of all children the cheapest stay."""
+    """The levels of a beam: each makes one move more and keeps its cheapest children."""
 
     def __init__(self, width: int, budget: Budget) -> None:
         self._width = width
         self._budget = budget
         self._seen: set[int] = set()
-        self.fewest_cards = 0  # the fewest cards on the table in a position of the latest stage
+        self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Return a position without cards, found before `patience` levels bring no lower cost."""
+        """Return a position without cards, or None after `patience` levels without a lower cost.
+
+        All positions are added to `reached`, if given.
+        """
         self._seen = {start.key for start in starts}
         level, left = starts[: self._width], patience
         best = min([position.cost for position in level], default=0)
@@ -117,11 +121,11 @@ class Levels(Generic[P]):
         ]
 
     def _price(self, position: P, parent: int, priced: list[int]) -> None:
-        """Append the children of a position that were not seen before."""
+        """Append the children of a position to `priced`, except those seen before."""
         raise NotImplementedError
 
     def _make(self, position: P, child: int) -> P:
-        """Return the position after a move, which `child` holds together with its cost."""
+        """Return the position after the move of a child."""
         raise NotImplementedError
 
 
@@ -135,10 +139,10 @@ class Beam(Levels[Position]):
         self._all_columns = Columns(weights, noise=attempt.noise, seed=seed)
         self._pruned = attempt.pruned
         self._relaxed = relaxed
-        self._ordered = True  # whether a later deal tells the columns apart
+        self._ordered = True  # whether the order of columns matters, because of a later deal
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, without removals, or None; `deals` have the cards of each."""
+        """Return actions that win, without removals, or None, given the cards of each deal."""
         columns = self._all_columns.of(piles)
         starts = [position_with(columns, None, START)]
         for cards in deals:
@@ -201,7 +205,7 @@ class Beam(Levels[Position]):
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:
-    """Return the position with the cheapest run on each space; None if cards are too few."""
+    """Return the position with the cheapest run on each space; None with too few cards."""
     while (space := first_space(position.columns)) >= 0:
         if position.size() < len(position.columns):
             return None

@@ -1,10 +1,10 @@
-"""Columns as objects that exist once, so that a move is priced by two look-ups, and positions.
+"""Positions, and columns as shared objects, so that two look-ups are enough to price a move.
 
-1. Two columns with the same cards are the same object, within one `Columns`.
-2. A column is never changed. "Without its last cards" and "with this run on it" are other
-   columns, which it keeps once they were asked for.
+1. Within one `Columns`, two columns with the same cards are the same object.
+2. Columns never change. A column caches the columns that it becomes without its last cards, or
+   with a run on it.
 3. A complete suit leaves at once, and a card that becomes the last one turns up. So no column
-   ends with a complete suit, or with a card face down. An exhaustive search lets suits stay.
+   ends with a complete suit or a face-down card. An exhaustive search may let suits stay.
 """
 
 import sys
@@ -21,26 +21,26 @@ from server.games.tableau import SPACE
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the features of a column cost; a position costs the sum of its columns.
+    """The costs of a column's features; the cost of a position is the sum over its columns.
 
-    Costs compare positions of one deal only. Lower ones are better. The defaults are those of the
-    search in all games, found by `climb_weights.py` and never by hand.
+    Costs only compare positions of the same deal; lower is better. `climb_weights.py` found the
+    defaults, which the search uses in all games.
     """
 
-    card: int = 84  # a card on the table; thirteen of them are saved when a suit leaves
-    down: int = 71  # a card that lies face down
-    closed: int = 48  # a column with cards face down
-    over_closed: int = 12  # a run that lies above cards face down
-    deep: int = 0  # a pair of cards face down in one column: the lower one turns up later
-    joined: int = 36  # saved by a card that lies on the next higher one of its suit
-    longer: int = 8  # saved besides by such a card for each card of the run below it
-    mixed: int = 83  # a card on the next higher one of another suit
-    broken: int = 14  # a card on any other card
-    inverted: int = 41  # costs besides where such a card is higher than the one that it covers
-    above: int = -4  # a card above a card that has to be uncovered, once for each of these
+    card: int = 84  # each card on the table; a suit that leaves saves this thirteen times
+    down: int = 71  # each face-down card
+    closed: int = 48  # a column with face-down cards
+    over_closed: int = 12  # each run above face-down cards
+    deep: int = 0  # each pair of face-down cards in a column: the lower one turns up later
+    joined: int = 36  # saved by each card on the next higher one of its suit
+    longer: int = 8  # also saved by such a card, for each card of the run below it
+    mixed: int = 83  # each card on the next higher one of another suit
+    broken: int = 14  # each card on any other card
+    inverted: int = 41  # added if such a card is higher than the one that it covers
+    above: int = -4  # for each card that must be uncovered: each card above it
     space: int = 205  # saved by an empty column
-    king: int = 22  # saved by a king that is the first card of its column
-    end: int = -1  # the last card, once for each rank below a king: few cards go on a low one
+    king: int = 22  # saved by a king at the bottom of its column
+    end: int = -1  # times the ranks that the last card is below a king: low cards take few others
 
 
 COLUMN_WEIGHTS: Final = Weights()
@@ -76,45 +76,46 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
     return cost
 
 
-_KEY_BITS: Final = 44  # the bits of a key: few enough for sums to remain small integers
+_KEY_BITS: Final = 44  # few enough for sums of keys to remain small integers
 _KEY_MASK: Final = (1 << _KEY_BITS) - 1
 _LENGTH_BITS: Final = 4
 
 
 def draw_key(cards: bytes, salt: bytes, most_noise: int) -> tuple[int, int]:
-    """Return the key of a column or pile, and the noise of its cost, from a salted hash."""
+    """Derive the key of a column or pile, and the noise in its cost, from a salted hash."""
     chance = int.from_bytes(blake2b(cards, digest_size=8, key=salt).digest(), "big")
     noise = (chance >> _KEY_BITS) % (2 * most_noise + 1) - most_noise
     return chance & _KEY_MASK, noise
 
 
 def name_of(number: int) -> bytes:
-    """Return a number as the four bytes that keys are made of."""
+    """Return a number as four bytes, to be part of a key."""
     return number.to_bytes(4, sys.byteorder)
 
 
 class Column:
-    """The cards of a column, with what a search asks of them."""
+    """The cards of a column, with all that a search needs to know about them."""
 
     __slots__ = ("cards", "cost", "down", "grown", "head", "key",
                  "last", "name", "rests", "run", "size")  # fmt: skip
 
     def __init__(self, cards: bytes, down: int, cost: int, key: int, number: int) -> None:
-        self.name = name_of(number)  # its place among all that were made
+        self.name = name_of(number)  # its number among all columns, as bytes
         self.cards = cards  # bottom to top
-        self.down = down  # the number of cards face down
+        self.down = down  # the number of face-down cards
         self.size = len(cards)
         self.cost = cost
         self.key = key
         self.run = length_of_run(cards, down)  # the length of the one-suit run at the end
         self.last = cards[-1] & RANK_MASK if cards else SPACE
         self.head = cards[-self.run] if cards else 0  # the first card of that run
+        # Caches of `Columns.without` and `Columns.with_run`:
         self.rests: list[Column | None] = [None] * (self.run + 1)
         self.grown: dict[int, Column] = {}
 
 
 class Columns:
-    """All columns of one search; with `keeps_suits` suits stay until `without` takes them off."""
+    """All columns of one search. With `keeps_suits`, suits stay until `without` takes them off."""
 
     def __init__(
         self, weights: Weights, *, noise: int = 0, seed: int = 0, keeps_suits: bool = False
@@ -127,11 +128,11 @@ class Columns:
         self._known: dict[bytes, Column] = {}
 
     def of(self, piles: Sequence[PileState]) -> list[Column]:
-        """Return the columns of these piles."""
+        """Return the columns with the cards of these piles."""
         return [self.column(bytes(pile.cards), pile.down) for pile in piles]
 
     def column(self, cards: bytes, down: int) -> Column:
-        """Return the column of these cards once complete suits have left."""
+        """Return the column with these cards, after complete suits have left."""
         while True:
             if down and down == len(cards):
                 down -= 1
@@ -153,7 +154,7 @@ class Columns:
         return rest
 
     def with_run(self, column: Column, head: int, n: int) -> Column:
-        """Return a column with the run of `n` cards on it that begins with the card `head`."""
+        """Return a column with a run of `n` cards on it; `head` is the highest card of the run."""
         name = head << _LENGTH_BITS | n
         if (grown := column.grown.get(name)) is None:
             run = bytes(range(head, head - n, -1))
@@ -162,7 +163,7 @@ class Columns:
 
 
 def length_of_run(cards: bytes, down: int) -> int:
-    """Return the length of the run of one suit at the end of cards, `down` of them face down."""
+    """Return the length of the one-suit run at the end; the first `down` cards lie face down."""
     up = len(cards) - down
     if not up:
         return 0
@@ -173,7 +174,7 @@ def length_of_run(cards: bytes, down: int) -> int:
 
 
 def pairs_in(columns: list[Column]) -> int:
-    """Return the number of cards that lie on the next higher one of their suit."""
+    """Return how many cards lie on the next higher one of their suit."""
     pairs = 0
     for column in columns:
         cards = column.cards
@@ -183,11 +184,11 @@ def pairs_in(columns: list[Column]) -> int:
     return pairs
 
 
-START: Final = -1  # the action of a position that begins a search
+START: Final = -1  # the action of the first position of a search
 
 
 class Reached:
-    """A position that a search has reached, and the action that led to it."""
+    """A position that a search has reached, with the action that led to it."""
 
     __slots__ = ("action", "cost", "key", "parent")
 
@@ -202,7 +203,7 @@ class Reached:
         raise NotImplementedError
 
     def actions(self) -> list[int]:
-        """Return the actions from the beginning of the search, removals left out."""
+        """Return the actions from the start of the search, without removals."""
         actions: list[int] = []
         position: Reached | None = self
         while position is not None and position.action != START:
@@ -213,7 +214,7 @@ class Reached:
 
 
 class Position(Reached):
-    """Columns from left to right, and the action that led to them."""
+    """A position of columns, from left to right."""
 
     __slots__ = ("columns",)
 
@@ -237,7 +238,7 @@ def size_of(columns: list[Column]) -> int:
 
 
 def position_with(columns: list[Column], parent: Position | None, action: int) -> Position:
-    """Return the position of columns that a later deal tells apart; `after_move` is faster."""
+    """Return the position of ordered columns. For moves, `after_move` is faster."""
     cost = key = 0
     for index, column in enumerate(columns):
         cost += column.cost
@@ -246,7 +247,7 @@ def position_with(columns: list[Column], parent: Position | None, action: int) -
 
 
 def after_move(all_columns: Columns, position: Position, move: int, *, ordered: bool) -> Position:
-    """Return the position after a move between columns."""
+    """Return the position after a move; `ordered` says whether the order of columns matters."""
     here, to, n = move >> SOURCE_SHIFT & PILE_MASK, move >> TARGET_SHIFT, move & COUNT_MASK
     columns = position.columns.copy()
     source, target = columns[here], columns[to]
@@ -261,7 +262,7 @@ def after_move(all_columns: Columns, position: Position, move: int, *, ordered: 
 
 
 def list_promising(columns: list[Column]) -> list[int]:
-    """Return the moves of whole runs, and of parts where a longer run comes of it."""
+    """Return the moves of whole runs, and of parts of runs that make another run longer."""
     moves: list[int] = []
     space = first_space(columns)
     for here, column in enumerate(columns):
@@ -285,10 +286,10 @@ def list_promising(columns: list[Column]) -> list[int]:
 
 
 def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
-    """Return the moves of runs and of their parts, but one of each that are alike.
+    """Return the moves of runs and of their parts, without moves that are equivalent to others.
 
-    Columns from `first_alike` on are alike: of those that are empty only the first is moved to,
-    and no whole column is moved from one to another.
+    The order of columns from `first_alike` on does not matter: only the first empty one of them is
+    a target, and no whole column moves among them.
     """
     moves: list[int] = []
     spaces = 0  # bits

@@ -1,22 +1,22 @@
-"""How a game will end, from what its player sees: as good as won, or dead.
+"""Whether a game is as good as won, or dead, judged from what its player sees.
 
 **As good as won** (`EndingSearch`):
 
-1. Nothing is searched while a card lies face down or is left in the stock. So the line shows
-   nothing that its player does not see.
-2. The beams are so narrow that they win only what is as good as won: most such games of Spider,
-   and of Little Spider only those in which every card can go home at once.
+1. The search starts only when the stock is empty and no card lies face down. So the line gives
+   nothing away.
+2. The beams are narrow, so they win only games that are as good as won: most such games of Spider,
+   and games of Little Spider where every card can go home at once.
 
 **Dead** (`DeadEndSearch`):
 
-1. Every legal move is made, and every move after it, until a card turns up, cards can be dealt, a
-   suit is complete or a card can go home. Then the question is open. So no card that its player
-   does not see has any effect.
-2. Where that search ends without any of these, the game is dead: its moves lead round and round.
-   Only pairs can still add to the score, and the search knows how much at most.
-3. It does not matter in which order the columns lie, as no card is dealt to them. No two other
+1. The search makes every legal move, and every move after it, until a card turns up, cards can be
+   dealt, a suit is complete or a card can go home. Then the question stays open. So cards that the
+   player does not see have no effect.
+2. If the search ends without any of these, the game is dead: its moves go round in circles. Only
+   pairs can still add to the score, and the search knows the most that they can add.
+3. The order of columns does not matter, since no card is dealt to them. Apart from that no two
    positions share a key, so a game that is called dead is dead.
-4. A search that comes to too many positions ends without a result.
+4. A search that reaches too many positions ends without a result.
 """
 
 from collections.abc import Iterator
@@ -32,18 +32,18 @@ from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn, pos
 from server.solver.solve import as_played, split_piles
 
 ATTEMPTS: Final = (Attempt(1, 0), Attempt(3, 0), Attempt(5, 0))  # in order, until one wins
-CHILDREN: Final = 1_000  # the positions that each of them judges at most: 2 or 3 ms in Python
+CHILDREN: Final = 1_000  # the most positions that each of them judges: 2 or 3 ms in Python
 
 
 class EndingSearch:
-    """The search from one position of a game, which stays as it is."""
+    """The search for a win from the position of a game, which it does not change."""
 
     def __init__(self, game: Game) -> None:
-        self.line: tuple[Action, ...] = ()  # the actions that win, once all steps are taken
+        self.line: tuple[Action, ...] = ()  # the actions that win, after all steps
         self._game = game
 
     def steps(self) -> Iterator[None]:
-        """Search; one beam goes over the table in each step."""
+        """Search; each step is one beam."""
         game = self._game
         counts = game.counts
         if game.outcome is not None or counts.face_down or counts.stock:
@@ -61,7 +61,7 @@ class EndingSearch:
 
 
 def _way_home(game: Game) -> tuple[Action, ...]:
-    """Return the moves to the foundations, if they are all that is left to do."""
+    """Return the moves to the foundations if they alone win."""
     game, start = game.copy(), game.at
     while (home := _move_home(game)) is not None:
         game.apply(home)
@@ -75,22 +75,23 @@ def _move_home(game: Game) -> Action | None:
     return next((each for each in moves if piles[target(each)].role == "foundation"), None)
 
 
-MOST_POSITIONS: Final = 2_000  # the positions that are looked at: 20 ms in pure Python
+MOST_POSITIONS: Final = 2_000  # 20 ms in pure Python
 
 
 class DeadEndSearch:
-    """The search from one position of a game, which stays as it is."""
+    """The search for any progress from the position of a game, which it does not change."""
 
     def __init__(self, game: Game, most_positions: int = MOST_POSITIONS) -> None:
-        self.is_dead = False  # whether the game is known to be dead, once all steps are taken
-        self.gain = 0  # the points that moves can still add to the score of a dead game, at most
+        # After all steps:
+        self.is_dead = False  # whether the game is known to be dead
+        self.gain = 0  # the most points that moves can still add to the score of a dead game
         self._game = game
         self._most_positions = most_positions
 
     def steps(self) -> Iterator[None]:
-        """Search; one position is looked at in each step."""
+        """Search; each step looks at one position."""
         game = self._game
-        # Moves of mixed runs are not searched.
+        # The search makes no moves of mixed runs.
         if game.outcome is not None or game.rules.exceptions != "off":
             return iter(())
         return self._over_piles() if game.variant.goal == "cards" else self._over_columns()
@@ -105,7 +106,7 @@ class DeadEndSearch:
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # RULES 3: fewer cards than columns are not dealt to. They always leave a space.
+        # RULES 3: nothing is dealt to fewer cards than columns, but these always leave a space.
         search = GainSearch(all_columns, start, self._most_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted

@@ -1,10 +1,10 @@
-"""Searches that leave out no legal move: where one ends without a goal, there is none.
+"""Searches of every legal move: if one ends without reaching a goal, no moves reach it.
 
-1. The key of a position has the names of its columns: no two positions share one.
-2. Columns that no later deal tells apart are sorted by their names. Once the stock is empty,
-   these are all of them.
-3. The cheapest positions come first, so that a goal is found early. A proof needs all of them.
-4. Where the player removes suits, a complete one may stay, and its removal is an action.
+1. The key of a position consists of the names of its columns, so no two positions share a key.
+2. Columns whose order matters to no later deal are sorted by name. Once the stock is empty, these
+   are all columns.
+3. The cheapest positions come first, to find a goal early. A proof needs all of them.
+4. Where players remove suits, a complete suit may stay, and removing it is an action.
 """
 
 import sys
@@ -31,12 +31,12 @@ from server.games.actions import (
 from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
-_COST_STEP: Final = 4  # the bits of a cost that do not count in the order of the search
-_COLUMN_WEIGHT: Final = 8  # the positions that take the memory of one column with its neighbours
+_COST_STEP: Final = 4  # the lowest bits of a cost do not affect the order of the search
+_COLUMN_WEIGHT: Final = 8  # one column with its caches takes the memory of this many positions
 
 
 class Exploration(ABC):
-    """A search of the positions that can be reached, the cheapest first, until one is a goal."""
+    """A search of all positions that can be reached, the cheapest first, until one is a goal."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Exploration(ABC):
         budget: Budget | None = None,
         relaxed: bool = False,
     ) -> None:
-        """Take the cards of each deal that is left, from the first column on."""
+        """Prepare a search; `deals` has the cards of each deal that is left."""
         self._all_columns = all_columns
         self._start = start
         self._deals = deals
@@ -56,30 +56,30 @@ class Exploration(ABC):
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
         self._done_names = [name_of(done) for done in range(len(deals) + 1)]
-        # By the number of deals done: the first of the columns that later deals treat alike, since
-        # none of them is larger than the next one.
+        # By the number of deals done: the first column whose order no later deal depends on. No
+        # deal is larger than the one before.
         self._firsts_alike = [*map(len, deals), 0]
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
-        # By the number of a position: its key, the position before it, the action between them.
+        # By the number of a position: its key, the position before it and the action between them.
         self._keys: list[bytes] = []
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()
         self._queue: dict[int, array[int]] = {}
         self._cheapest = 0
-        # Once all steps are taken:
-        self.found = -1  # the number of a position that is a goal; -1 without one
-        self.is_exhausted = False  # whether all positions were looked at, and none is a goal
+        # After all steps:
+        self.found = -1  # the number of a goal; -1 without one
+        self.is_exhausted = False  # whether the search has seen all positions and found no goal
 
     @abstractmethod
     def _is_goal(self, columns: list[Column], done: int) -> bool:
-        """Return whether a position after `done` deals is what is searched for."""
+        """Return whether the search can stop at this position, after `done` deals."""
 
     def _is_full(self) -> bool:
         return len(self._keys) > self._most_positions
 
     def steps(self) -> Iterator[None]:
-        """Search; one position is looked at in each step."""
+        """Search; each step looks at one position."""
         key = self._key([column.name for column in self._start], 0)
         self._add(key, self._start, 0, 0, 0)
         while self.found < 0 and (number := self._pop()) >= 0:
@@ -90,12 +90,12 @@ class Exploration(ABC):
         self.is_exhausted = self.found < 0
 
     def columns_of(self, number: int) -> list[Column]:
-        """Return the columns of a position; the order of those that are alike is lost."""
+        """Return the columns of a position, in their stored order (see `_key`)."""
         made = self._all_columns.made
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
     def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Queue a new position; those of about the same cost share an array."""
+        """Queue a new position; positions of about the same cost share an array."""
         self._known.add(key)
         cost = 0
         for column in columns:
@@ -124,7 +124,7 @@ class Exploration(ABC):
         return b"".join(names)
 
     def _pop(self) -> int:
-        """Return the latest of the cheapest positions and take it off the queue, or -1."""
+        """Take the latest of the cheapest positions off the queue; return -1 if it is empty."""
         while self._queue:
             if queued := self._queue.get(self._cheapest):
                 return queued.pop()
@@ -140,7 +140,7 @@ class Exploration(ABC):
         for action in actions:
             done_after = done
             if action < NOT_A_MOVE:
-                # Most positions are known: the columns of a new one are put together below.
+                # Most positions are known, so `_after` runs only for new ones, below.
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
                 n, column = action & COUNT_MASK, columns[here]
                 after = names.copy()
@@ -182,7 +182,7 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to a position, with the columns where they really lie."""
+        """Return the actions that lead to a position, with the real indexes of columns."""
         columns, done = self._start, 0
         actions: list[int] = []
         while number:
@@ -206,7 +206,7 @@ class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None; with removals, if the player removes suits."""
+        """Return actions that win, or None; they include removals if the player removes suits."""
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)
@@ -225,11 +225,11 @@ class ExhaustiveSearch(Exploration):
 
 
 def _numbers_in(key: bytes) -> list[int]:
-    """Return the numbers whose names a key has: those of the columns, and the deals done."""
+    """Return the numbers in a key: one for each column, and the deals done."""
     return memoryview(key).cast("I").tolist()
 
 
 def _indexes(columns: list[Column], first: int) -> list[int]:
-    """Return the indexes of columns in the order in which their position is stored."""
+    """Return the real index of each column in the stored order of their position."""
     alike = sorted(range(first, len(columns)), key=lambda index: columns[index].name)
     return [*range(first), *alike]

@@ -1,12 +1,12 @@
-"""Little Spider, in which one colour builds up: its piles, and one attempt to win.
+"""One attempt to win a game of Little Spider, for one choice of the colour that builds up.
 
-1. Each suit goes home in one order. The *turn* of a card is its place in that order: 1 for the
-   first card of its suit, 13 for the last one. A pile is an object that exists once.
-2. As long as the stock has cards, a card can only be played on a foundation or left. A beam goes
-   over the deals. It judges a position by the piles that the rest of the stock would make of it.
-3. Once the stock is empty, a beam makes one move a level. The order of piles is forgotten.
-4. A pile that is empty stays empty then. So the last card of all that goes home was the first
-   one of its pile. A position in which no pile begins with the last card of a suit is lost.
+1. This choice fixes the order of going home for each suit. The *turn* of a card is its number in
+   that order, 1 to 13. Two piles with the same cards are the same object.
+2. While the stock has cards, a card can only go home or stay. A beam makes the deals one by one,
+   and judges a position by the piles that the rest of the stock would turn it into.
+3. Once the stock is empty, a beam makes one move at each level and ignores the order of piles.
+4. From then on empty piles stay empty. So the card that goes home last of all was at the bottom of
+   its pile. A position is lost if no pile has the last card of a suit at the bottom.
 """
 
 from collections.abc import Sequence
@@ -21,17 +21,17 @@ from server.solver.columns import START, Reached, draw_key
 
 @dataclass(frozen=True, slots=True)
 class PileWeights:
-    """What the features of the piles of Little Spider cost; the defaults are those in use."""
+    """The costs of the features of Little Spider's piles."""
 
-    card: int = 131  # a card on a pile
-    empty: int = 48  # an empty pile, which stays empty
-    blocking: int = 93  # a card above one of its suit that goes home before it
-    covering: int = 22  # a card above any other one whose turn comes before its own
-    deep: int = 2  # a card above another one, once for each turn that is left from the latter on
-    adjacent: int = 8  # saved by a card on one of an adjacent rank
-    ordered: int = 36  # saved besides if both have one suit and go home in this order
+    card: int = 131  # each card on a pile
+    empty: int = 48  # each empty pile, which stays empty
+    blocking: int = 93  # a card above one of its suit that goes home earlier
+    covering: int = 22  # a card above any other one with an earlier turn
+    deep: int = 2  # for each pair of cards in a pile: the turns left from the lower card on
+    adjacent: int = 8  # saved by a card on an adjacent rank
+    ordered: int = 36  # also saved if both have the same suit and go home in this order
     next: int = 22  # a card above one that goes home next
-    second: int = 8  # a card above one that goes home after the next one
+    second: int = 8  # a card above one that goes home after that
 
 
 PILE_WEIGHTS: Final = PileWeights()
@@ -41,7 +41,7 @@ _NONE: Final = KING + 1
 
 
 class Pile:
-    """The cards of a pile, with what a search asks of them."""
+    """The cards of a pile, with all that a search needs to know about them."""
 
     __slots__ = ("above", "can_be_last", "cards", "cost", "grown", "key", "last", "rest", "size")
 
@@ -49,21 +49,24 @@ class Pile:
         self.cards = cards  # bottom to top
         self.size = len(cards)
         self.last = cards[-1] if cards else 0
-        self.can_be_last = can_be_last  # whether its first card is the last one of its suit
+        self.can_be_last = (
+            can_be_last  # whether the bottom card is the last of its suit to go home
+        )
         self.cost = cost
         self.key = key
-        self.above = [0] * _CODES  # by card: the number of cards that lie on it
+        self.above = [0] * _CODES  # by card: how many cards lie above it
         for index, card in enumerate(cards):
             self.above[card] = self.size - 1 - index
+        # Caches of `Piles.without` and `Piles.with_card`:
         self.rest: Pile | None = None
         self.grown: list[Pile | None] = [None] * _CODES
 
 
 class Piles:
-    """All piles of one search, in which one colour builds up."""
+    """All piles of one search, for one choice of the colour that builds up."""
 
     def __init__(self, weights: PileWeights, *, red_up: bool, noise: int, seed: int) -> None:
-        """Vary the cost of each pile by up to `noise`, in a way that `seed` and `red_up` give."""
+        """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`."""
         self.weights = weights
         self.turns = turns(red_up=red_up)
         self._noise = noise
@@ -71,7 +74,7 @@ class Piles:
         self._known: dict[bytes, Pile] = {}
 
     def pile(self, cards: bytes) -> Pile:
-        """Return the pile of these cards."""
+        """Return the pile with these cards."""
         if (found := self._known.get(cards)) is None:
             key, noise = draw_key(cards, self._salt, self._noise)
             cost = cost_of_pile(cards, self.turns, self.weights) + noise
@@ -93,7 +96,7 @@ class Piles:
 
 
 def turns(*, red_up: bool) -> list[int]:
-    """Return the turn of each card: its place in the order in which its suit goes home."""
+    """Return the turn of each card: its number in the order that its suit goes home."""
     order = [0] * _CODES
     for suit in range(4):
         for rank in range(ACE, KING + 1):
@@ -103,7 +106,7 @@ def turns(*, red_up: bool) -> list[int]:
 
 
 def directions_of(foundations: Sequence[bytes]) -> list[bool]:
-    """Return whether red may build up, and whether black may: `[False, True]` for both."""
+    """Return the possible values of `red_up`, given the foundations."""
     for slot, cards in enumerate(foundations):
         if cards:
             return [is_red(cards[0]) is (slot < _UP_SLOTS)]
@@ -122,7 +125,7 @@ def next_home(foundations: Sequence[bytes]) -> list[int]:
 
 
 def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
-    """Return the cost of a pile, given the turns of the cards."""
+    """Return the cost of a pile; `order` has the turns of all cards."""
     size = len(cards)
     if not size:
         return weights.empty
@@ -150,13 +153,13 @@ _ROW: Final = 4
 PILES: Final = 2 * _ROW
 SLOTS: Final = 4
 _UP_SLOTS: Final = 2
-PATIENCE: Final = 40  # the levels without gain after which a search ends
+PATIENCE: Final = 40  # a search ends after this many levels without gain
 
-_HOME: Final = PILES << TARGET_SHIFT  # where a card goes home; `solve.py` finds its foundation
+_HOME: Final = PILES << TARGET_SHIFT  # stands for all foundations; `solve.py` finds the right one
 
 
 class PilePosition(Reached):
-    """Eight piles, the cards that are home, and the action that led to them."""
+    """A position of eight piles and the cards that are home."""
 
     __slots__ = ("home", "piles", "slots")
 
@@ -170,7 +173,7 @@ class PilePosition(Reached):
     ) -> None:
         super().__init__(parent, action, 0, 0)
         self.piles = piles
-        self.home = home  # by suit: the number of cards on its foundation
+        self.home = home  # by suit: how many cards are on its foundation
         self.slots = slots  # by foundation: its suit, or -1
 
     def size(self) -> int:
@@ -182,20 +185,20 @@ class PilePosition(Reached):
 
 
 class PileSearch(Levels[PilePosition]):
-    """One attempt to win from a position, in which one colour builds up."""
+    """One attempt to win from a position, for one choice of the colour that builds up."""
 
     def __init__(self, all_piles: Piles, width: int, budget: Budget, *, red_up: bool) -> None:
         super().__init__(width, budget)
         self._all_piles = all_piles
         self._turns = all_piles.turns
         self._red_up = red_up
-        self._has_dropped = False  # whether positions with a stock were left out
-        self.is_lost = False  # whether no position can be won, and no play was left out
+        self._has_dropped = False  # whether `starts` has dropped positions
+        self.is_lost = False  # whether it is proved that the position cannot be won
 
     def starts(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
     ) -> list[PilePosition]:
-        """Return the best positions with an empty stock that are not lost, the best one first."""
+        """Return the best positions with an empty stock that may be won, the best one first."""
         self._has_dropped = False
         home, slots = [0] * 4, [-1] * SLOTS
         for slot, cards in enumerate(foundations):
@@ -221,7 +224,7 @@ class PileSearch(Levels[PilePosition]):
         return PilePosition(piles, position.home, position.slots, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
-        """Return the best of the positions that plays on foundations lead to."""
+        """Return the best positions after any number of plays on foundations."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         at = 0
@@ -253,7 +256,7 @@ class PileSearch(Levels[PilePosition]):
         return reached[: self._width]
 
     def _foundations_for(self, position: PilePosition, here: int, card: int) -> list[int]:
-        """Return the foundations that may take the last card of pile `here` now.
+        """Return the foundations that can take the last card of pile `here` now.
 
         RULES, Little Spider 2: a lower pile plays only on the foundation above it.
         """
@@ -267,7 +270,7 @@ class PileSearch(Levels[PilePosition]):
         return [slot for slot in slots if position.slots[slot] < 0]
 
     def _cost_dealt(self, position: PilePosition, deals: Sequence[bytes]) -> int:
-        """Return the cost after all deals that are left."""
+        """Return the cost of the position after all remaining deals."""
         cards = [pile.cards for pile in position.piles]
         for deal in deals:
             for index, card in enumerate(deal):
@@ -281,7 +284,7 @@ class PileSearch(Levels[PilePosition]):
         return cost + self._cost_of_next(piles, home)
 
     def _cost_of_next(self, piles: list[Pile], home: list[int]) -> int:
-        """Return what the cards cost that lie above the next two cards of each suit."""
+        """Return the cost of the cards above the next two cards of each suit."""
         above = second = 0
         for suit in range(4):
             done = home[suit]
@@ -307,8 +310,8 @@ class PileSearch(Levels[PilePosition]):
     def exhaust(self, starts: list[PilePosition], most_positions: int) -> list[int] | None:
         """Return actions that win from one of these positions without a stock, or None.
 
-        Every position that moves reach is looked at, up to `most_positions` of them. If none wins,
-        `is_lost` becomes true, unless `starts` itself has left positions out.
+        Look at every position that can be reached, up to `most_positions`. If none wins, set
+        `is_lost`, unless `starts` has dropped positions.
         """
         known = {_full_key(position.piles) for position in starts}
         unvisited = starts.copy()
@@ -395,7 +398,7 @@ class PileSearch(Levels[PilePosition]):
 
 
 def _key(piles: list[Pile]) -> int:
-    """Return a key that does not depend on the order of piles; two positions may share one."""
+    """Return a key that ignores the order of piles. Two positions may share one."""
     key = 0
     for pile in piles:
         key += pile.key
@@ -403,14 +406,14 @@ def _key(piles: list[Pile]) -> int:
 
 
 def _full_key(piles: list[Pile]) -> bytes:
-    """Return a key of a position without a stock; no two share it."""
+    """Return the key of a position without a stock, which no other position has."""
     cards = [pile.cards for pile in piles]
     cards.sort()
     return b"\0".join(cards)
 
 
 def can_be_won(piles: list[Pile]) -> bool:
-    """Return whether the last card to go home may lie on a pile that it began; see 4 above."""
+    """Return whether some pile has the last card of a suit at the bottom (4 above)."""
     has_cards = False
     for pile in piles:
         if pile.can_be_last:
@@ -421,7 +424,7 @@ def can_be_won(piles: list[Pile]) -> bool:
 
 
 def _full_key_with_stock(position: PilePosition) -> bytes:
-    """Return a key of a position with a stock, when the order of piles counts; no two share it."""
-    # No card is 0, or as large as 0x7F.
+    """Return the key of a position with a stock, where the order of piles matters."""
+    # Cards are between 0 and 0x7F, so no two positions share a key.
     slots = bytes([0x80 + slot for slot in position.slots])
     return slots + b"\0".join([pile.cards for pile in position.piles])

@@ -1,15 +1,16 @@
-"""Plans: moves that a player can see to the end, up to the next card that turns up.
+"""Plans: moves that a player can foresee, up to the next card that turns up.
 
-1. A plan is found by a narrow beam over the moves between columns. Cards face down are unknown;
-   a position in which one has turned up is looked at no further.
-2. The costs are those of the solver, with weights of their own (`PlanWeights`). A plan is
-   worth playing if its last position has a lower price than the first one (`Prices`). A card
-   that turns up lowers the price. So a player who follows plans ends.
-3. Where no plan helps and nothing can be dealt, a wide search looks for anything that still gains:
-   a card that turns up, a complete suit, or else pairs. The first two cannot be taken back, and
-   after the last one nothing follows. So a player who looks for gains ends, too.
-4. A `VisibleTable` is all that a computer player may know. This module and `players.py` lead to no
-   game and to no deck, which import-linter checks.
+1. A narrow beam over moves between columns finds a plan. Face-down cards are unknown, so the
+   search
+   does not go on after one has turned up.
+2. The costs are the solver's, with other weights (`PlanWeights`). A plan is worth playing if its
+   last position has a lower price than the first one (`Prices`). A card that turns up lowers the
+   price. So a player who follows plans stops in the end.
+3. If no plan helps and nothing can be dealt, a wide search looks for any gain: a card that turns
+   up, a complete suit, or else pairs. The first two cannot be taken back, and nothing comes after
+   pairs. So a player in search of gains stops too.
+4. A `VisibleTable` is all that a computer player may know. This module and `players.py` import no
+   game and no deck, which import-linter checks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,38 +39,38 @@ from server.solver.columns import (
 from server.solver.exhaustive_search import Exploration
 from server.solver.piles import next_home
 
-UNKNOWN: Final = 0x7F  # a card that nobody sees; by its rank no card fits on it
+UNKNOWN: Final = 0x7F  # a card that nobody sees; no card fits on its rank
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleColumn:
-    """A column: its face-down cards are counted only."""
+    """A column as its player sees it."""
 
-    down: int  # the number of cards that lie face down
-    cards: bytes  # the face-up cards on them, bottom to top
+    down: int  # the number of face-down cards
+    cards: bytes  # the face-up cards, bottom to top
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleTable:
     """A table as its player sees it."""
 
-    game: GameId  # the game that is played
-    columns: tuple[VisibleColumn, ...]  # the columns, from left to right
+    game: GameId
+    columns: tuple[VisibleColumn, ...]  # from left to right
     foundations: tuple[bytes, ...]  # the cards of each foundation, bottom to top
     unseen: tuple[int, ...]  # all cards that nobody has seen yet, sorted
-    stock: int  # the number of cards that are not dealt
-    relaxed: bool = False  # whether cards are dealt onto empty columns, too
+    stock: int  # the number of cards in the stock
+    relaxed: bool = False  # whether cards can be dealt onto empty columns
     counts_pairs: bool = True  # whether pairs add to the score
 
 
 @dataclass(frozen=True, slots=True)
 class PlanWeights:
-    """What a position costs a player who does not see all cards."""
+    """The weights of a player who does not see all cards."""
 
-    columns: Weights  # the weights of the columns
+    columns: Weights
     turned: int  # saved by a card that turns up, since the player then sees it
-    fits: int = 0  # saved if the next unseen card is sure to fit on a column; less if likely
-    bases: int = 0  # saved if a run with no face-up card beneath is sure to fit on that card
+    fits: int = 0  # saved if the next unseen card certainly fits on a column; less if it may
+    bases: int = 0  # the same if a run with no face-up card beneath fits on that card
     ready: int = 0  # saved by each run on face-down cards that fits on a column now
 
 
@@ -78,15 +79,15 @@ PER_CARD: Final = 1_000  # the sum of the chances of all ranks
 
 
 class Prices:
-    """The prices of positions: their costs, less what a card that turns up, or may fit, gains."""
+    """Prices of positions: their costs, minus savings for a turned card and likely next cards."""
 
     __slots__ = ("_chances", "_looks_ahead", "_weights")
 
     def __init__(self, unseen: Sequence[int], weights: PlanWeights) -> None:
-        """Count the ranks of the unseen cards."""
+        """Compute the chances of the next unseen card."""
         self._weights = weights
         self._looks_ahead = weights.fits != 0 or weights.bases != 0 or weights.ready != 0
-        # By rank: the chance that the next unseen card has it, in parts of `PER_CARD`.
+        # By rank: the chance that the next unseen card has this rank, in parts of `PER_CARD`.
         self._chances = [0] * (KING + 2)
         for card in unseen:
             self._chances[card & RANK_MASK] += 1
@@ -103,7 +104,7 @@ class Prices:
     def _savings(self, position: Position) -> int:
         weights = self._weights
         lasts = 0  # bits: the ranks of the last cards of columns
-        heads = 0  # bits: the ranks of the first cards of runs on face-down cards or on nothing
+        heads = 0  # bits: the highest ranks of runs that lie on face-down cards or on nothing
         for column in position.columns:
             if column.size and column.last != _UNKNOWN_RANK:
                 lasts |= 1 << column.last
@@ -130,13 +131,13 @@ DEPTH: Final = 24  # the most moves of a plan
 class PlanSearch:
     """How plans are searched for."""
 
-    width: int  # the positions of a level that are looked at further
-    patience: int  # the levels without a lower cost after which the search ends
-    pruned: bool = True  # whether moves that seldom help are left out
+    width: int  # the number of positions kept at each level
+    patience: int  # the search ends after this many levels without a lower cost
+    pruned: bool = True  # whether to leave out moves that seldom help
 
 
 def shows_unknown_card(columns: list[Column]) -> bool:
-    """Return whether a card has just turned up, as the last one of its column."""
+    """Return whether a card has just turned up: an unknown one is the last of its column."""
     for column in columns:  # noqa: SIM110  # twice as fast where it is compiled
         if column.last == _UNKNOWN_RANK:
             return True
@@ -144,7 +145,7 @@ def shows_unknown_card(columns: list[Column]) -> bool:
 
 
 def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Position:
-    """Return the position of visible columns, as one that begins a search."""
+    """Return the position of visible columns as the start of a search."""
     hidden = bytes((UNKNOWN,))
     made = [all_columns.column(hidden * each.down + each.cards, each.down) for each in columns]
     return position_with(made, None, START)
@@ -153,9 +154,9 @@ def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Posit
 def plan_from(
     all_columns: Columns, start: Position, search: PlanSearch, prices: Prices, fewest: int
 ) -> list[int]:
-    """Return moves to the position with the lowest price that leaves `fewest` cards on the table.
+    """Return moves to the position with the lowest price; none if that is `start`.
 
-    There are none if that is `start`. The search goes on from the lowest costs.
+    At least `fewest` cards stay on the table. The beam keeps the positions with the lowest costs.
     """
     seen = {start.key}
     level, best, left = [start], start.cost, search.patience
@@ -187,7 +188,7 @@ def plan_from(
 class GainSearch(Exploration):
     """The search for moves that turn a card up or complete a suit, or else make pairs.
 
-    Nothing is dealt, but a table without a space counts as a gain, too, if it `can_deal` then.
+    It makes no deals. If it `can_deal` once no space is left, filling the spaces is a goal too.
     """
 
     def __init__(
@@ -204,13 +205,13 @@ class GainSearch(Exploration):
         return size_of(columns) < self._size or shows_unknown_card(columns)
 
     def most_pairs(self) -> tuple[int, int]:
-        """Return the most pairs in a position that was found, and the number of the first one."""
+        """Return the most pairs in any position, and the number of the first such position."""
         pairs = [pairs_in(self.columns_of(number)) for number in range(len(self._keys))]
         return max(pairs), pairs.index(max(pairs))
 
 
 class UncoveringSearch:
-    """The search for the fewest moves that uncover a card which goes home, without a stock."""
+    """The search for the fewest moves that let a card go home, once the stock is empty."""
 
     def __init__(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], most_positions: int
@@ -218,14 +219,15 @@ class UncoveringSearch:
         self._wanted = next_home(foundations)
         self._start = tuple(piles)
         self._most_positions = most_positions
-        self.moves: list[int] = []  # the moves, once all steps are taken; none if none were found
-        self.is_exhausted = False  # whether no moves uncover such a card, and none lies open now
+        # After all steps:
+        self.moves: list[int] = []  # the moves, if any were found
+        self.is_exhausted = False  # whether no card can ever go home, now or after moves
 
     def steps(self) -> Iterator[None]:
-        """Search; one position is looked at in each step."""
+        """Search; each step looks at one position."""
         if self._goes_home(self._start):
             return
-        # The positions, each with the one before it and the move between them.
+        # The positions, each with its way from the start.
         reached = [(self._start, Reached(None, START, 0, 0))]
         known = {tuple(sorted(self._start))}
         for piles, before in reached:
@@ -249,7 +251,7 @@ class UncoveringSearch:
 
 
 def _moves_between(piles: tuple[bytes, ...]) -> Iterator[tuple[int, tuple[bytes, ...]]]:
-    """Yield the moves between piles, each with the piles after it (RULES, Little Spider 4)."""
+    """Yield the moves between piles, each with the resulting piles (RULES, Little Spider 4)."""
     for here, to in permutations([index for index, pile in enumerate(piles) if pile], 2):
         pile, onto = piles[here], piles[to]
         if abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK)) in {1, KING - ACE}:

@@ -1,15 +1,15 @@
-"""The strengths of computer players: what each one looks at before it acts.
+"""Computer players of three levels.
 
-- A *Beginner* follows short plans (`plans.py`), cares little for the cards that lie face down,
-  and so deals early.
-- A *Club* player follows longer plans, turns cards up wherever it can, and deals when no plan
+- A *Beginner* follows short plans (`plans.py`), hardly cares about face-down cards, and so deals
+  early.
+- A *Club* player follows longer plans, turns up cards wherever possible, and deals if no plan
   helps.
-- An *Expert* looks at far more plans, with weights for each number of suits. It also counts the
-  moves that the next unseen card would have (`plans.py`). Once all cards have been seen, it
-  searches for a win.
+- An *Expert* considers far more plans, with weights for each number of suits and the moves that
+  the
+  next unseen card would probably have. Once all cards have been seen, it searches for a win.
 
-None takes anything back. A player that sees nothing that helps, and cannot deal, looks for
-anything that still gains (`plans.py`, 3). It stops only where it finds nothing.
+They never undo anything. If no plan helps and nothing can be dealt, a player looks for any gain
+(`plans.py`, 3), and stops if it finds nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,31 +26,31 @@ from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
 from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch
 from server.solver.plans import PlanSearch, PlanWeights, VisibleTable
 
-# Weights by which computer players compare plans, found by programs and never by hand.
+# Computer players compare plans by these weights, which programs have found.
 #
-# - Beginner and Club have those of the search (`climb_weights.py`): with these a beam won
-#   most deals of four suits. When the search gets better ones, the old ones stay here, since the
-#   strengths of players are measured. With one suit Club's are three tenths of the way from there
-#   to an Expert's, so that it stays above a Beginner.
-# - `fit_plan_weights.py` found those of an Expert, from games that it won and lost. The fit
-#   for two suits began with the weights for one. With four suits a fit won no more than Club.
+# - Beginner and Club use the weights of the search (`climb_weights.py`), which won most deals of
+# four suits. If the search gets better ones, keep the old ones here: the levels were measured with
+# them. With one suit Club's are three tenths of the way to an Expert's, to be stronger than a
+# Beginner. - `fit_plan_weights.py` found an Expert's weights from games that it won and lost. The
+# fit for two   suits started from the weights for one suit. For four suits a fit won no more than
+# Club.
 
 _CLUB_ONE_SUIT = Weights(74, 90, 54, 6, -3, 33, 7, 78, -2, 23, -1, 264, -47, 0)
 _EXPERT_ONE_SUIT = Weights(52, 136, 69, -8, -11, 26, 5, 65, -38, -19, 5, 401, -208, 1)
 _EXPERT_TWO_SUITS = Weights(58, 138, -26, 6, -6, 32, 6, 114, -8, 12, 12, 359, -149, -1)
 
-BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)  # cares little for cards down
-CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)  # turns up what it can
+BEGINNER_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=30)
+CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What a player of a level looks at."""
+    """How a player of a level searches."""
 
-    search: PlanSearch  # the search for plans
-    last_search: PlanSearch  # the search once nothing else helps and no card is left to deal
-    weights: PlanWeights  # the weights by which the player compares plans
-    searches_end: bool = False  # whether a win is searched for once all cards have been seen
+    search: PlanSearch
+    last_search: PlanSearch  # used once nothing else helps and the stock is empty
+    weights: PlanWeights
+    searches_end: bool = False  # whether to search for a win once all cards have been seen
 
 
 CLUB_SEARCHES: Final = (PlanSearch(12, 6), PlanSearch(100, 12, pruned=False))
@@ -72,11 +72,11 @@ STRENGTHS: Final[Mapping[BotLevel, Mapping[int, Strength]]] = {
         2: _expert(PlanWeights(_EXPERT_TWO_SUITS, 1126, fits=277, bases=-76, ready=270)),
         4: _expert(CLUB_WEIGHTS),
     },
-}  # the strengths in games with columns, by level and number of suits
-ENDINGS: Final = (30, 150)  # the widths of beams for a win once all cards have been seen
-MOST_COLUMNS: Final = 50_000  # the columns that a player keeps between plans: they take 30 MB
-MOST_REACHED: Final = 20_000  # the positions looked at for a gain: half a second in pure Python
-ENDING_CHILDREN: Final = 100_000  # the most positions that are judged in a search for a win
+}  # in games with columns, by level and number of suits
+ENDINGS: Final = (30, 150)  # the widths of the beams that search for a win
+MOST_COLUMNS: Final = 50_000  # columns that a player keeps between plans: they take 30 MB
+MOST_REACHED: Final = 20_000  # positions in a search for a gain: half a second in pure Python
+ENDING_CHILDREN: Final = 100_000  # the most positions that each beam for a win judges
 
 
 class Planner:
@@ -86,15 +86,15 @@ class Planner:
         self._strength = strength
         self._all_columns = Columns(strength.weights.columns)
         self._planned: list[int] = []
-        self._expected: list[int] = []
-        self._is_last = False  # whether nothing gains after what is planned
+        self._expected: list[int] = []  # the sizes of columns before the next planned action
+        self._is_last = False  # whether there is nothing to gain after the planned actions
 
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
-        """Return one of the legal actions, or None where nothing gains any more.
+        """Return one of the legal actions, or None if there is nothing more to gain.
 
-        It depends on the tables since the deal alone. A player in a hurry looks at few plans.
+        The choice depends only on the tables since the deal. In a `hurry`, consider few plans.
         """
         for action in legal:
             if action == FINISH or kind(action) is ActionKind.REMOVE:
@@ -111,11 +111,11 @@ class Planner:
         if self._planned:
             sizes[source(action)] -= count(action)
             sizes[target(action)] += count(action)
-            self._expected = sizes  # a completed suit changes them, which ends the plan
+            self._expected = sizes  # if a suit leaves, they differ and the plan ends
         return action
 
     def _plan(self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool) -> list[int]:
-        """Return the next actions; none if nothing gains any more."""
+        """Return the next actions; none if there is nothing more to gain."""
         strength = self._strength
         if self._is_last:
             return []
@@ -129,7 +129,7 @@ class Planner:
         start = plans.position_of(self._all_columns, table.columns)
         prices = plans.Prices(table.unseen, strength.weights)
         deals = table.stock // len(table.columns)
-        # While cards are left in the stock, no plan leaves too few on the table to deal.
+        # While the stock has cards, plans leave enough cards on the table to deal.
         fewest = len(table.columns) if deals and not table.relaxed else 0
         moves = plans.plan_from(self._all_columns, start, search, prices, fewest)
         if not moves and not deals:
@@ -149,12 +149,12 @@ class Planner:
         return []
 
     def _deal(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return a deal, after moves that fill empty columns; nothing where none is possible."""
+        """Return a deal, after moves that fill empty columns; nothing if no deal is possible."""
         if DEAL in legal:
             return [DEAL]
         if not table.stock:
             return []
-        # They are planned together: the next plan would empty the first of these columns again.
+        # Plan all of them at once: a new plan would empty the first filled column again.
         filled = fill_spaces(self._all_columns, start, Budget(0))
         return [] if filled is None else [*filled.actions(), DEAL]
 
@@ -164,7 +164,7 @@ class Planner:
             pass
         if search.found >= 0:
             return search.line(search.found)
-        for action in legal:  # exceptions, which are in no plan
+        for action in legal:  # plans have no exceptions, so look for one
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):
@@ -175,9 +175,9 @@ class Planner:
 
 @dataclass(frozen=True, slots=True)
 class PileStrength:
-    """How a player of a level plays."""
+    """How a player of a level plays Little Spider."""
 
-    kept: int  # the cards of each pile that it does not play home while the stock has cards
+    kept: int  # while the stock has cards, this many cards of each pile do not go home
     attempts: tuple[Attempt, ...]  # the searches for a win, in order
 
 
@@ -187,8 +187,8 @@ PILE_STRENGTHS: Final[Mapping[BotLevel, PileStrength]] = {
     "club": PileStrength(1, (NARROW,)),
     "expert": PileStrength(52, (NARROW, Attempt(100, 30))),
 }
-MOST_CHILDREN: Final = 300_000  # the positions judged for a win: two seconds in pure Python
-MOST_POSITIONS: Final = 20_000  # the positions that are looked at for a way to bring a card home
+MOST_CHILDREN: Final = 300_000  # positions judged for a win: two seconds in pure Python
+MOST_POSITIONS: Final = 20_000  # positions in a search for a way to bring a card home
 
 
 class LittleSpiderPlayer:
@@ -197,13 +197,13 @@ class LittleSpiderPlayer:
     def __init__(self, strength: PileStrength) -> None:
         self._strength = strength
         self._planned: list[int] = []
-        self._has_searched = False  # for a win
+        self._has_searched = False  # whether it has searched for a win
 
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
-        """Return a legal action, or None if no card can go home any more; see `Planner`."""
-        del hurry  # there is one search in a game
+        """Return a legal action, or None if no card can ever go home; see `Planner`."""
+        del hurry  # one search in a whole game is fast enough
         if FINISH in legal:
             return FINISH
         home = [action for action in legal if _goes_home(action, table)]
@@ -220,7 +220,7 @@ class LittleSpiderPlayer:
             return None
         action = self._planned.pop(0)
         if _goes_home(action, table):
-            # A search leaves it open which foundation takes the card: no two take the same.
+            # The search does not choose the foundation. Only one can take the card.
             return next(each for each in home if source(each) == source(action))
         return Action(action)
 
@@ -238,7 +238,7 @@ class LittleSpiderPlayer:
 
     @staticmethod
     def _way_home(table: VisibleTable) -> list[int]:
-        """Return the fewest moves between piles that uncover a card which goes home."""
+        """Return the fewest moves between piles that let a card go home."""
         piles = [column.cards for column in table.columns]
         search = plans.UncoveringSearch(piles, table.foundations, MOST_POSITIONS)
         for _ in search.steps():
@@ -250,7 +250,7 @@ def _goes_home(action: int, table: VisibleTable) -> bool:
     return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
 
 
-Player = Planner | LittleSpiderPlayer  # a computer player in one game
+Player = Planner | LittleSpiderPlayer
 
 
 def player_of(level: BotLevel, game: str) -> Player:

@@ -1,12 +1,12 @@
-"""The review of a finished game: until when a win was known, and from when there was none.
+"""The review of a finished game: how long it could still be won, and when it was lost.
 
-1. Only the final line counts: the acts that were not taken back. A player who undoes a mistake has
-   not made it.
-2. A win from one position of the line is a win from every earlier one, and a proof that there is
-   none holds for every later one. So positions are searched by halving.
-3. The positions are those after which cards were turned up or dealt, and the last one. Later ones
-   without a verdict are searched again with a larger budget. Then single acts are searched,
-   between the last known win and the next position.
+1. Only the final line counts: the acts that were not undone. A mistake that a player undoes does
+   not
+   count.
+2. If a position of the line can be won, so can every earlier one; if it is lost, so is every later
+   one. So the search halves the line.
+3. It first looks at the positions after a deal or a card that turned up, and at the last one, with
+   ever larger budgets. Then it looks at the single acts after the last known win.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,11 +20,11 @@ from server.solver.solve import Verdict, as_played
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The positions that a review may judge."""
+    """How many positions a review may judge."""
 
-    passes: tuple[int, ...] = (60_000, 400_000, 2_000_000)  # those of one search, by pass
-    most: int = 5_000_000  # those of all passes together
-    acts: int = 400_000  # those of one search between two positions
+    passes: tuple[int, ...] = (60_000, 400_000, 2_000_000)  # in each search, by pass
+    most: int = 5_000_000  # in all passes together
+    acts: int = 400_000  # in each search for a single act
 
 
 BUDGETS: Final = Budgets()
@@ -33,22 +33,24 @@ Solve = Callable[[Game, int], Verdict]  # returns the verdict on a position with
 
 
 class FinalLine(NamedTuple):
-    """The acts of a game that were not taken back."""
+    """The acts of a game that were not undone. Positions are counted in these acts."""
 
-    acts: tuple[Action, ...]  # the acts, in order
-    made_at: tuple[int, ...]  # the number of entries before each act, and before the end
-    turning: tuple[int, ...]  # the acts so far: none, those to each card turned up or dealt, all
+    acts: tuple[Action, ...]
+    made_at: tuple[int, ...]  # the number of log entries before each act, and before the end
+    turning: tuple[
+        int, ...
+    ]  # the first and last position, and those after a card turned up or deal
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What a review has found out about a game."""
+    """The result of a review."""
 
-    known_at: int | None  # the entries up to the last position with a known win, if any
+    known_at: int | None  # log entries up to the last position with a known win, if any
     is_known_to_the_end: bool  # whether the player stopped in that position
-    line: tuple[Action, ...]  # the acts that win from there, as the engine takes them
-    lost_at: int | None  # the entries after which no win was left, if there is a proof
-    children: int  # the number of positions that were judged
+    line: tuple[Action, ...]  # the acts that win from there
+    lost_at: int | None  # log entries up to the first position that is proved lost, if any
+    children: int  # the number of judged positions
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
@@ -86,9 +88,9 @@ def review(
     known: Sequence[Action] = (),
     budgets: Budgets = BUDGETS,
 ) -> Reviewed:
-    """Return the review of a game that was not won; equal arguments give equal reviews.
+    """Review a game that was not won. Equal arguments give equal reviews.
 
-    `known` are acts that win the deal as the engine takes them, if a win is known.
+    `known` are acts that win the deal, if a win is known.
 
     Raises:
         IllegalAction: The log does not belong to this deal or these rules.
@@ -100,7 +102,7 @@ def review(
 
 
 class _Review:
-    """A review on its way. Positions are counted in acts of the final line."""
+    """A review in progress. Positions are counted in acts of the final line."""
 
     def __init__(self, deal: Game, log: Sequence[Action], solve: Solve) -> None:
         self._deal = deal
@@ -108,12 +110,12 @@ class _Review:
         self._solve = solve
         self._final = final_line(deal, log)
         self._won = -1  # the latest position with a known win
-        self._lost = len(self._final.acts) + 1  # the earliest one that is proved to have none
+        self._lost = len(self._final.acts) + 1  # the earliest position that is proved lost
         self._line: tuple[Action, ...] = ()
         self._children = 0
 
     def run(self, budgets: Budgets) -> Reviewed:
-        """Search, and return what was found out."""
+        """Search, and return the result."""
         for budget in budgets.passes:
             self._halve(self._final.turning, budget, budgets.most)
         after = (at for at in (*self._final.turning, self._lost) if at > self._won)
@@ -128,7 +130,7 @@ class _Review:
         )
 
     def keep(self, at: int, line: tuple[Action, ...]) -> None:
-        """Keep a win, from the position at which the player left its line."""
+        """Note a win that starts `at` a position, for as long as the player followed its line."""
         acts = self._final.acts
         same = 0
         while at + same < len(acts) and line[same : same + 1] == acts[at + same : at + same + 1]:
@@ -136,7 +138,7 @@ class _Review:
         self._won, self._line = at + same, line[same:]
 
     def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
-        """Look for a later win, and for an earlier proof, until `most` positions are judged."""
+        """Look for a later win and an earlier loss, until `most` positions are judged."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
             if most is not None and self._children >= most:

@@ -1,4 +1,4 @@
-"""From a deal or a position to a verdict: each family of games has a search of its own."""
+"""Verdicts on positions. Each family of games has its own search."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,37 +25,35 @@ from server.solver.piles import (
 COLUMN_ATTEMPTS: Final = (
     Attempt(10, 0), Attempt(30, 40), Attempt(100, 40), Attempt(100, 80), Attempt(300, 40),
     Attempt(1000, 40), Attempt(3000, 40, pruned=False), Attempt(10000, 80), Attempt(10000, 120),
-)  # fmt: skip  # the attempts, in order, until one wins or the budget is spent
+)  # fmt: skip  # tried in order, until one wins or the budget is spent
 PILE_ATTEMPTS: Final = (
     Attempt(30, 0), Attempt(100, 30), Attempt(300, 30), Attempt(1000, 30), Attempt(3000, 30),
 )  # fmt: skip  # the same for Little Spider
-MOST_POSITIONS: Final = 2_000_000  # those an exhaustive search of columns stores: 150 bytes each
-MOST_IN_STOCK: Final = 24  # the cards in the stock of a position that is exhausted, at most
+MOST_POSITIONS: Final = 2_000_000  # stored by an exhaustive search of columns: 150 bytes each
+MOST_IN_STOCK: Final = 24  # positions with more cards in the stock are not searched exhaustively
+MOST_PILE_POSITIONS: Final = 200_000  # the same for Little Spider: 500 bytes each
 
 _STOCK: Final = PILES + SLOTS
-
-MOST_PILE_POSITIONS: Final = 200_000  # those without a stock that are stored: 500 bytes each
 
 VerdictKind = Literal["won", "unwinnable", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a search found out, and what that cost."""
+    """The result of a search, and its cost."""
 
     kind: VerdictKind  # `won` with a line, `unwinnable` after an exhaustive search, or `unknown`
-    line: tuple[Action, ...]  # the actions that win, as the engine takes them; none unless `won`
-    children: int  # the number of positions that were judged
+    line: tuple[Action, ...]  # the actions that win, if `won`
+    children: int  # the number of judged positions
 
 
 def solve(
     game: Game, *, budget: int, seed: int = 0, should_stop: ShouldStop | None = None
 ) -> Verdict:
-    """Return the verdict on the position of a game, running or finished, which stays as it is.
+    """Return the verdict on the position of a game, which is not changed.
 
     At most `budget` positions are judged. Equal arguments give equal verdicts: all chance comes
-    from `seed`. The line continues from this position, in a finished game from the one before its
-    last entry.
+    from `seed`. The line continues from this position; in a finished game, from before FINISH.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
@@ -66,7 +64,7 @@ def solve(
 
 
 def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search by narrow beams, then wider ones with some noise, and by every move in the end."""
+    """Search with narrow beams, then with wider, noisy ones, and in the end exhaustively."""
     size, relaxed = game.variant.columns, game.rules.relaxed_deal
     columns, deals = piles[:size], deals_of(piles[size], size)
     for number, attempt in enumerate(COLUMN_ATTEMPTS):
@@ -81,7 +79,7 @@ def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed:
 def exhaust(
     game: Game, columns: Sequence[PileState], deals: Sequence[bytes], budget: Budget
 ) -> Verdict:
-    """Return the verdict of a search of every legal move, as far as the budget goes."""
+    """Return the verdict of an exhaustive search within the budget."""
     rules = game.rules
     all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
     start, relaxed = all_columns.of(columns), rules.relaxed_deal
@@ -90,13 +88,13 @@ def exhaust(
     )
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
-    # Moves of runs of mixed suits are not searched, so a proof does not cover them.
+    # The search makes no moves of mixed runs, so a proof does not cover them.
     proved = search.is_exhausted and rules.exceptions == "off"
     return Verdict("unwinnable" if proved else "unknown", (), budget.spent)
 
 
 def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search a position of Little Spider, once for each colour that may build up."""
+    """Search a position of Little Spider for each colour that may build up."""
     columns, foundations, deals = split_piles(piles)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
@@ -119,7 +117,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
 
 
 def deals_of(stock: PileState, size: int) -> list[bytes]:
-    """Return the cards of each deal of at most `size`, the next one first."""
+    """Return the cards of each deal from the stock, the next deal first; `size` cards at most."""
     cards = bytes(reversed(stock.cards))
     return [cards[at : at + size] for at in range(0, len(cards), size)]
 
@@ -130,16 +128,14 @@ def split_piles(states: Sequence[PileState]) -> tuple[list[bytes], list[bytes], 
     return cards[:PILES], cards[PILES:_STOCK], deals_of(states[_STOCK], PILES)
 
 
-# From the actions of a search to a line that the engine takes under the rules of the room.
-
-
 def as_played(
     game: Game, actions: Sequence[int] | None, *, removes: bool = True
 ) -> tuple[Action, ...] | None:
-    """Return the line that wins a game by these actions; None without or if it gets too long.
+    """Turn a search's actions into a line that is legal by the game's rules and wins.
 
-    Most searches let complete suits leave at once. Where the player has to remove them, the line
-    does so as soon as it can, unless `removes` is false. The game stays as it is.
+    Return None without actions, or if the log gets too long. Most searches let complete suits
+    leave at once. Where players remove them, the line does so as soon as possible, unless
+    `removes` is false. The game is not changed.
 
     Raises:
         IllegalAction: The actions do not belong to this position.
@@ -154,7 +150,7 @@ def as_played(
 
 
 def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
-    """Play the actions in this game, one a step, until its log is full; see `as_played`.
+    """Play the actions in this game, one in each step, until its log is full; see `as_played`.
 
     Raises:
         IllegalAction: The actions do not belong to this position.
@@ -173,7 +169,7 @@ def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterat
 
 
 def _with_foundation(game: Game, action: Action) -> Action:
-    """Return a move with the foundation that takes its card, where the search named another."""
+    """Return a move home with the right foundation, since the search does not choose one."""
     if game.variant.goal == "cards" and action not in game.legal_actions():
         homes = [to for to, pile in enumerate(game.variant.piles) if pile.role == "foundation"]
         plays = (move(source(action), 1, to) for to in homes)
@@ -182,7 +178,7 @@ def _with_foundation(game: Game, action: Action) -> Action:
 
 
 def _remove_suits(game: Game) -> None:
-    """Remove each complete suit, as far as the log of the game has room."""
+    """Remove all complete suits, while the log has room."""
     while game.at < game.max_entries:
         removals = [each for each in game.legal_actions() if kind(each) is ActionKind.REMOVE]
         if not removals:
