@@ -1,4 +1,4 @@
--- Adds an event that changes no record.
+-- Appends an event that does not change the record.
 -- KEYS: room, events. ARGV: event, TTL, channel.
 -- Returns the new version, or 0 if there is no such room.
 if redis.call('EXISTS', KEYS[1]) == 0 then

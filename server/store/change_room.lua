@@ -1,15 +1,14 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, the seat to create, or to give another token, if any; the seat and the log of
---       each race that begins; the seat, the log and the closed log of each race that ends; the keys
---       to delete; and the history and the shelf of a kept table, if they change.
--- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel, the hash of
---       that seat's token or '', its generation or '' if it is there and keeps its own, the room's
---       row in the list of public rooms, the numbers of races that begin and that end, the room's
---       form; and of each race that ends what the writer has read of it (`SeatRecord.fingerprint`), and the
---       id of its latest act; and if a history changes: its greatest length, the number of rounds
---       that change on the shelf, the number and the text of each ('' removes it), and the entries
---       to append.
--- Returns the new version, or 0 if the room has another version or a seat has changed since it was read.
+-- KEYS: room, events; the seat to create or to give another token, if any; seat and log of each race
+--       that starts; seat, log and closed log of each race that ends; the keys to delete; history and
+--       shelf of a kept table, if they change.
+-- ARGV: version read (0: no such room), doc, n, deadline, public, event, TTL, channel; the hash of
+--       that seat's token or '', its generation or '' to keep it; the room's row in the list of public
+--       rooms; how many races start, and how many end; the room's form; for each race that ends, what
+--       the writer has read (`SeatRecord.fingerprint`) and the id of its latest act; if a history
+--       changes: its greatest length, how many rounds change on the shelf, the number and text of
+--       each ('' removes it), and the entries to append.
+-- Returns the new version, or 0 if the room has another version or a seat has changed.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
   return 0
@@ -64,7 +63,7 @@ for i = gone, last do
   redis.call('UNLINK', KEYS[i])
 end
 if ARGV[length] then
-  -- The round ends even if one of these keys is damaged.
+  -- A round must end even if one of these keys is damaged.
   local history, shelf = KEYS[last + 1], KEYS[last + 2]
   local entries = length + 2 + 2 * ARGV[length + 1]
   for i = length + 2, entries - 1, 2 do

@@ -1,10 +1,11 @@
--- Settles the claim of a player to a game of a day. It names the room and the key of the game and
+-- Settles a player's claim to a game of a day. A claim names the room and the key of the game and
 -- never changes, so all attempts of a player lead to one room, which is created once.
--- KEYS: the claims that stand, and the released ones, by player.
--- ARGV: player, the step, the claim if the player has none, when the keys expire (ms).
--- Steps: 'claim'; 'open' once the room is there; 'release' if it was not created. An open claim is
---        followed by ' open', others that stand by ' +' and the number of attempts under way: only
---        the last one releases it, as the room of another one may be there. Returns the claim.
+-- KEYS: the claims that stand and the released ones, by player.
+-- ARGV: player, step, the claim to make if the player has none, when the keys expire (ms).
+-- Steps: 'claim'; 'open' once the room exists; 'release' if it was not created. ' open' follows an
+--        open claim; ' +' and the number of attempts under way follow other standing claims. Only
+--        the last attempt releases a claim, as another one may have created the room.
+-- Returns the claim.
 local claim = redis.call('HGET', KEYS[1], ARGV[1]) or redis.call('HGET', KEYS[2], ARGV[1]) or ARGV[3]
 local game, attempts = string.match(claim, '^(.*) %+(%d+)$')
 if string.sub(claim, -5) == ' open' or (ARGV[2] == 'release' and not attempts) then

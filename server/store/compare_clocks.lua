@@ -1,17 +1,17 @@
 -- Compares clocks. The agreed time is this node's TIME plus a shift, which undoes steps of TIME.
--- KEYS: clock. ARGV: the action, the caller's name, ms for which a confirmation counts, TTL, and
--- for `confirm` the time of the caller's own clock and the ms by which it may differ, for `undo`
--- the step in ms and the shift with which the caller has detected it.
---   start    a process starts: the agreed time must not run backwards over a restart
---   confirm  the caller confirms the agreed time, if it fits the caller's own clock
---   undo     the caller has detected a step of TIME; it is undone once, also for several callers
+-- KEYS: clock. ARGV: action, the caller's name, for how many ms a confirmation counts, TTL (s). For
+-- `confirm` also the caller's time and the ms by which it may differ; for `undo` the step (ms) and
+-- the shift with which the caller has detected it.
+--   start    a process starts: after a restart the agreed time must not run backwards
+--   confirm  confirm the agreed time, if it matches the caller's time
+--   undo     undo a step of TIME, once, even if several callers detect it
 -- Returns the agreed time in ms, the shift, 1 if another process has just confirmed the time (or,
--- at a start, if none ever has), and 1 if a step was undone. No call sets the time, so late ones
--- do no harm.
+-- at a start, if none ever has), and 1 if a step was undone. No call sets the time, so late calls
+-- are harmless.
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')
--- What is no number counts as missing.
+-- Anything but a number counts as missing.
 local at = tonumber(known[2])
 local shift = tonumber(known[1] or 0) or 0
 local seen = tonumber(known[3] or 0) or 0
@@ -30,8 +30,8 @@ end
 if undone == 1 then
   redis.call('HSET', KEYS[1], 'shift', string.format('%.0f', shift))
 end
--- Undoing a step also confirms the time: of two callers that disagree, the second follows.
--- `confirm` compares with TIME as it is now, because TIME may have stepped a moment ago.
+-- Undoing a step also confirms the time: if two callers disagree, the second one follows.
+-- `confirm` compares with the present TIME, which may have stepped a moment ago.
 local fits = ARGV[1] == 'confirm' and math.abs(raw + shift - ARGV[5]) <= tonumber(ARGV[6])
 if undone == 1 or fits then
   redis.call('HSET', KEYS[1], 'at', string.format('%.0f', raw + shift),

@@ -1,11 +1,12 @@
--- Counts the guesses of a network at codes and tokens. A guess is taken before its look-up, and
--- given back if it was right.
--- KEYS: the guesses, a hash: spent, the time of that, and the number that are looked up now.
--- ARGV: action, now, the most at once, those gained in a ms, ms after which a look-up counts as over.
---   take   Returns 0 if the guess is taken. Else returns the ms until one is gained, or -1 if a
---          guess that is looked up now may be given back.
---   right  The guess that was taken is given back.
---   wrong  The guess that was taken is spent.
+-- Counts a network's guesses at codes and tokens. A guess is taken before its look-up, and given
+-- back if it was right.
+-- KEYS: a hash: guesses spent, when that was counted (ms), and look-ups under way.
+-- ARGV: action, now (ms), the most at once, how many are gained per ms, and after how many ms a
+--       look-up counts as over.
+--   take   Returns 0 if the guess is taken. Otherwise returns the ms until one is gained, or -1 if a
+--          guess that is being looked up may be given back.
+--   right  Gives the guess back.
+--   wrong  Keeps the guess spent.
 -- The key expires once all guesses are gained again.
 local known = redis.call('HMGET', KEYS[1], 'spent', 'at', 'open')
 local now, most, gained = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -13,7 +14,7 @@ local spent, open, result = 0, 0, 0
 if known[1] then
   local passed = math.max(0, now - known[2])
   spent = math.max(0, known[1] - passed * gained)
-  -- A process that has died ends none of its look-ups.
+  -- Nobody ends the look-ups of a dead process.
   open = passed > tonumber(ARGV[5]) and 0 or tonumber(known[3])
 end
 if ARGV[1] == 'take' then

@@ -1,8 +1,8 @@
 -- Counts a hint for a seat, for the writer of its log.
 -- KEYS: the seat, its log. ARGV: n, TTL, the number of acts in the log.
--- Returns the number of the seat's hints in round n, -1 if the log has another number of acts, or 0
--- if the caller does not write it any more. Several requests on one position count once, because a
--- reply may have been lost on its way.
+-- Returns how many hints the seat has used in round n, -1 if the log has another number of acts, or 0
+-- if the caller no longer writes it. Repeated requests at one position count once, since a reply may
+-- have been lost.
 local length = redis.call('LLEN', KEYS[2])
 if length ~= ARGV[3] + 1 then
   return length == 0 and 0 or -1

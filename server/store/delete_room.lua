@@ -1,8 +1,8 @@
--- Deletes all keys of a room. Needs no free memory, so that rooms of a full store can be deleted.
--- KEYS: room, and all other keys that the room may have. ARGV: the version to delete (or '' for
--- any version), channel, and a message to publish before the next version (or '').
--- Returns 1, or 0 if the room does not have this version or does not exist.
-local v = redis.pcall('HGET', KEYS[1], 'v')  -- an error, if the room holds another type
+-- Deletes all keys of a room. This needs no free memory, so it also works in a full store.
+-- KEYS: room, and all other keys that the room may have. ARGV: the version to delete ('': any),
+-- channel, and a message to publish before the next version ('': none).
+-- Returns 1, or 0 if the room has another version or does not exist.
+local v = redis.pcall('HGET', KEYS[1], 'v')  -- an error if the key holds another type
 if ARGV[1] ~= '' and v ~= ARGV[1] then
   return 0
 end

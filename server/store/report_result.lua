@@ -1,6 +1,6 @@
--- Puts the result of a game on the board of its day, once, whatever is delivered twice.
+-- Puts the result of a game on the board of its day, once, however often it is delivered.
 -- KEYS: board, results, logs. ARGV: entry, order, result, log, when the keys expire (ms).
--- Returns 1, or 0 if the entry was there. The result comes last: without it nothing is there.
+-- Returns 1, or 0 if the entry was there. The result is written last: without it nothing counts.
 -- An entry with an empty order gets no place, and no count includes it.
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then
   return 0

@@ -1,9 +1,8 @@
--- Gives a seat a new generation. The log of its race is renamed to it, so that commands of the former
+-- Gives a seat a new generation, and renames the log of its race, so that commands of an earlier
 -- writer find no list.
--- KEYS: the seat, and if its race is on: the log under its present name, and under its new one.
--- ARGV: TTL, the generation and the writer that the caller has read ('' if there is none), and the
--- new generation.
--- Returns the number and the last of the list's elements, or 1 if no race is on, or 0 if the seat has
+-- KEYS: the seat; during a race also the log under its present name and under its new one.
+-- ARGV: TTL, the generation and the writer that the caller has read ('': none), the new generation.
+-- Returns the length and the last element of the list, or 1 without a race, or 0 if the seat has
 -- changed since it was read.
 local seat = redis.call('HMGET', KEYS[1], 'gen', 'writer')
 if seat[1] ~= ARGV[2] or (seat[2] or '') ~= ARGV[3] then
