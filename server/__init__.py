@@ -38,7 +38,7 @@ def version_of(checkout: Path) -> str:
 
 
 def _read(git: Path, tag: str) -> tuple[str, str]:
-    """Return the commit that is checked out and that of a tag; each is empty if unknown."""
+    """Return the commit that is checked out and a tag's commit; each is empty if unknown."""
     packed = git / "packed-refs"
     lines = packed.read_text("utf-8") if packed.exists() else ""
 

@@ -36,7 +36,7 @@ MOST_BYTES = 1 << 16
 OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"
 
 Verdict: TypeAlias = tuple[str, str] | tuple[str, str, str]
-"""A state, what was found, and how to mend it, which is shown unless the state is ok."""
+"""A state, a description, and how to mend it, which is shown unless the state is ok."""
 
 
 class Finding(NamedTuple):

@@ -58,7 +58,7 @@ async def close_room(options: CloseOptions) -> Output:
 
 
 async def close(repository: Repository, code: str) -> str:
-    """Close a room, and return a sentence; raise Failed if there is none, or StoreError."""
+    """Close a room, and return a sentence; raise Failed without a room, or StoreError."""
     try:
         room = await read_room(repository.store, code)
         if room is not None:

@@ -39,7 +39,7 @@ class OpenRoom(NamedTuple):
 
 @asynccontextmanager
 async def attached(options: StoreOptions) -> AsyncIterator[Store]:
-    """Open the servers' store for a block, and turn its errors into those of a command.
+    """Open the servers' store for a block, and turn its errors into a command's errors.
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.

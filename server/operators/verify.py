@@ -68,7 +68,7 @@ async def verify(options: VerifyOptions) -> Output:
 def read_source(source: str, ca: Path | None = None) -> bytes:
     """Return the content of a file or a URL; a link `/r/CODE/N` stands for the round's data.
 
-    Trust the certificates in the file `ca`, or those of the system.
+    Trust the certificates in the file `ca`, or the system's.
 
     Raises:
         Failed: the source cannot be read, or is too large for a round.

@@ -125,7 +125,7 @@ class Commits(Protocol):
 
 
 class RedisCommits:
-    """Send acts and hints to Redis, which stores them in the order in which they are queued.
+    """Send acts and hints to Redis, which stores them in the order of queueing.
 
     `client` must be for acts and hints alone, so that no act waits behind the long reply to
     another command.

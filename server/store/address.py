@@ -205,7 +205,7 @@ async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
 
 
 def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
-    """Return the error that tells the operator why no connection is made, without secrets."""
+    """Return the error that explains the failed connection to the operator, without secrets."""
     if is_authentication(error):
         return StoreUnusable(f"The Redis at {address} refuses the user or password.")
     away = f"No Redis answers at {address}"

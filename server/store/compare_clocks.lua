@@ -1,7 +1,7 @@
 -- Compares clocks. The agreed time is this node's TIME plus a shift, which undoes steps of TIME.
 -- KEYS: clock. ARGV: action, the caller's name, for how many ms a confirmation counts, TTL (s). For
--- `confirm` also the caller's time and the ms by which it may differ; for `undo` the step (ms) and
--- the shift with which the caller has detected it.
+-- `confirm` also the caller's time and how many ms it may differ; for `undo` the step (ms) and the
+-- shift that the caller used when it detected the step.
 --   start    a process starts: after a restart the agreed time must not run backwards
 --   confirm  confirm the agreed time, if it matches the caller's time
 --   undo     undo a step of TIME, once, even if several callers detect it

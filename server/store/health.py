@@ -46,7 +46,7 @@ ENDS = {
 
 
 class Health:
-    """Which masters are in which state of `STARTS`; up to date while `watch` runs."""
+    """The masters in each state of `STARTS`, up to date while `watch` runs."""
 
     def __init__(self, client: ClusterClient, interval_s: float, damage: DamagedKeys) -> None:
         self._damage = damage
@@ -120,9 +120,9 @@ class Health:
             if (master in masters) is is_in[state]:
                 continue
             masters.symmetric_difference_update({master})
-            event, tell = ENDS.get(state), log.info
+            event, write = ENDS.get(state), log.info
             if is_in[state]:
-                event, tell = STARTS[state], log.error if state == "failing" else log.warning
+                event, write = STARTS[state], log.error if state == "failing" else log.warning
             if event is not None:
-                tell(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
+                write(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
         return fill

@@ -29,7 +29,7 @@ NEEDED = (
     ("EVALSHA", sha1(NOTHING.encode(), usedforsecurity=False).hexdigest(), "0"),
 )
 """Commands that Redis must not refuse."""
-SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy")  # those in a report
+SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy")  # to report
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ Redis.
 from typing import Final
 
 TTL_SECONDS: Final = 15 * 24 * 3600
-"""Time after its last write at which a key expires.
+"""A key expires this long after its last write.
 
 A log that is closed on the first day of a week-long race is read until a week after the race.
 """
@@ -150,7 +150,7 @@ class Keys:
         return key.removeprefix(self.prefix).partition(":")[0]
 
     def process(self, name: str) -> str:
-        """Return the key of the set of rooms in which a process has sessions."""
+        """Return the key of the rooms where a process has sessions: a set of codes."""
         return f"{self.prefix}process:{name}"
 
 

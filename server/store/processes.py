@@ -1,4 +1,4 @@
-"""The heartbeats of all processes, and the rooms in which each process has sessions.
+"""The heartbeats of all processes, and the rooms where each process has sessions.
 
 A killed process sends no message. The other processes notice that its heartbeats have stopped, and
 report its lost connections to its rooms. A process that shuts down in order says so.
@@ -56,12 +56,12 @@ class Processes:
         return int(await self._client.call(processes, "ZCOUNT", processes, since_ms, "+inf"))
 
     async def rooms_of(self, process: str) -> list[str]:
-        """Return the rooms in which a process has sessions."""
+        """Return the rooms where a process has sessions."""
         rooms = self._keys.process(process)
         return [code.decode() for code in await self._client.call(rooms, "SMEMBERS", rooms)]
 
     async def drop_room(self, process: str, code: str) -> None:
-        """Remove a room in which the process no longer has a session."""
+        """Remove a room where the process no longer has sessions."""
         rooms = self._keys.process(process)
         await self._client.call(rooms, "SREM", rooms, code)
 

@@ -53,20 +53,20 @@ class RoomChange:
     seat: NewSeat | None  # a seat to create, or to give another token
     begins: Collection[int] = ()  # seats whose race of round `n` starts: their logs are made
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """Seats whose race ends, as they were read. Their logs are closed, but if one of them has
+    """The last reads of seats whose race ends. Their logs are closed. If one of the seats has
     changed since, the whole change is refused."""
     listed: bool = True  # the change may affect the lists of deadlines and of public rooms
-    process: str = ""  # add the room to those of this process first: others report its death
+    process: str = ""  # add the room to this process first: others report its death
     row: str = ""  # the room's entry in the list of public rooms
     gone: Collection[int] = ()  # seats to delete: their numbers may be given again
     table: TableChange | None = None
-    ttl_s: int = TTL_SECONDS  # the room's keys expire after so many seconds
+    ttl_s: int = TTL_SECONDS  # the life of the room's keys
 
 
 class SeatProgress(NamedTuple):
-    """The progress of a seat's game, on which its row in the leaderboard depends.
+    """The progress of a seat's game, for its row in the leaderboard.
 
-    Every act and every hint changes it. `order` grows with each of them, so it tells which of two
+    Every act and every hint changes it. `order` grows with each of them, so it shows which of two
     is older. `fits` compares it with a seat's record.
     """
 

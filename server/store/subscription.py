@@ -1,4 +1,4 @@
-"""Notifications of changes in the rooms to which this process subscribes, by sharded pub/sub.
+"""Notifications of changes in the rooms that this process subscribes to, by sharded pub/sub.
 
 Law: each new version of a room is notified once, by its number; a deleted room by the next number.
 Such a notification does not contain the change: the subscriber must read the room from the store.
@@ -48,7 +48,7 @@ Sent = tuple[bytes, bytes]  # a command and its channel, compared by identity
 
 @dataclass(eq=False)
 class Channel:
-    """A channel to which this process subscribes."""
+    """A channel that this process subscribes to."""
 
     name: bytes
     callback: OnNotification
@@ -60,7 +60,7 @@ class Channel:
 
 
 class Subscription:
-    """The channels of one master. It connects by itself, again whenever the connection breaks."""
+    """The channels of one master. Its task connects, again whenever the connection breaks."""
 
     def __init__(self, address: Address, pubsub: "PubSub", timings: StoreTimings) -> None:
         self.address = address
@@ -158,7 +158,7 @@ class Subscription:
                 if self._sent and self._sent[0] == (UNSUBSCRIBED, name):
                     self._sent.popleft()
                 else:
-                    # Redis unsubscribes by itself when the slot has moved to another master.
+                    # Redis unsubscribes us when the slot has moved to another master.
                     self._pubsub.handle_moved_channel(name, self)
             case _:  # a pong: Redis has confirmed all subscriptions before it
                 self._backoff_s = FIRST_BACKOFF_S
@@ -178,7 +178,7 @@ class PubSub:
         self.channels: dict[bytes, Channel] = {}  # by name
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
-        self._probes: dict[object, Future[None]] = {}  # those in flight, by their payload
+        self._probes: dict[object, Future[None]] = {}  # under way, by payload
         self.interrupted_at_s = time.monotonic()  # when a connection was last lost or not made
         for name in self._probe_channels:
             self._add(Channel(name.encode(), self._probed))
