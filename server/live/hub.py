@@ -1,14 +1,15 @@
-"""The fan-out of rooms to the subscribers of this process, and the reads behind it.
+"""The hub: it sends rooms to their subscribers in this process, and reads what it lacks for that.
 
 1. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
-2. A notification of a room has the number of the version that is in the store. If this process
-   lacks that version, it reads the room. Only the notification of an act or a hint carries what
-   has changed, the progress of the seat.
-3. A room has one reader, a task that reads its record and its progress until neither is doubted.
-   Both are doubted when notifications may be lost, and progress when this process enters a room.
-4. A notification may be lost, though no connection breaks. So rooms are doubted now and then, one
-   after the other. Progress that changes is doubted more often.
+2. A notification of a room contains the number of the version in the store. If this process
+   lacks that version, it reads the room. Only the notification of an act or a hint also contains
+   the change, the new progress of the seat.
+3. Each room has one reader, a task that reads its record and its progress until neither is
+   doubted. Both are doubted when notifications may be lost, and progress also when this process
+   enters a room.
+4. A notification may be lost even if no connection breaks. So rooms are doubted from time to time,
+   one after the other; progress that changes is doubted more often.
 """
 
 import asyncio
@@ -34,17 +35,17 @@ from server.views.rooms import RoomMessages
 
 @dataclass(frozen=True, slots=True)
 class LiveTimings:
-    """The intervals of updates, reads and retries in one process, in seconds."""
+    """The intervals of updates, reads and retries in one process."""
 
-    room_interval_s: float = 0.2  # in which changed seats of a large room are collected
-    retry_s: float = 1.0  # of reads and subscriptions of a room, while the store is away
-    unseen_s: float = 20.0  # longest time between two reads of a room
-    believed_s: float = 1.0  # age of a read after which a new subscriber triggers another
+    room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
+    retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
+    unseen_s: float = 20.0  # a room is read again at the latest after this time
+    believed_s: float = 1.0  # a new subscriber triggers a read if the latest one is older
     standings_interval_s: float = 0.1
-    publish_interval_s: float = 0.025  # of the progress of a seat, to other processes
-    pass_slice_s: float = 0.0005  # of a pass over rooms in one turn of the event loop, about
+    publish_interval_s: float = 0.025  # between two publications of progress to other processes
+    pass_slice_s: float = 0.0005  # the time of a pass over rooms in one turn of the event loop
     progress_interval_s: float = 5.0
-    """Time between two reads of progress that changes, in rooms that other processes serve too."""
+    """Between two reads of progress that changes, in rooms that other processes serve too."""
     sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed
 
 
@@ -52,7 +53,7 @@ LIVE_TIMINGS = LiveTimings()
 
 
 def draw_entropy() -> Entropy:
-    """Return the seed and the salt of a round."""
+    """Return a seed and a salt for a round."""
     return Entropy(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
 
 
@@ -62,11 +63,11 @@ TakeRoomDeal = Callable[[str, Settings], Awaitable[WinnableDeal | None]]
 
 
 class Hub:
-    """Fan out the rooms of this process to their subscribers.
+    """Send the rooms of this process to their subscribers.
 
-    `rooms` holds them; no other hub may have it. All tasks end with the given task group.
+    `rooms` holds the rooms; no other hub may use it. All tasks end with the given task group.
     `draw_entropy` returns the random part of a round, and `take_deal` a deal that can be won, if
-    there is one. The name of this `process` is drawn if it is not given.
+    there is one. Without a name for this `process`, one is drawn.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Hub:
         self._repository, self._rooms, self._tasks = repository, rooms, tasks
         self._take_deal = take_deal
         self._latest_made: RoomMessages | None = None
-        self._opening: set[str] = set()  # rooms whose next window this process opens
+        self._opening: set[str] = set()  # rooms whose next window this process is opening
         standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
         slice_s, pubsub = timings.pass_slice_s, repository.store.pubsub
         send, publish = LiveRoom.send_standings, LiveRoom.publish_progress
@@ -93,9 +94,9 @@ class Hub:
             clock=self.clock,
             standings=Throttle("standings failed", standings_s, slice_s, send),
             publications=Throttle("publication failed", publish_s, slice_s, publish),
-            # Progress that could not be published is published again, or read, later.
+            # If publishing fails, later progress is published, or the others read it.
             publish=lambda code, seats: pubsub.publish(code, seats, lambda _: None),
-            read=self._begin_read,
+            read=self._start_read,
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
             interval_s=timings.room_interval_s,
             grace_ms=repository.timings.grace_ms,
@@ -107,16 +108,16 @@ class Hub:
         name: str,
         failed: Callable[[CloseCode], object] | None = None,
     ) -> asyncio.Task[None] | None:
-        """Run `work` in a task of its own, and return that; None if the process is ending.
+        """Run `work` in a task and return the task, or None if the process is ending.
 
-        Errors are logged. An unexpected one calls `failed`, which closes the waiting sockets.
+        Errors are logged. An unexpected error also calls `failed`, which closes waiting sockets.
         """
         guarded = _guarded(work, name, failed)
         try:
             task = self._tasks.create_task(guarded, name=name)
-            # A task that is cancelled before it begins never awaits its work.
+            # A task that is cancelled before it starts never awaits its work.
             task.add_done_callback(lambda _: work.close())
-        except RuntimeError:  # the group is ending, and so is the process
+        except RuntimeError:  # the task group is ending, and so is the process
             guarded.close()
             work.close()
             return None
@@ -125,7 +126,7 @@ class Hub:
     # The rooms as this process knows them.
 
     def latest(self, code: str) -> VersionedRoom | None:
-        """Return the latest version of a room that this process has read or written."""
+        """Return the latest version of a room that this process knows, if it has subscribers."""
         return self._rooms.latest(code)
 
     def codes(self) -> list[str]:
@@ -159,7 +160,7 @@ class Hub:
     # Subscribers.
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
-        """Subscribe to a room, whose version `latest` the caller has read, and send it."""
+        """Add a subscriber to a room and send it; the caller has read the version `latest`."""
         room = self._rooms.get(latest.room.code)
         if room is None:
             room = LiveRoom(latest.room.code, latest.v, self._room_services)
@@ -170,16 +171,16 @@ class Hub:
             await self._subscribe(room)
             room.doubt()  # it may have changed between the read and the subscription
         elif asyncio.get_running_loop().time() - room.read_at > self.timings.believed_s:
-            room.doubt()  # a notification may be lost
+            room.doubt()  # a notification may have been lost
         assert room.messages is not None, "the room was updated"
         subscriber.send_room(room.messages)
         room.request_standings(subscriber)
 
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
-        """Unsubscribe from a room.
+        """Remove a subscriber from a room.
 
-        Unless the room's record shows already that the seat is left (`reported`), the room stays
-        among those of this process: if the process dies, other processes report it.
+        `reported` says that the room's record already shows that the seat was left. Otherwise the
+        store's list of this process keeps the room: if the process dies, others report the seat.
         """
         room = self._rooms.get(code)
         if room is None:
@@ -187,44 +188,47 @@ class Hub:
         room.leave(subscriber)
         if not room.subscribers:
             del self._rooms.by_code[code]
-            # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
+            # Not awaited: a subscriber that enters meanwhile would lose its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
                 await self.forget(code)
 
     async def forget(self, code: str) -> None:
-        """Remove the room from this process's list, unless a subscriber has entered again."""
+        """Remove the room from the list of this process, unless a subscriber has entered again."""
         if self._rooms.get(code) is None:
-            with contextlib.suppress(StoreAway):  # a room too many in the list does no harm
+            with contextlib.suppress(StoreAway):  # an extra room in the list does no harm
                 await self._repository.store.processes.drop_room(self.process, code)
 
     def reread(self, code: str) -> None:
-        """Read a room whose stream was appended to here, without waiting for the notification."""
+        """Read a room now, without waiting for the notification of a change."""
         if room := self._rooms.get(code):
             room.doubt()
 
     def handle_progress(self, code: str, progress: SeatProgress) -> None:
-        """Take the progress of a seat after the store has stored its act or counted its hint."""
+        """Use the progress of a seat whose act or hint the store has just confirmed."""
         if room := self._rooms.get(code):
             room.handle_progress(progress)
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
-        """Take the progress of a seat as its table has read it; it may show lost acts."""
+        """Use the progress of a seat that its table has read; it may show that acts were lost."""
         if room := self._rooms.get(code):
             room.handle_loaded_progress(progress)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
-        """Send the whole standings to a subscriber soon."""
+        """Send the whole standings to a subscriber with the next pass."""
         if room := self._rooms.get(code):
             room.request_standings(subscriber)
 
     def resume(self, code: str) -> None:
-        """Send soon what a subscriber of a room could not receive; it can now."""
+        """Send with the next pass what a subscriber of the room could not receive before."""
         if room := self._rooms.get(code):
             room.resume()
 
     async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
-        """Return the `standings` for a seat here or raise a Refusal; others get the changes."""
+        """Return the `standings` for a seat in a room with subscribers here, or raise a Refusal.
+
+        Other subscribers get the changes.
+        """
         self.update(latest)
         room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:
@@ -238,9 +242,10 @@ class Hub:
     # Changes.
 
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
-        """Apply an event to a room, and send the new version to its subscribers here; return it.
+        """Apply an event to a room; send the new version to its subscribers here and return it.
 
-        It raises what `Repository.apply` does. Subscribers of an unreadable room are closed.
+        Raises the same errors as `Repository.apply`. If the room is unreadable, its subscribers
+        are closed.
         """
         try:
             latest = await self._repository.apply(code, event)
@@ -252,7 +257,7 @@ class Hub:
         return latest
 
     async def tick(self, code: str) -> VersionedRoom:
-        """Apply the current time to a room; any process may do so, any number of times."""
+        """Apply the current time to a room; any process may do this at any time."""
         entropy = self.draw_entropy()
 
         def tick(room: Room) -> Tick:
@@ -260,7 +265,7 @@ class Hub:
 
         latest = await self.apply(code, tick)
         if opens_at(latest.room) is not None and code not in self._opening:
-            self._opening.add(code)  # the sweep goes on while a deal is searched
+            self._opening.add(code)  # the sweep continues while a deal is searched
             self.spawn(self._open_window(latest.room), "next window")
         return latest
 
@@ -269,7 +274,7 @@ class Hub:
         return Tick(now, entropy=entropy, timings=timings)
 
     async def _open_window(self, room: Room) -> None:
-        """Open the next window of a match, unless somebody has changed the room meanwhile."""
+        """Open the next window of a match, with a deal that can be won if one is found."""
         try:
             take = self._take_deal
             winnable = None if take is None else await take(room.code, room.settings)
@@ -291,14 +296,14 @@ class Hub:
     # Subscriptions and reads.
 
     async def _subscribe(self, room: LiveRoom) -> None:
-        """Subscribe to the notifications of a room; later, if the store is away."""
+        """Subscribe to the notifications of a room, in a task if the store is away now."""
         try:
             await self._repository.store.pubsub.subscribe(room.code, room.handle)
         except StoreAway:
             self.spawn(self._subscribe_later(room), "follow", room.close)
         else:
             if room.leaderboard.is_complete or room.leaderboard.is_being_read:
-                room.doubt_progress()  # it was read before the notifications began
+                room.doubt_progress()  # it was read before notifications arrived
 
     async def _subscribe_later(self, room: LiveRoom) -> None:
         await asyncio.sleep(self.timings.retry_s)
@@ -307,13 +312,13 @@ class Hub:
             room.doubt()
 
     async def refresh(self) -> None:
-        """Read the rooms that were not read for a while, one after the other."""
+        """Read the rooms whose latest read is too old, one after the other."""
         timings, now = self.timings, asyncio.get_running_loop().time
         for room in self._rooms:
             is_unseen = now() - room.read_at > timings.unseen_s
-            # Where all players are here, only a failover makes the known progress wrong.
+            # If all players are here, only a failover can make the known progress wrong.
             interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
-            # Of a room that was unseen for a while, progress notifications may be lost too.
+            # If a room was not read for a while, notifications of progress may be lost too.
             is_stale = is_unseen and room.is_shared
             board = room.leaderboard
             is_stale |= board.has_changed and now() - board.read_at >= interval_s
@@ -324,18 +329,18 @@ class Hub:
             if is_stale:
                 room.doubt_progress()
             if room.reader is not None:
-                # A room whose part of the store is away does not hold up the others.
+                # A room does not delay the others while its part of the store is away.
                 await asyncio.wait([room.reader], timeout=timings.retry_s)
 
-    def _begin_read(self, room: LiveRoom) -> None:
+    def _start_read(self, room: LiveRoom) -> None:
         if room.reader is None:
-            room.reader = self.spawn(self._read(room), f"read {room.code}")  # `refresh` heals it
+            room.reader = self.spawn(self._read(room), f"read {room.code}")  # `refresh` retries
 
     async def _read(self, room: LiveRoom) -> None:
         """Read the record and the progress of a room until neither is doubted."""
         try:
             while room.subscribers:
-                # The notification of a change that is made here comes before its answer.
+                # The notification of a change that was made here may arrive before its result.
                 await self._repository.settle(room.code)
                 if room.is_behind:
                     await self._read_record(room)
@@ -347,7 +352,7 @@ class Hub:
             room.reader = None
 
     async def _read_record(self, room: LiveRoom) -> None:
-        """Read the record, and the chat since the last read; wait and doubt it without a store."""
+        """Read the record, and the chat since the last read; without a store, wait a while."""
         known = room.latest
         room.begin_read()
         try:
@@ -368,7 +373,7 @@ class Hub:
                 log.info("room closed elsewhere", room=room.code, seats=len(room.subscribers))
             room.close(CloseCode.NO_SUCH_ROOM)
         except Unreadable:
-            room.close(CloseCode.DRAINING)  # another process may be able to read it
+            room.close(CloseCode.DRAINING)  # another process may be able to read the room
         except StoreAway:
             room.doubt()
             await asyncio.sleep(self.timings.retry_s)
@@ -389,14 +394,14 @@ class Hub:
 
 
 def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
-    """Return whether a version that was read after `known` is none that can follow it."""
+    """Return whether a version that was read after `known` cannot follow it."""
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
 
 
 async def _guarded(
     work: Coroutine[Any, Any, object], name: str, failed: Callable[[CloseCode], object] | None
 ) -> None:
-    """Await work, and log its errors."""
+    """Await work and log its errors."""
     try:
         await work
     except (Refusal, StoreAway, Unreadable) as error:

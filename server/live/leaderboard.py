@@ -1,13 +1,14 @@
-"""The standings of one room as this process knows them, and as they were sent last.
+"""The standings of one room: the progress that this process knows, and the rows it sent last.
 
 1. The progress of seats comes from acts and hints that were stored here, from notifications of
-   other processes, and from reads of the store. The newer progress of a seat counts.
-2. A read is the truth: it replaces all progress except that which came while it was under way and
-   is newer. So a failover that has lost acts takes their progress back.
-3. Subscribers that have the standings `number` get the changes, as `number + 1`; all others get
-   the whole. Every change has a number, so that a client notices a gap.
-4. While a window is open the rows are those of games that are over, for the players of these. All
-   others get one without rows, and no second one: its time would tell of the latest act.
+   other processes, and from reads of the store. The newer progress of a seat wins.
+2. A read is the truth: it replaces all progress, except newer progress that arrived during the
+   read. So after a failover that has lost acts, their progress is gone too.
+3. Subscribers that have the standings `number` get the changes as `number + 1`; all others get
+   the whole standings. The numbers let a client notice a gap.
+4. While a window is open, only players who have finished their game see rows, those of finished
+   games. All others get standings without rows once: the time of a second message would reveal
+   an act.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,7 +21,7 @@ from server.store import SeatProgress, Unreadable
 from server.views.standings import changes_text, standings_text
 
 Known = tuple[SeatProgress, int, int, PlayerStats]
-"""The progress of a seat, the round and the lateness for which its stats were read, and these."""
+"""The progress of a seat, the round and the lateness when its stats were read, and the stats."""
 
 
 @dataclass(eq=False, slots=True)
@@ -30,21 +31,21 @@ class Leaderboard:
     _number: int = 0  # of the latest change
     is_complete: bool = False  # whether all progress was read since the room was entered
     is_being_read: bool = False
-    has_changed: bool = False  # whether any has, or may have, come since the latest read began
-    read_at: float = 0.0  # the time of the loop when the latest read began
+    has_changed: bool = False  # whether progress may have changed since the latest read started
+    read_at: float = 0.0  # the time of the event loop when the latest read started
     _progress: dict[int, SeatProgress] = field(default_factory=dict)
-    _came: dict[int, SeatProgress] = field(default_factory=dict)  # since the latest read began
+    _came: dict[int, SeatProgress] = field(default_factory=dict)  # since the latest read started
     _stats: dict[int, Known] = field(default_factory=dict)
-    _opening: tuple[Round, PlayerStats] | None = None
+    _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
-    _room: Room | None = None  # of the latest `advance`; None if all may have changed
-    _running: set[int] = field(default_factory=set)  # seats of that room whose games are on
+    _room: Room | None = None  # in the latest `advance`; None if all rows may have changed
+    _running: set[int] = field(default_factory=set)  # seats of that room whose games are running
     _ranking: Ranking | None = None
     _rows: list[LeaderboardRow] = field(default_factory=list)
-    about: tuple[RoomState, int] | None = None  # the state and the round of the rows
+    about: tuple[RoomState, int] | None = None  # the state and the round that the rows show
 
     def take(self, progress: SeatProgress) -> bool:
-        """Take the progress of a seat, unless the known one is as new; return whether it did."""
+        """Use the progress of a seat if it is newer than the known one; return whether it is."""
         seat = progress.seat
         if self.is_being_read:
             came = self._came.get(seat)
@@ -52,7 +53,7 @@ class Leaderboard:
                 self._came[seat] = progress
                 self.has_changed = True
         known = self._progress.get(seat)
-        # Nearly all progress comes with a newer act of the same round.
+        # Nearly all progress is that of a newer act in the same round: compare that first.
         if (
             known is not None
             and (progress.n != known.n or progress.acts <= known.acts)
@@ -65,24 +66,24 @@ class Leaderboard:
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
-        """Take the progress of a seat as its table has read it; return whether acts were lost."""
+        """Use the progress that a table has read for its seat; return whether acts were lost."""
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._came[progress.seat] = progress
         self._fresh.add(progress.seat)
         return known is not None and progress.order < known.order
 
     def known(self, seat: int) -> SeatProgress | None:
-        """Return the progress of a seat, or None if it has none."""
+        """Return the progress of a seat, if it has any."""
         return self._progress.get(seat)
 
     def begin_read(self, now: float) -> None:
-        """Begin to read the progress of all players, at this time of the loop."""
+        """Start a read of all progress at this time of the event loop."""
         self.is_being_read, self.has_changed = True, False
         self.read_at = now
         self._came.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Take what was read for `room`, unless newer came; later players keep their progress."""
+        """Use the progress read for `room`, unless newer has arrived; keep later rounds."""
         known = self._progress.items()
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
@@ -94,14 +95,17 @@ class Leaderboard:
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def needs_read(self, room: Room) -> bool:
-        """Return whether the progress must be read before anything is sent; windows show none."""
+        """Return whether progress must be read before standings are sent; a window shows none."""
         return not self.is_complete and bool(room.players()) and not room.has_open_window
 
-    def advance(self, room: Room) -> str | None:
-        """Rank the players again; return the changes, '' if there are none, None if they are many.
+    def advance(self, room: Room) -> tuple[bool, str]:
+        """Rank the players again; return whether all need the whole, and the changes otherwise.
 
-        In the last case the whole must be sent to all: it is about another state or round.
-        Raise Unreadable if this release cannot read the stored stats.
+        All need the whole if the state or the round has changed, or a game of a window is over.
+        The changes are an empty text if there are none.
+
+        Raises:
+            Unreadable: this release cannot read the stored stats.
         """
         before = self._rows
         anew = self._rank(room)
@@ -110,15 +114,15 @@ class Leaderboard:
         if anew and (is_other or (room.has_open_window and before != self._rows)):
             self.about = about
             self._number += 1
-            return None
+            return True, ""
         text = changes_text(before, self._rows, self._number + 1)
         if text:
             self._number += 1
-        return text
+        return False, text
 
-    def whole(self, now: int, *, sees: bool = True) -> str:
-        """Return the `standings` message with the rows of the latest `advance`, or without any."""
-        return standings_text(self._rows if sees else (), self._number, now)
+    def whole(self, now_ms: int, *, sees: bool = True) -> str:
+        """Return the `standings` message with the rows of the latest `advance`, or without."""
+        return standings_text(self._rows if sees else (), self._number, now_ms)
 
     def _rank(self, room: Room) -> bool:
         """Rank all players, or only those with new progress; return whether all were ranked."""
@@ -145,7 +149,7 @@ class Leaderboard:
         return anew
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
-        """Return the stats of a seat, read from its progress once."""
+        """Return the stats of a seat; they are read from its progress only once."""
         progress = self._progress.get(seat)
         if progress is None:
             if self._opening is None or self._opening[0] is not played:
@@ -161,13 +165,17 @@ class Leaderboard:
 
 
 def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int, PlayerStats]:
-    """Return the stats of all seats whose games are on; none before the first round."""
+    """Return the stats of all seats whose games are running; empty before the first round."""
     played, seats = room.round, [seat.number for seat in room.players()]
     return {seat: stats_in(progress.get(seat), played, seat) for seat in seats if played}
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
-    """Return the stats of a seat, or raise Unreadable; those of an earlier round do not count."""
+    """Return the stats of a seat in a round; progress of an earlier round does not count.
+
+    Raises:
+        Unreadable: this release cannot read the stored stats.
+    """
     hints = stored.hint_count if stored is not None and stored.hint_round == played.n else 0
     if stored is None or stored.stats_json is None or stored.n != played.n:
         opening = opening_stats(played)

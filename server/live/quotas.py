@@ -1,12 +1,10 @@
-"""The limits of open rooms and of computer players, and the places for new ones.
+"""Quotas of open rooms, kept tables and computer players.
 
-1. Open rooms are counted in all, and by the networks that have opened them.
-2. Computer players are counted in all, and the Experts among them; both by the networks that have
-   opened their rooms too, so that one address cannot take all places.
-3. Kept tables are counted in all, and by the networks that have opened their rooms.
-4. The records of rooms decide. A place is claimed before the room or the seat is made, and each
-   process renews the places of the rooms that it serves. A computer player that no room has is not
-   counted after half a minute.
+1. Each is counted in total, and for the networks of the host, so that one address cannot use up
+   everything. Experts among the computer players have a quota of their own too.
+2. The records of rooms decide. A count is claimed before the room or the seat is created, and each
+   process renews the counts of the rooms that it serves. A computer player that is in no room
+   stops counting after half a minute.
 """
 
 import asyncio
@@ -34,12 +32,12 @@ from server.rooms.retention import KEPT_ACTS
 from server.store import CountedNames, OpenRooms, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 EXPERT: Final[BotLevel] = "expert"
-EXPERTS_SHARE: Final = 10  # of so many computer players, at most one is an Expert
+EXPERTS_SHARE: Final = 10  # at most one in ten computer players is an Expert
 
 
 @dataclass(frozen=True, slots=True)
 class RoomLimits:
-    """The limits of rooms and kept tables, in all and of one address, and of acts in a room."""
+    """The quotas of the server in total and of one address, and the limits of stored acts."""
 
     rooms: int = MAX_ROOMS
     rooms_per_address: int = ROOMS_PER_ADDRESS
@@ -51,42 +49,42 @@ class RoomLimits:
 
     @property
     def experts(self) -> int:
-        """The most Experts: each takes a good part of a processor."""
+        """The quota of Experts: each takes a good part of a processor."""
         return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
 
     def of_bots(self, networks: Mapping[str, int], level: BotLevel) -> dict[str, int]:
-        """Return the most computer players, in all ("") and in rooms of each of these networks.
+        """Return the quotas that a computer player counts toward, by list (see `_list`).
 
-        Those of an Expert have the lists of Experts too. One address has half of the places, and
-        enough of all of them for one room. `networks` are shares.
+        An Expert also counts toward the quotas of Experts. One address may have half of the
+        computer players, but always enough for one room. `networks` are shares of that.
         """
-        most = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in all, and of an address
+        quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, of an address
         if level == EXPERT:
-            most[EXPERT] = self.experts, (self.experts + 1) // 2
+            quotas[EXPERT] = self.experts, (self.experts + 1) // 2
         limits: dict[str, int] = {}
-        for of, (in_all, of_address) in most.items():
-            limits[_list("", of)] = in_all
+        for of, (in_total, of_address) in quotas.items():
+            limits[_list("", of)] = in_total
             limits |= {_list(name, of): of_address * networks[name] for name in networks}
         return limits
 
     def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
-        """Return the most open rooms, in all and of each network; `networks` are shares.
+        """Return the quotas of open rooms, in total ("") and by network; `networks` are shares.
 
-        They come with the smallest first, and are counted with the largest first.
+        `networks` start with the smallest, and the result with the largest: it is checked first.
         """
         return _limits(self.rooms, self.rooms_per_address, networks)
 
     def of_tables(self, networks: Mapping[str, int]) -> dict[str, int]:
-        """Return the most kept tables, as `of_rooms`."""
+        """Return the quotas of kept tables, like `of_rooms`."""
         return _limits(self.kept_tables, self.kept_per_address, networks)
 
 
-def _limits(in_all: int, of_address: int, networks: Mapping[str, int]) -> dict[str, int]:
+def _limits(in_total: int, of_address: int, networks: Mapping[str, int]) -> dict[str, int]:
     of_networks = {name: of_address * networks[name] for name in networks}
-    return {"": in_all, **dict(reversed(of_networks.items()))}
+    return {"": in_total, **dict(reversed(of_networks.items()))}
 
 
-DRAWS = 32  # codes that are drawn for a room, at most, until a cluster's master has space for one
+DRAWS = 32  # draw at most this many codes for a room until a master of the cluster has space
 
 
 def draw_code() -> str:
@@ -96,14 +94,14 @@ def draw_code() -> str:
 
 @dataclass(frozen=True, slots=True)
 class RoomCounts:
-    """The counts of open rooms in the store; all methods but `recount` may raise `StoreAway`."""
+    """The open rooms that the store counts; all methods except `recount` may raise `StoreAway`."""
 
     _open_rooms: OpenRooms
     _limits: RoomLimits
     _draw_code: Callable[[], str]
 
     async def code_of(self, attempt: str) -> str:
-        """Return the code that was drawn for the attempt with this hash, or an empty text."""
+        """Return the code that was drawn for the attempt with this hash, or an empty string."""
         with contextlib.suppress(StoreDamaged, StoreRefused):
             return await self._open_rooms.code_of(attempt) if attempt else ""
         return ""
@@ -114,19 +112,19 @@ class RoomCounts:
         Raise a Refusal if the store has no space for a new room.
         """
         if known := await self.code_of(attempt):
-            return known  # its room may be there, which needs no space
+            return known  # its room may already exist, and needs no space then
         drawn = (self._draw_code() for _ in range(DRAWS))
         code = next(filter(self._open_rooms.has_space, drawn), None)
         if code is None:
             raise Refusal(ErrorCode.STORE_FULL)
         if attempt:
-            # Without this a repeated message opens a second room, which is better than none.
+            # If this fails, a repeated message opens a second room, which is better than none.
             with contextlib.suppress(StoreFull, StoreDamaged, StoreRefused):
                 code = await self._open_rooms.keep_code(attempt, code)
         return code
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
-        """Count a new room for networks with these shares of the limit, or raise a Refusal."""
+        """Count a new room for networks with these shares of the quota, or raise a Refusal."""
         try:
             full = await self._open_rooms.claim(code, self._limits.of_rooms(networks))
         except StoreFull as error:
@@ -135,7 +133,7 @@ class RoomCounts:
             raise Refusal(ErrorCode.TOO_MANY_ROOMS if full else ErrorCode.SERVER_FULL)
 
     async def recount(self, room: Room) -> None:
-        """Release the count of a closed room; renew that of an open one, which may be lost."""
+        """Release a closed room; count an open one again, in case the store has lost the count."""
         rooms = self._open_rooms
         count = rooms.release if room.state is RoomState.CLOSED else rooms.renew
         with contextlib.suppress(StoreAway):  # counts expire
@@ -144,16 +142,18 @@ class RoomCounts:
 
 @dataclass(frozen=True, slots=True)
 class TableCounts:
-    """The counts of kept tables in the store."""
+    """The kept tables that the store counts."""
 
     _kept: OpenRooms
     _limits: RoomLimits
 
     @contextlib.asynccontextmanager
     async def place(self, room: Room) -> AsyncIterator[None]:
-        """Count a room as kept for the block that keeps it; release it if that is refused.
+        """Count a room as kept while the block keeps it; release it if the block is refused.
 
-        Raise a Refusal if it is one too many, or the store has no space for it; or StoreAway.
+        Raises:
+            Refusal: the quota is used up, or the store has no space.
+            StoreAway: the store does not answer.
         """
         if room.kept is None:
             try:
@@ -175,7 +175,7 @@ class TableCounts:
             raise
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Release the count of a table that is over; renew the others after a race."""
+        """Release a table that is no longer kept; count a kept one again after a race."""
         is_kept = room.kept is not None and room.state is not RoomState.CLOSED
         if not is_kept and before.kept is not None:
             await self._count(self._kept.release, room)
@@ -188,22 +188,24 @@ class TableCounts:
             await count([room.code], ("", *room.networks))
 
 
-RENEW_S: Final = 10.0  # between two renewals of the places of all rooms here
-AT_ONCE: Final = 100  # rooms that are looked at in one turn of the event loop
+RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
+AT_ONCE: Final = 100  # rooms that one turn of the event loop looks at
 
 
 @dataclass(frozen=True, slots=True)
 class BotCounts:
-    """The counts of computer players in the store, for all rooms of all processes together."""
+    """The computer players that the store counts, in all rooms of all processes."""
 
     _places: CountedNames
     _limits: RoomLimits
 
     @contextlib.asynccontextmanager
     async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
-        """Count the computer player that the block adds to a room; release it if that fails.
+        """Count a computer player while the block adds it; release it if the block fails.
 
-        Raise a Refusal if the server takes no more; or StoreAway.
+        Raises:
+            Refusal: the quota is used up.
+            StoreAway: the store does not answer.
         """
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
@@ -217,13 +219,13 @@ class BotCounts:
             raise
 
     async def release(self, room: Room, *names: str) -> None:
-        """Release the counts of computer players that were not added, or are removed."""
+        """Release computer players that were not added or were removed."""
         lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
         with contextlib.suppress(StoreAway):  # counts expire
             await self._places.release([f"{room.code} {each}" for each in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Release the counts of removed ones; renew the others when the room's state changes."""
+        """Release removed computer players; count the others again when the state changes."""
         now = {} if room.state is RoomState.CLOSED else counted_bots(room)
         gone = counted_bots(before).keys() - now.keys()
         if gone:
@@ -232,7 +234,7 @@ class BotCounts:
             await self._renew(room)
 
     async def keep(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
-        """Renew the places of the rooms of this process again and again, for ever."""
+        """Keep renewing the computer players in the rooms of this process."""
         while True:
             await asyncio.sleep(interval_s)
             for i, local in enumerate(rooms):
@@ -242,7 +244,7 @@ class BotCounts:
                     await self._renew(local.latest.room)
 
     async def _renew(self, room: Room) -> None:
-        """Count the computer players of a room, even if a list is full."""
+        """Count the computer players of a room, even beyond a quota."""
         counted = counted_bots(room)
         experts = [name for name, level in counted.items() if level == EXPERT]
         with contextlib.suppress(StoreAway):  # renewed when it is back
@@ -252,5 +254,5 @@ class BotCounts:
 
 
 def _list(network: str, level: str) -> str:
-    """Return the name of a list: of a network or all (""), and of Experts or all levels ("")."""
+    """Return the name of the list for a network or all (""), and for Experts or all levels ("")."""
     return f"{level}:{network}" if level and network else level or network

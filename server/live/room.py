@@ -1,18 +1,18 @@
-"""A room with subscribers at this process, and all such rooms: the way of each act to its room.
+"""The rooms with subscribers in this process: how an act reaches everybody in its room.
 
 1. A room is one object: its latest version here, its subscribers, the progress of its seats, and
-   what of both was not sent or published yet.
-2. A subscriber receives each version or a later one, the standings whole, and then their changes.
-   Changes have numbers, and go out with the next pass over all rooms; nothing is read for a pass.
-   Nothing is made until a subscriber can take it: one that could not calls `resume`.
-3. The progress of a seat of this process is published when the store has the act or the hint: the
-   first after a pause in the next turn of the event loop, all others with the next pass, and of
-   several acts of a seat only the latest. Nothing is published in rooms whose record names no
-   other process. When it names a further one, the progress of all games of this process is
-   published: that process may have read it before the latest acts.
-4. What is read, and when, is decided here and done in `hub.py`: this module waits for nothing.
-5. A throttle serves in one pass what waits, at most once in an interval. The first one that waits
-   after a pause is served in the next turn of the event loop. One timer serves all rooms.
+   the changes of both that were not sent or published yet.
+2. A subscriber receives each version or a later one, the whole standings, and then their numbered
+   changes, with the next pass over all rooms. A pass reads nothing. Messages are made only when a
+   subscriber can receive them; a subscriber that could not calls `resume` later.
+3. The progress of a seat of this process is published when the store has its act or hint: the
+   first progress after a pause in the next turn of the event loop, the rest with the next pass,
+   and only the latest progress of each seat. Rooms that no other process serves publish nothing.
+   When another process joins, the progress of all games of this process is published, since that
+   process may have read it before the latest acts.
+4. This module decides when to read, and `hub.py` reads: nothing here waits.
+5. A throttle serves all waiting rooms in one pass, at most once per interval. After a pause, the
+   first room is served in the next turn of the event loop. One timer serves all rooms.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ log = structlog.get_logger()
 
 
 class Throttle:
-    """The passes over those rooms that wait for one; `serve` does what waits in one of them.
+    """Passes over the rooms that wait for one: each pass calls `serve` for every waiting room.
 
-    If it raises an error, `failed` is logged, and the other rooms are served. A pass takes about
-    `slice_s` in one turn of the event loop.
+    If `serve` raises an error, `failed` is logged and the other rooms are served. A pass takes
+    about `slice_s` in one turn of the event loop.
     """
 
     def __init__(
@@ -48,30 +48,30 @@ class Throttle:
         self._failed, self._serve = failed, serve
         self._interval_s, self._slice_s = interval_s, slice_s
         self._waiting: dict[LiveRoom, None] = {}  # a set in the order of waiting
-        self._scheduled, self._began_at = False, float("-inf")
+        self._is_scheduled, self._started_at = False, float("-inf")
 
     def add(self, waiting: "LiveRoom") -> None:
         """Serve a room with the next pass."""
         self._waiting[waiting] = None
-        if not self._scheduled:
+        if not self._is_scheduled:
             self._schedule()
 
     def _schedule(self) -> None:
-        self._scheduled = True
+        self._is_scheduled = True
         loop = asyncio.get_running_loop()
-        wait = self._began_at + self._interval_s - loop.time()
-        if wait > 0:
-            loop.call_later(wait, self._begin)
+        wait_s = self._started_at + self._interval_s - loop.time()
+        if wait_s > 0:
+            loop.call_later(wait_s, self._start)
         else:
-            loop.call_soon(self._begin)
+            loop.call_soon(self._start)
 
-    def _begin(self) -> None:
-        self._began_at = asyncio.get_running_loop().time()
+    def _start(self) -> None:
+        self._started_at = asyncio.get_running_loop().time()
         left, self._waiting = [*reversed(self._waiting)], {}
         self._continue(left)
 
     def _continue(self, left: "list[LiveRoom]") -> None:
-        """Serve from the end of the list, some of them in each turn of the loop."""
+        """Serve rooms from the end of the list, some of them in each turn of the loop."""
         until = time.monotonic() + self._slice_s
         while left:
             each = left.pop()
@@ -82,18 +82,18 @@ class Throttle:
             if time.monotonic() >= until and left:
                 asyncio.get_running_loop().call_soon(self._continue, left)
                 return
-        self._scheduled = False
+        self._is_scheduled = False
         if self._waiting:
             self._schedule()
 
 
 DOUBTED: Final = 1 << 60  # later than any version: the record must be read
-SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states with standings
+SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states that show standings
 
 
 @dataclass(eq=False, slots=True)
 class SharedText:
-    """A message for many sockets; the first one that sends it keeps its frame for the others."""
+    """A message for many sockets; the first socket that sends it stores the frame for all."""
 
     text: str
     frame: bytes | None = None
@@ -112,13 +112,13 @@ class Subscriber(Protocol):
         """Return whether the socket can take standings or a board now."""
 
     def send_room(self, messages: RoomMessages) -> None:
-        """Send a version of the room, which may be older than the one sent last."""
+        """Send a version of the room; ignore it if a later one was sent."""
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
 
     def close(self, code: CloseCode) -> None:
-        """End the subscription: the client must reconnect, or the room does not exist any more."""
+        """End the subscription: the client must reconnect, or the room is gone."""
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or their changes; return False if the socket is too far behind."""
@@ -126,22 +126,22 @@ class Subscriber(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RoomServices:
-    """The means and times that all rooms of a process share."""
+    """The functions and settings that all rooms of a process share."""
 
     process: str  # the name of this process
     clock: Clock
-    standings: Throttle  # the passes in which standings are sent
-    publications: Throttle  # the passes in which progress is published
+    standings: Throttle  # the passes that send standings
+    publications: Throttle  # the passes that publish progress
     publish: Callable[[str, Collection[SeatProgress]], None]  # see `PubSub.publish`
-    read: Callable[["LiveRoom"], None]  # begins to read what is doubted of a room
-    start_countdown: Callable[[VersionedRoom], object]  # starts the race of a version at its t0
-    interval_s: float  # in which changed seats of a large room are collected for one message
+    read: Callable[["LiveRoom"], None]  # starts to read the doubted parts of a room
+    start_countdown: Callable[[VersionedRoom], object]  # waits for t0 and starts the race
+    interval_s: float  # changes of a large room's seats are collected for this long
     grace_ms: int  # see `server.rooms.room.deadline`
 
 
 @dataclass(eq=False, slots=True, repr=False)
 class LiveRoom:
-    """A room with subscribers at this process."""
+    """A room with subscribers in this process. Times are those of the event loop."""
 
     code: str
     read_v: int  # the latest event that was read from the room's stream
@@ -150,19 +150,19 @@ class LiveRoom:
     due_ms: int | None = None  # when time alone changes this version
     _sent_at: float = float("-inf")
     _is_sent_later: bool = False
-    reader: asyncio.Task[None] | None = None  # it reads what is doubted
+    reader: asyncio.Task[None] | None = None  # reads the record and the progress
     read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
-    """When the latest read of the record began."""
+    """When the latest read of the record started."""
     is_progress_doubted: bool = False  # whether the progress of the seats must be read
-    _notified_v: int = 0  # the latest version of which it was notified, or `DOUBTED`
+    _notified_v: int = 0  # the version in the latest notification, or `DOUBTED`
     has_lost_notifications: bool = False  # since the record was read
     subscribers: set[Subscriber] = field(default_factory=set)
     _current: set[Subscriber] = field(default_factory=set)  # they have the latest standings
     _waiting: set[Subscriber] = field(default_factory=set)  # they need the whole standings
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
     is_shared: bool = False  # whether other processes serve some of the players
-    _elsewhere: set[str] = field(default_factory=set)  # others that serve connected seats
-    _unpublished: set[int] = field(default_factory=set)  # seats whose progress these lack
+    _elsewhere: set[str] = field(default_factory=set)  # other processes with connected seats
+    _unpublished: set[int] = field(default_factory=set)  # seats whose progress they lack
 
     # The version of the room.
 
@@ -177,20 +177,20 @@ class LiveRoom:
             subscriber.close(code)
 
     def update(self, messages: RoomMessages) -> None:
-        """Take a newer version of the room, and send it to the subscribers."""
+        """Keep a newer version of the room and send it to the subscribers."""
         latest, known = messages.latest, self.latest
         room = latest.room
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
         self._follow_processes(room)
         if latest.written_here and latest.v == self.read_v + 1:
-            self.read_v = latest.v  # an event that was written here, and is no chat message
+            self.read_v = latest.v  # this process has written the event: it is not chat
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:
             deleted = CloseCode.TABLE_DELETED if room.is_deleted else CloseCode.NO_SUCH_ROOM
             self.close(deleted)
             return
-        if known is not None:  # else a subscriber enters, and then gets the standings
+        if known is not None:  # otherwise a subscriber is entering, and gets the standings then
             self._services.standings.add(self)
         is_whole = known is None or is_sent_whole(known.room, room)
         loop = asyncio.get_running_loop()
@@ -203,17 +203,17 @@ class LiveRoom:
             loop.call_later(wait_s, self._send)
 
     def roll_back(self, v: int) -> None:
-        """Go back to an older version after a failover has lost newer ones; notify subscribers."""
+        """Go back to an older version after a failover; the subscribers must reconnect."""
         self.messages, self.read_v = None, v
         self.leaderboard.is_complete = False
         self.doubt_progress()
         self.close(CloseCode.RESYNC)
 
     def handle(self, notification: int | Notification | ProgressNotification) -> None:
-        """Take a notification: of a version, of a seat's progress, or that some may be lost."""
+        """Handle a notification of a version, of a seat's progress, or that some may be lost."""
         if isinstance(notification, ProgressNotification):
             progress = notification.read()
-            if progress is None:  # of another release
+            if progress is None:  # another release has written it
                 self.doubt_progress()
             elif self.leaderboard.take(progress):
                 self._services.standings.add(self)
@@ -234,17 +234,17 @@ class LiveRoom:
         return self.latest is None or self.latest.v < self._notified_v
 
     def doubt(self) -> None:
-        """Read the record again."""
+        """Let the record be read again."""
         self._notified_v = DOUBTED
         self._services.read(self)
 
     def begin_read(self) -> None:
-        """Begin to read the record; what was notified before is read then."""
+        """Note that a read of the record starts: it covers all earlier notifications."""
         self._notified_v = 0
         self.read_at = asyncio.get_running_loop().time()
 
     def end_read(self) -> None:
-        """Rely on notifications again, unless some were lost while the record was read."""
+        """Trust notifications again, unless some were lost during the read."""
         self.has_lost_notifications &= self._notified_v == DOUBTED
 
     def _send(self) -> None:
@@ -256,24 +256,24 @@ class LiveRoom:
     # The progress of the seats.
 
     def handle_progress(self, progress: SeatProgress) -> None:
-        """Take the progress of a seat of this process after an act or a hint that is stored."""
+        """Use the progress of a seat here after an act or a hint was stored."""
         if self.leaderboard.take(progress):
             self._services.standings.add(self)
         self._publish_soon(progress.seat)
 
     def handle_loaded_progress(self, progress: SeatProgress) -> None:
-        """Take the progress of a seat of this process as its table has read it.
+        """Use the progress of a seat here that its table has read.
 
-        If it is older than the known one, the store has lost acts, and all progress is read again.
+        If it is older than the known progress, the store has lost acts: read all progress again.
         """
         if self.leaderboard.replace(progress):
             self.doubt_progress()
         self._services.standings.add(self)
-        # It may be of an act that was stored without an answer, or by a process that has died.
+        # Nobody may have published it: its act was stored without a result, or its process died.
         self._publish_soon(progress.seat)
 
     def doubt_progress(self) -> None:
-        """Read the progress of all seats again."""
+        """Let the progress of all seats be read again."""
         self.is_progress_doubted = True
         self._services.read(self)
 
@@ -285,18 +285,21 @@ class LiveRoom:
             subscribers.discard(subscriber)
 
     def request_standings(self, subscriber: Subscriber) -> None:
-        """Send the whole standings to a subscriber, if it is still one, with the next pass."""
+        """Send the whole standings to a subscriber with the next pass, if it is still here."""
         if subscriber in self.subscribers and not subscriber.waits:
             self._current.discard(subscriber)
             self._waiting.add(subscriber)
             self._services.standings.add(self)
 
     def resume(self) -> None:
-        """Send with the next pass what a subscriber could not receive; it can now."""
+        """Send with the next pass what a subscriber could not receive before."""
         self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:
-        """Return the `standings` for a seat, once progress was read; others get the changes."""
+        """Return the `standings` for a seat, and send the changes to the others.
+
+        The progress of the seats must have been read.
+        """
         self._send_changes(room)
         if self._waiting:
             self._services.standings.add(self)
@@ -304,7 +307,7 @@ class LiveRoom:
         return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees)
 
     def send_standings(self) -> None:
-        """Send what has changed since the last pass."""
+        """Send the changes since the last pass, and whole standings where they wait."""
         latest = self.latest
         if latest is None or latest.room.state not in SHOWN:
             return
@@ -330,12 +333,13 @@ class LiveRoom:
                 self._current.add(each)
         slow += len(self._waiting)
         if slow:
-            metrics.skips.inc(slow)  # they get the whole later, never old changes
+            metrics.skips.inc(slow)  # slow subscribers get the whole later, never old changes
 
     def _send_changes(self, room: Room) -> int:
-        """Send changes to all subscribers that have the rest; return how many are slow."""
-        about, text = self.leaderboard.about, self.leaderboard.advance(room)
-        if text is None:  # they are about another state or round, or a game of a window is over
+        """Send the changes to the subscribers with current standings; return how many are slow."""
+        about = self.leaderboard.about
+        needs_whole, text = self.leaderboard.advance(room)
+        if needs_whole:
             is_same = room.has_open_window and about == self.leaderboard.about
             current = {
                 s for s in self._current if not is_same or sees_results(room, s.seat_number)
@@ -350,16 +354,16 @@ class LiveRoom:
         self._waiting.update(slow)
         return len(slow)
 
-    # The progress of seats of this process, for others.
+    # The progress of seats here, for other processes.
 
     def publish_progress(self) -> None:
-        """Publish what was not published yet, as it is known now."""
+        """Publish the latest progress of the seats whose progress changed."""
         unpublished, self._unpublished = self._unpublished, set()
         latest = self.latest
         if latest is None or not self._elsewhere:
             return
         n, known = latest.room.rounds_started, map(self.leaderboard.known, unpublished)
-        # Others need to know of the acts and the hints of this round alone.
+        # Other processes need only the acts and the hints of this round.
         if progress := [p for p in known if p and n in {p.acts and p.n, p.hint_round}]:
             self._services.publish(self.code, progress)
 
@@ -369,7 +373,7 @@ class LiveRoom:
             self._services.publications.add(self)
 
     def _follow_processes(self, room: Room) -> None:
-        """Take the processes that serve a new version of the room."""
+        """Note which other processes serve the room in its new version."""
         own = self._services.process
         self.is_shared = any(seat.process != own for seat in room.players())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
@@ -379,7 +383,7 @@ class LiveRoom:
                 if seat.process == own:
                     self._publish_soon(seat.number)
         if before - self._elsewhere:
-            # The process that has left may have died, and have stored acts and not published them.
+            # A process that left may have died before it published acts that it had stored.
             self.leaderboard.has_changed = True
 
 
@@ -387,13 +391,13 @@ class LiveRooms:
     """The rooms with subscribers at this process; only its `Hub` changes them."""
 
     def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
-        """`notifications_arrive` returns whether the notifications of a room arrive here."""
+        """`notifications_arrive` returns whether notifications of a room reach us."""
         self._notifications_arrive = notifications_arrive
         self.by_code: dict[str, LiveRoom] = {}
         self.get = self.by_code.get  # the room with a code; None without subscribers here
 
     def __iter__(self) -> Iterator[LiveRoom]:
-        """Return the rooms, any of which may be removed meanwhile."""
+        """Return the rooms; any of them may be removed during the iteration."""
         return iter(list(self.by_code.values()))
 
     def latest(self, code: str) -> VersionedRoom | None:
@@ -402,13 +406,13 @@ class LiveRooms:
         return None if room is None else room.latest
 
     def latest_known(self, code: str) -> VersionedRoom | None:
-        """Return the latest version of a room; None if a later one may not have been notified."""
+        """Return the latest version of a room, or None if a notification may be missing."""
         room = self.get(code)
         if room is None or room.has_lost_notifications:
             return None
         return room.latest if self._notifications_arrive(code) else None
 
     def known_progress(self, code: str, seat: int) -> SeatProgress | None:
-        """Return the progress of a seat as this process knows it, if it serves the room."""
+        """Return the progress of a seat, if this process serves the room and knows it."""
         room = self.get(code)
         return None if room is None else room.leaderboard.known(seat)
