@@ -254,5 +254,5 @@ class BotCounts:
 
 
 def _list(network: str, level: str) -> str:
-    """Return the name of the list for a network or all (""), and for Experts or all levels ("")."""
+    """Return the name of the list for a network and a level of players; "" stands for all."""
     return f"{level}:{network}" if level and network else level or network

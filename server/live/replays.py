@@ -1,8 +1,8 @@
-"""Games replayed from their logs, which are kept for the next time, and the progress of seats.
+"""Games that are replayed from their logs and cached, and the progress of seats.
 
-The log is the truth; a kept game only saves time. Before it is used, the last entries that
-led to it are compared with the store's. An entry made after a failover is later than any entry
-lost with it, so no other log can agree in these.
+The log is the truth; a cached game only saves time. Before it is used, the last entries of its log
+are compared with those in the store. An entry that was made after a failover is later than all
+entries that the failover has lost, so two different logs never agree in their last entries.
 """
 
 from array import array
@@ -25,20 +25,20 @@ from server.store import LogRecord, Logs, SeatProgress, SeatRecord, Seats
 
 @dataclass(frozen=True, slots=True)
 class ReplayLimits:
-    """The limits of games, and of the memory for those that are kept."""
+    """The limits of games, and of the memory for cached ones."""
 
-    log_entries: int = MAX_LOG_ENTRIES  # after which a game can only be finished
-    kept_bytes: int = 4 * 1024 * 1024  # memory for long games that are kept replayed, about
+    log_entries: int = MAX_LOG_ENTRIES  # a longer game can only be finished
+    kept_bytes: int = 4 * 1024 * 1024  # approximate memory for cached games
 
 
 REPLAY_LIMITS = ReplayLimits()
-COMPARED = 64  # entries before the end of a kept game that are read again and compared
-KEPT_FROM = 200  # length of the shortest log whose game is kept: its replay takes two milliseconds
+COMPARED = 64  # entries at the end of a cached game's log that are read again and compared
+KEPT_FROM = 200  # the shortest log whose game is cached: its replay takes two milliseconds
 GAME_BYTES, ENTRY_BYTES = 4_096, 16
 
 
 class ReplayedGame:
-    """A game, the ids of its acts, and the latest entries of the log that led to it."""
+    """A game, the ids of its acts, and the latest entries of its log."""
 
     __slots__ = ("_gained_ms", "_latest", "game", "ids", "restored")
 
@@ -51,7 +51,7 @@ class ReplayedGame:
 
     @property
     def ms(self) -> int:
-        """Return the time of the latest entry in milliseconds since t0; 0 if there is none."""
+        """Return the time of the latest entry in milliseconds since t0, or 0 without entries."""
         return self._latest[-1].ms if self._latest else 0
 
     def copy(self) -> "ReplayedGame":
@@ -85,7 +85,10 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return True and the later entries of the game's log, or False and all of another."""
+        """Read the rest of the game's log; return whether it continues this game, and the entries.
+
+        If the store has another log, return False and all of its entries.
+        """
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)
@@ -95,7 +98,7 @@ class ReplayedGame:
 
 
 class Replays:
-    """The stored games of seats; long ones are kept, those read last."""
+    """The stored games of seats; long ones that were read lately are cached."""
 
     def __init__(
         self, logs: Logs, long_work: LongWork | None = None, limits: ReplayLimits = REPLAY_LIMITS
@@ -107,19 +110,22 @@ class Replays:
         self.bytes = 0
 
     async def read(self, room_code: str, played: Round, seat: int) -> ReplayedGame:
-        """Return a seat's game of a round, as a copy for the caller.
+        """Return a copy of a seat's game in a round.
 
-        Of several calls for one seat at the same time, one replays the log. Cancelling leaves the
-        kept games unchanged. Raise Unreadable if the rules of this release cannot replay the log.
+        If there are several calls for a seat at the same time, one of them replays the log.
+        Cancelling leaves the cache unchanged.
+
+        Raises:
+            Unreadable: the rules of this release cannot replay the log.
         """
         most, deal = self._limits.log_entries, played.deal
-        # After a failover a round may begin again with another deal.
+        # After a failover a round may start again with another deal.
         key = room_code, played.n, seat, played.t0, deal.seed, deal.number
         async with self._locks.of(f"{room_code}:{played.n}:{seat}"):
             kept = self._kept.get(key)
             replayed = ReplayedGame(deal_game(played, most)) if kept is None else kept.copy()
             continues, entries = await replayed.read_on(self._logs, room_code, played.n, seat)
-            if not continues:  # the log is another one: replay it whole
+            if not continues:
                 replayed = ReplayedGame(deal_game(played, most))
             spent = await self._long_work.run(replayed.advance(entries))
             metrics.replay_seconds.labels("table").inc(spent)
@@ -127,7 +133,7 @@ class Replays:
         return replayed
 
     def _keep(self, key: Hashable, replayed: ReplayedGame) -> None:
-        """Keep a copy and drop the least recently read ones; one too large is not kept."""
+        """Cache a copy, unless it is too short or too large; drop the least recently read ones."""
         if old := self._kept.pop(key, None):
             self.bytes -= _size(old)
         if replayed.game.at >= KEPT_FROM and _size(replayed) <= self._limits.kept_bytes:
@@ -144,12 +150,12 @@ def _size(replayed: ReplayedGame) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ProgressReader:
-    """Reads the progress of seats; rooms whose records are unreadable go into quarantine.
+    """Read the progress of seats; unreadable rooms go into quarantine.
 
-    The store has the logs of seats and nothing that follows from them. A log whose latest act is
-    known here has the progress that is known with this act; any other one is replayed. All
-    methods raise `StoreAway` if the store does not answer, and `Unreadable` if this release
-    cannot read a seat or replay its log.
+    The store has the logs of seats, but not their progress. If this process knows the progress for
+    the latest act of a log, it uses that; otherwise it replays the log. All methods raise
+    `StoreAway` if the store does not answer, and `Unreadable` if this release cannot read a seat
+    or replay its log.
     """
 
     _seats: Seats
@@ -158,19 +164,19 @@ class ProgressReader:
     _known: Callable[[str, int], SeatProgress | None]  # as this process knows it
 
     async def read(self, room: Room) -> list[SeatProgress]:
-        """Return the progress of all seats whose games are on."""
+        """Return the progress of all seats whose games are running."""
         _, progress = await self._read(room)
         return list(progress.values())
 
     async def with_stats(self, room: Room, event: Event) -> tuple[Event, Mapping[int, SeatRecord]]:
-        """Return an event with the stats of all seats whose games are on, and their records."""
+        """Return an event with the stats of the seats whose games are running, and their records."""
         records, progress = await self._read(room)
         if room.players() and needs_stats(event):
             event = replace(event, stats=stats_of_seats(room, progress))
         return event, records
 
     async def _read(self, room: Room) -> tuple[dict[int, SeatRecord], dict[int, SeatProgress]]:
-        """Return the records and the progress of the seats whose games are on; check the stats."""
+        """Return the records and the progress of the seats whose games are running."""
         seats, played = [seat.number for seat in room.players()], room.round
         if not seats or played is None:
             return {}, {}
@@ -181,13 +187,13 @@ class ProgressReader:
                 seat: await self._progress(room.code, played, seat, record)
                 for seat, record in records.items()
             }
-            stats_of_seats(room, progress)
+            stats_of_seats(room, progress)  # raises if the stats are unreadable
         return records, progress
 
     async def _progress(
         self, code: str, played: Round, seat: int, record: SeatRecord
     ) -> SeatProgress:
-        """Return the progress of a seat: as it is known if that fits, else by a replay."""
+        """Return the known progress of a seat if it fits the record; otherwise replay the log."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
             if record.n == played.n and (record.acts or record.writer is None):

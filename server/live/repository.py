@@ -1,4 +1,4 @@
-"""The repository of rooms: read a record, apply an event, write it back if still unchanged."""
+"""The repository of rooms: read a record, apply an event, write the record if it is unchanged."""
 
 import asyncio
 import contextlib
@@ -69,7 +69,7 @@ from server.store import (
 from server.views.front_page import row_text
 from server.views.replies import said_text
 
-CHANGED = "room"  # the text of an event in the stream after which readers read the record again
+CHANGED = "room"  # an event in the stream with this text says that the record has changed
 DEFAULT = RoomLimits()
 
 log = structlog.get_logger()
@@ -84,7 +84,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes a room (new without `before`); `ends` as in RoomChange."""
+    """Return the change that writes a room, new without `before`; for `ends` see RoomChange."""
     due, public = deadline(room, timings.grace_ms), _is_public(room)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
@@ -107,13 +107,13 @@ def change_to(
 
 
 def ttl_of(room: Room) -> int:
-    """Return how long the keys of a room live, in seconds: a kept table has closed by then."""
+    """Return the lifetime of a room's keys in seconds; a kept table closes before it ends."""
     days = 0 if room.kept is None else room.kept.days
     return TTL_SECONDS + days * 24 * 3_600
 
 
 def _table_change(before: Room, room: Room) -> TableChange | None:
-    """Return what changes beside the record of a kept table; None if nothing does."""
+    """Return the change of a kept table's history and shelf, or None if there is none."""
     if room.kept is None:
         return None if before.kept is None else TableChange(is_over=True)
     entries = [entry.model_dump_json() for entry in new_entries(before, room)]
@@ -122,14 +122,14 @@ def _table_change(before: Room, room: Room) -> TableChange | None:
 
 
 def _races(room: Room | None) -> frozenset[tuple[int, int]]:
-    """Return the round and the number of each seat whose race is on."""
+    """Return the round and the number of each seat whose race is running."""
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
     return frozenset((room.rounds_started, seat.number) for seat in room.players())
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
-    """Return the seat that gets a token: the one that moves, or else the newest one."""
+    """Return the seat that gets a token: the seat that moves, or else the newest one."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
     taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
@@ -137,7 +137,7 @@ def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
 
 
 def _is_public(room: Room) -> bool:
-    """Return whether the room is on the front page; a locked or deserted one is not."""
+    """Return whether the front page shows the room; it shows no locked or deserted ones."""
     is_open = room.state is not RoomState.CLOSED and not room.settings.locked
     return room.settings.public and is_open and attended(room)
 
@@ -162,14 +162,14 @@ class WaitingEvent:
     """An event that waits for the room's lock, or for another event to be written with it."""
 
     event: Event | Callable[[Room], Event]
-    token_hash: str | None  # that of the token of the seat which the event adds, if it adds one
-    process: str = ""  # the process whose list of rooms must have the room first, if any
+    token_hash: str | None  # of the seat that the event adds or moves, if any
+    process: str = ""  # first add the room to the list of this process, if given
     withholds: Callable[[Room, Room], bool] | None = None  # see `Repository.apply`
-    has_lock: bool = False  # whether it has the room's lock, and others are written with it
-    written: VersionedRoom | None = None  # the room with which another event has written this one
+    has_lock: bool = False  # whether it holds the room's lock, and others are written with it
+    written: VersionedRoom | None = None  # the room, once another event has written this one too
 
     def make_event(self, room: Room) -> Event:
-        """Return the event, made from the room if it is a function."""
+        """Return the event; if it is a function, call it with the room."""
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
@@ -204,7 +204,7 @@ class Withheld(Exception):  # noqa: N818  # the caller's wish
 
 
 class ChangeUnanswered(StoreAway):
-    """The store does not answer whether it has stored a change of the room `code`."""
+    """The store did not confirm a change of the room `code`: it may be stored or not."""
 
     def __init__(self, code: str) -> None:
         super().__init__("The store does not answer whether it has stored a change of a room.")
@@ -213,7 +213,7 @@ class ChangeUnanswered(StoreAway):
 
 @contextlib.contextmanager
 def answered(code: str) -> Iterator[None]:
-    """Raise ChangeUnanswered if the block, which changes this room, gets no answer."""
+    """Raise ChangeUnanswered if the block changes this room and the store does not confirm it."""
     try:
         yield
     except StoreFull:
@@ -223,11 +223,11 @@ def answered(code: str) -> Iterator[None]:
 
 
 class Repository:
-    """All rooms of the store. Keeps no room itself: any process may change any room.
+    """All rooms in the store. It holds no room: any process may change any room.
 
     All methods raise `StoreAway` if the store does not answer; the change may then be stored or
-    not. Methods that read a room raise `Unreadable` if this release cannot, and do not change it.
-    Cancelling a method leaves the room as it was, or with the whole change.
+    not. Methods that read a room raise `Unreadable` if this release cannot read it, and leave it
+    unchanged. Cancelling a method leaves the room unchanged, or with the whole change.
     """
 
     def __init__(
@@ -239,7 +239,7 @@ class Repository:
         rooms: LiveRooms | None = None,
         long_work: LongWork | None = None,
     ) -> None:
-        """Serve the rooms of a store; what this process knows of its `rooms` saves reads."""
+        """Serve the rooms of a store; this process knows the latest versions of its `rooms`."""
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store = store
         self.timings = timings
@@ -255,7 +255,7 @@ class Repository:
         self._locks = KeyedLocks()
         self._waiting: dict[str, list[WaitingEvent]] = {}
         self._latest_known = rooms.latest_known
-        # Called with a room that has a result to report, so that it need not wait for the sweep.
+        # Called with a room that has a result to report, so that it is not left to the sweep.
         self.on_outbox: Callable[[Room], object] = lambda _room: None
 
     async def open(
@@ -267,13 +267,13 @@ class Repository:
     ) -> VersionedRoom:
         """Open a room under a new code, or return the room that the host's attempt has opened.
 
-        `begin` makes its first version from the new room and the time, in ms since the epoch.
-        With a `claimed` code, for a game of today's race, the room gets this code or none.
+        `begin` turns the new room into its first version; it gets the time in ms since the epoch.
+        With a `claimed` code, for a game of today's race, the room gets this code or is refused.
 
         Raises:
             Refusal: the settings exclude each other, there are too many rooms, the store has no
-                space for new ones, or another attempt has opened the claimed one.
-            ChangeUnanswered: the store does not answer whether it has the room.
+                space for new ones, or another attempt has opened the claimed room.
+            ChangeUnanswered: the store did not confirm the room.
         """
         code = claimed or await self._counts.code_for(host.attempt)
         opened = await self.opened_by(host.attempt, code)
@@ -290,7 +290,7 @@ class Repository:
     async def _create(
         self, code: str, host: Host, settings: Settings, begin: Callable[[Room, int], Room] | None
     ) -> VersionedRoom | None:
-        """Create a room as `open` says; return None if there is a room with this code."""
+        """Create a room, see `open`; return None if the code is taken."""
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
         connection = host.generation, host.process, host.attempt
@@ -318,7 +318,7 @@ class Repository:
     async def opened_by(self, attempt: str, code: str = "") -> VersionedRoom | None:
         """Return the room that the attempt with this hash has opened, if any.
 
-        Its `code` is the claimed one, or the one that was drawn for the attempt.
+        Its `code` is the claimed one; otherwise look up the code that was drawn for the attempt.
         """
         code = code or await self._counts.code_of(attempt)
         if not (attempt and code):
@@ -331,7 +331,10 @@ class Repository:
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
-        """Return a room whose round ends with the race of some seats, with its number of acts."""
+        """Return a room whose round has ended, with the number of its acts.
+
+        `ends` are the records of the seats whose games end with the round.
+        """
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
         async with self.quarantine.reading(room.code):
@@ -340,7 +343,7 @@ class Repository:
         return with_acts(room, acts, self._kept_acts)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
-        """Return an open room, `known` itself if it has not changed since, or raise a Refusal."""
+        """Return an open room, `known` itself if it is still current, or raise a Refusal."""
         async with self.quarantine.reading(code, record=True):
             stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
@@ -364,16 +367,16 @@ class Repository:
     ) -> VersionedRoom:
         """Apply an event, and try again while other changes of the room come between.
 
-        `known` is the room as the caller has read it. With `token_hash` the event adds or moves a
-        seat, which gets this token. With `process` the room is added to those of this process
-        first. `withholds` returns whether a change, from the room before to the room after it, is
-        not to be stored. Seats whose game ends by the event cannot store an act afterwards, and
-        have stored no act that the result does not count.
+        `known` is the room as the caller has read it. With `token_hash`, the seat that the event
+        adds or moves gets this token. With `process`, the room is first added to the list of this
+        process. `withholds` gets the room before and after the event, and returns whether not to
+        store the change. A seat whose game ends by the event cannot store an act afterwards, and
+        the result counts all acts that it has stored.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
             Withheld: the change is withheld.
-            ChangeUnanswered: the store does not answer whether it has the change.
+            ChangeUnanswered: the store did not confirm the change.
         """
         waiting = WaitingEvent(event, token_hash, process, withholds)
         queue = self._waiting.setdefault(code, [])
@@ -381,7 +384,7 @@ class Repository:
         try:
             async with self._locks.of(code):
                 if waiting.written is None:
-                    # Changes that are requested in this turn of the loop are written with it.
+                    # Changes that are requested in this turn of the event loop are written too.
                     await asyncio.sleep(0)
                 return waiting.written or await self._apply(code, waiting, known)
         finally:
@@ -395,9 +398,10 @@ class Repository:
         return [TimedAction(Action(entry.action), entry.ms) for entry in log]
 
     async def finished_round(self, room: Room, n: int) -> Round | None:
-        """Return round `n` if it is over, and its games can be shown; a table has more of them.
+        """Return round `n` if it is over and its games can be shown.
 
-        Skip an entry that the store has lost, or that cannot be read.
+        The record has the latest rounds; older ones of a kept table are on its shelf. An entry
+        there that is lost or cannot be read is left out.
         """
         played = room.finished_round(n)
         if played is None and any(each.n == n for each in room.shelf):
@@ -409,7 +413,7 @@ class Repository:
         return played
 
     async def history(self, code: str) -> list[HistoryEntry]:
-        """Return the history of a kept table, the earliest round first, without damaged lines."""
+        """Return the history of a kept table, the first round first, without damaged lines."""
         try:
             lines = await self.store.rooms.history(code)
             entries, damaged = await asyncio.to_thread(parse_entries, lines)
@@ -422,11 +426,11 @@ class Repository:
     async def _without_name(self, room: Room, seat: int) -> TableChange:
         """Return a table's whole history and shelf without the name of a player.
 
-        Both change only with the version of the room, so nothing is lost in between.
+        Both change only together with the room's version, so no other change is overwritten.
         """
         lines: list[str] = []
         texts: dict[int, str] = {}
-        with contextlib.suppress(Unreadable):  # a history of another type is deleted
+        with contextlib.suppress(Unreadable):  # a damaged history is replaced by an empty one
             lines = await self.store.rooms.history(room.code)
         with contextlib.suppress(Unreadable):
             texts = await self.store.rooms.shelf(room.code)
@@ -438,7 +442,7 @@ class Repository:
         return TableChange(entries, HISTORY_LENGTH, shelved, is_anew=True)
 
     async def settle(self, code: str) -> None:
-        """Wait for the change of the room that is under way here, but for no later one."""
+        """Wait for the change of the room that is being written here, but not for later ones."""
         if code in self._waiting:
             async with self._locks.of(code):
                 pass
@@ -446,11 +450,11 @@ class Repository:
     async def _apply(
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
-        """Apply an event: to the known room first, then to the stored one until it is written."""
+        """Apply an event to the known room, and then to the stored one until it is written."""
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
-            # A record that is out of date fails on writing, by its version.
+            # If the known room is out of date, the store rejects the version.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:
@@ -463,10 +467,10 @@ class Repository:
     async def _apply_to(
         self, latest: VersionedRoom, waiting: WaitingEvent
     ) -> VersionedRoom | None:
-        """Apply an event to this version of the room; None if the store has a newer one.
+        """Apply an event to this version of the room; return None if the store has a newer one.
 
-        Events that wait for their turn are written along with it if they need the same reads: the
-        stats of all seats, or none. So a hundred players who give up at once make few changes.
+        Waiting events are written together with it if they need the same reads: the stats of all
+        seats, or none. So when a hundred players give up at once, the room changes only few times.
         """
         event = waiting.make_event(latest.room)
         records: Mapping[int, SeatRecord] = {}
@@ -521,28 +525,28 @@ class Repository:
         return room, along
 
     async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Write a changed room, or remove a closed one; None if the store has a newer version."""
+        """Write a changed room or delete a closed one; None means that the store has a newer one."""
         if changed.state is RoomState.CLOSED:
-            # The record of a closed room is never read, and a full store would refuse it.
+            # Nobody reads the record of a closed room, and a full store would refuse to write it.
             about = changed.code, all_of(read.room), read.v
             is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
             return read.v + 1 if is_gone else None
-        if changed.kept is not None and read.room.kept is None:  # the older keys expire sooner
+        if changed.kept is not None and read.room.kept is None:  # its keys would expire too soon
             await self.store.rooms.renew(changed.code, all_of(changed), ttl_of(changed))
         with answered(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:
-        """Update the store outside of the room's record after a change."""
-        # The seats were deleted with the change: their numbers may have been given again since.
+        """Update the other keys of a room after a change of its record."""
+        # The change itself has deleted the seats: their numbers may be in use again.
         removed = leftovers(before, room)._replace(seats=frozenset())
         if any(removed):
-            with contextlib.suppress(StoreAway):  # then they expire
+            with contextlib.suppress(StoreAway):  # otherwise they expire
                 await self.store.rooms.drop(room.code, removed)
         was_window = before.has_open_window and not room.has_open_window
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
         if was_window or (is_over and room.kept is not None):
-            with contextlib.suppress(StoreAway):  # the logs of its first day are as old as it
+            with contextlib.suppress(StoreAway):  # its first logs are as old as the room
                 await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
         await self.bots.recount(before, room)
         await self.tables.recount(before, room)
@@ -554,8 +558,8 @@ class Repository:
     async def say(self, code: str, seat: Seat, said: Say) -> str | None:
         """Append a chat message to the room's events.
 
-        Return None, or the `said` message if it is repeated and was appended before. Raise a
-        Refusal if the room is gone.
+        Return None. If the same attempt has appended it before, return its `said` message instead.
+        Raise a Refusal if the room is gone.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
         event = json.dumps(fields | ({"attempt": said.attempt} if said.attempt else {}))
