@@ -14,7 +14,7 @@ from typing import Any
 
 from protocol.vocabulary import DayGameId
 from server.config import StoreOptions
-from server.live.days import DAY_MS, day_of, end_of
+from server.live.days import DAY_MS, day_of, end_ms_of
 from server.rooms.days import DayDeal
 from server.store import Store
 from server.store.days import DAY_KEYS
@@ -60,7 +60,7 @@ async def measure(players: int) -> None:
             store = await Store.attach(StoreOptions(data_dir=Path(made)))
             day = day_of(store.clock.now_ms())
             deal = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
-            await store.days.choose(day, GAME, deal, end_of(day) + DAY_MS)
+            await store.days.choose(day, GAME, deal, end_ms_of(day) + DAY_MS)
             places, keys = asyncio.Semaphore(TOGETHER), list[str]()
 
             async def take_turn(number: int) -> None:

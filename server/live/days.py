@@ -1,13 +1,13 @@
-"""The days at run time: their deals, games that deal cards again, results on their way, boards.
+"""Today's race at run time: the deals of days, claims of games, reports of results, and boards.
 
-1. Whichever process comes first chooses the deals of the next days. The store keeps one text of
-   each, so all processes have the same deals.
-2. The result of a game of today's race is in the outbox of its room, written with the end of the
-   game. Any process reports it: the sweep, or a request for the board. The store counts an entry
-   once. It is reported once more after `CONFIRMED_MS`, and then struck off. The claims of a day
-   name the rooms of its games, so a deadline that a failover has lost can be put right.
-3. A day that cannot be read hides its games, and nothing else. A game's deal names the form of
-   all that is stored of it.
+1. Any process may choose the deals of the next days. The store keeps the first text of each deal,
+   so all processes have the same ones.
+2. When a game of today's race ends, the same change writes its result into the outbox of its room.
+   Any process reports it: at once, or with its sweep. The store counts an entry once. It is
+   reported again after `CONFIRMED_MS`, and then removed from the outbox. The claims of a day name
+   the rooms of its games, so that deadlines that a failover has lost can be corrected.
+3. If a day cannot be read, only its games are hidden. The deal of a game names the form of
+   everything that is stored about it.
 """
 
 import asyncio
@@ -46,22 +46,22 @@ from server.rooms.record import (
 from server.store import ClaimStep, DayCounts, StoreAway, Unreadable
 
 DAY_MS = 24 * 3600 * 1_000
-AHEAD = 3  # days for which a deal is chosen before they begin
-PUBLISHED = 1  # days before the beginning of a day from which on its commitments are shown
-ROWS = 50  # rows of a board that are sent where no other number is asked for
-MOST_ROWS = 1_000  # that are sent at a time
-AROUND = 5  # rows above and below the own one
-ASK_AGAIN_MS = 60_000  # between two requests for the deals of a day that lacks some
+AHEAD = 3  # deals are chosen this many days ahead
+PUBLISHED = 1  # a day's commitments are shown this many days ahead
+ROWS = 50  # the usual number of rows of a board
+MOST_ROWS = 1_000  # the most rows that are sent at a time
+AROUND = 5  # rows that are shown above and below the player's row
+ASK_AGAIN_MS = 60_000  # between two searches for missing deals that requests trigger
 MOST_BOARDS = 8  # games of a board that are shown together
-MOST_SPREADS = 3 * DAYS_KEPT  # that a process remembers
+MOST_SPREADS = 3 * DAYS_KEPT  # spreads that a process remembers
 SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
 
 
 @dataclass(frozen=True, slots=True)
 class DayTimings:
-    """When a process looks after the days, in seconds."""
+    """When a process looks after the days."""
 
-    first_s: float = 20.0  # after its start: most of its processors are busy then
+    first_s: float = 20.0  # after its start, when the processors are less busy again
     interval_s: float = 60.0  # a result whose deadline was lost is at most this late
 
 
@@ -71,14 +71,14 @@ log = structlog.get_logger()
 
 
 class TakeDeal(Protocol):
-    """The deals of this process, which `server/thinking` finds."""
+    """Takes a deal that this process has found; see `WinnableDeals.of_day`."""
 
     def __call__(self, game: DayGameId, /, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
-        """Return a deal with a known win, before others are found if somebody waits for it."""
+        """Return a deal that can be won; if somebody waits for it, search it before others."""
 
 
 PlayDeal = Callable[[str, DayGameId, DayDeal, int], Awaitable[None]]
-"""Lets computer players play a day's deal, unless they have; its keys expire at a time in ms."""
+"""Lets computer players play a day's deal unless they have; the time is when its keys expire."""
 
 
 def day_of(ms: int) -> str:
@@ -87,12 +87,12 @@ def day_of(ms: int) -> str:
 
 
 def days_from(day: str, days: int) -> str:
-    """Return the date of the day so many days after another one."""
+    """Return the date of another day, a number of days later."""
     return (date.fromisoformat(day) + timedelta(days)).isoformat()
 
 
-def begin_of(day: str) -> int:
-    """Return when a day begins, in milliseconds since the epoch.
+def start_ms_of(day: str) -> int:
+    """Return when a day starts, in milliseconds since the epoch.
 
     Raises:
         ValueError: there is no such day.
@@ -100,13 +100,13 @@ def begin_of(day: str) -> int:
     return int(datetime.fromisoformat(f"{day}T00:00+00:00").timestamp()) * 1_000
 
 
-def end_of(day: str) -> int:
+def end_ms_of(day: str) -> int:
     """Return when a day ends, in milliseconds since the epoch."""
-    return begin_of(day) + DAY_MS
+    return start_ms_of(day) + DAY_MS
 
 
 def is_day(text: str) -> bool:
-    """Return whether a text of `DAY_PATTERN` is the date of a day: February has fewer."""
+    """Return whether a text that matches `DAY_PATTERN` is a date: there is no 30 February."""
     try:
         date.fromisoformat(text)
     except ValueError:
@@ -114,42 +114,42 @@ def is_day(text: str) -> bool:
     return True
 
 
-def is_kept(day: str, now: int) -> bool:
-    """Return whether a day is one of the past ones whose cards can be played."""
-    return is_day(day) and days_from(day_of(now), -DAYS_KEPT) <= day < day_of(now)
+def is_kept(day: str, now_ms: int) -> bool:
+    """Return whether a day is over and its cards can still be played."""
+    return is_day(day) and days_from(day_of(now_ms), -DAYS_KEPT) <= day < day_of(now_ms)
 
 
-class Again(NamedTuple):
-    """What a new room deals again, and by which rules."""
+class NamedDeal(NamedTuple):
+    """The deal that the `cards` of a `create` name, and the settings it is played with."""
 
     settings: StoredSettings
     deal: DealRecord
     cards: str
     secret: bool = False
-    key: str = ""  # of a game of today's race, unless its player has a claim with another one
-    player: str = ""  # the name with the claim to it
+    key: str = ""  # for a game of today's race, unless its player has a claim with another key
+    player: str = ""  # whose claim it is
     nameless: bool = False  # whether the player has given no name
 
-    def begin(self, key: str, room: Room, now: int) -> Room:
-        """Return a new room whose game has begun, with the key of its claim."""
+    def start(self, key: str, room: Room, now_ms: int) -> Room:
+        """Return a new room whose game has started, with the key of its claim."""
         of_round = {"cards": self.cards, "key": key, "secret": self.secret}
         nameless = self.nameless and key != ""
-        return start_with_cards(room, now, self.deal, nameless=nameless, **of_round)
+        return start_with_cards(room, now_ms, self.deal, nameless=nameless, **of_round)
 
 
 @dataclass(frozen=True, slots=True)
 class GamesOfDay:
-    """Some games of a board as one finished round."""
+    """Some games of a board, shown as one finished round."""
 
-    room: Room  # which has them alone
+    room: Room  # a room that has only these games
     played: Round
     read: Callable[[int], Awaitable[Sequence[TimedAction]]]  # the log of a seat
 
 
 class DayRaces:
-    """The days, for the sessions and the requests of one process.
+    """Today's race and past days, for the sessions and the requests of one process.
 
-    Methods may raise StoreAway, and Unreadable of a day that cannot be read.
+    Methods may raise StoreAway, and Unreadable if a day cannot be read.
     """
 
     def __init__(
@@ -162,30 +162,30 @@ class DayRaces:
         """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
         self._spawn, self._play = spawn, play
         self._repository, self._take_deal = repository, take_deal
-        self._store, self._now = repository.store.days, repository.store.clock.now_ms
+        self._store, self._now_ms = repository.store.days, repository.store.clock.now_ms
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Two for each game: a waiting player is not held up by a deal found ahead. Others who ask
-        meanwhile wait for the same search, and for no second one."""
-        self._ask_again_at = 0  # before it no deals are chosen on request (ms since the epoch)
-        self._past: tuple[str, list[str]] = ("", [])  # the days with a deal before this one
+        """Two locks for each game, so that a waiting player does not wait for a search ahead of
+        time. All callers that wait for a deal share one search."""
+        self._ask_again_at_ms = 0  # requests trigger the next search after this time
+        self._past: tuple[str, list[str]] = ("", [])  # a date, and the earlier days with a deal
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
-        """The latest spreads, each with the counts of its board when it was made."""
+        """The latest spreads, each with the counts of its board at that time."""
         self._damaged: set[tuple[str, DayGameId, str]] = set()
         """Unreadable games of computer players that this process has logged."""
 
     # Deals.
 
     async def keep(self, timings: DayTimings) -> None:
-        """Choose the deals of the next days, and look for lost results, again and again."""
+        """Keep choosing the deals of the next days, and looking for lost results."""
         if self._play is None:
             log.info("no computer players play today's race", why="this server computes nothing")
         await asyncio.sleep(timings.first_s)
         while True:
-            today = day_of(self._now())
+            today = day_of(self._now_ms())
             for ahead in range(-1, AHEAD + 1):
                 day = days_from(today, ahead)
                 try:
-                    if ahead <= 0:  # a game may still be on after midnight
+                    if ahead <= 0:  # games of yesterday may go on after midnight
                         await self._correct_deadlines(day)
                     if ahead >= 0:
                         await self._prepare(day)
@@ -196,15 +196,15 @@ class DayRaces:
             await asyncio.sleep(timings.interval_s)
 
     async def _prepare(self, day: str) -> None:
-        """Choose the deals that a day lacks, and let computer players play them."""
+        """Choose the missing deals of a day, and let computer players play them."""
         for game, deal in (await self.deals(day, DAY_GAMES)).items():
             if self._play is not None:
-                await self._play(day, game, deal, self._until(day))
+                await self._play(day, game, deal, self._expires_ms(day))
 
     async def deals(
         self, day: str, choose: Sequence[DayGameId] = (), *, is_awaited: bool = False
     ) -> dict[DayGameId, DayDeal]:
-        """Return the deals of a day by game; choose the missing ones of `choose` now."""
+        """Return the deals of a day by game; choose missing ones now for the games in `choose`."""
         found = await self._store.deals(day, DAY_GAMES)
         for game in choose if self._take_deal is not None else ():
             if game not in found:
@@ -215,7 +215,9 @@ class DayRaces:
                     is_missing = is_first and game not in found
                     text = await self._choose(game, is_awaited=is_awaited) if is_missing else None
                     if text:
-                        found[game] = await self._store.choose(day, game, text, self._until(day))
+                        found[game] = await self._store.choose(
+                            day, game, text, self._expires_ms(day)
+                        )
         parsed = {game: _parsed_deal(day, found[game]) for game in DAY_GAMES if game in found}
         return {game: deal for game, deal in parsed.items() if deal is not None}
 
@@ -233,29 +235,29 @@ class DayRaces:
         return chosen.model_dump_json()
 
     @staticmethod
-    def _until(day: str) -> int:
-        """Return when the keys of a day expire (ms since the epoch)."""
-        return begin_of(day) + (DAYS_KEPT + 2) * DAY_MS
+    def _expires_ms(day: str) -> int:
+        """Return when the keys of a day expire, in milliseconds since the epoch."""
+        return start_ms_of(day) + (DAYS_KEPT + 2) * DAY_MS
 
     async def is_over(self, day: str, game: DayGameId) -> bool:
-        """Return whether a day has ended, and no game of it can be on any more."""
-        late_ms = self._now() - end_of(day)
+        """Return whether a day has ended and all its games are over."""
+        late_ms = self._now_ms() - end_ms_of(day)
         if late_ms < 0 or late_ms > days.LIMIT_MS:
             return late_ms > 0
         counts = await self._store.counts(day, game, days.LAST_WON)
         return counts.begun <= counts.finished
 
-    # Games that deal cards again.
+    # Games with named cards.
 
-    async def again(self, text: str, acts: int, token_hash: str, origin: str) -> Again:
-        """Return what the cards of a `create` are, for a client of this origin.
+    async def named_deal(self, text: str, acts: int, token_hash: str, origin: str) -> NamedDeal:
+        """Return the deal that the cards of a `create` name, for a client of this origin.
 
         Raises:
-            Refusal: they are not there, or are a secret to this client.
+            Refusal: there is no such deal, or it is still secret for this client.
         """
         cards = days.parse_cards(text)
         if cards.day:
-            return await self._of_day(text, cards, acts, token_hash, origin)
+            return await self._named_day_deal(text, cards, acts, token_hash, origin)
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
@@ -263,15 +265,15 @@ class DayRaces:
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
             deal = days.continued(played, log, acts)
-        return Again(stored_settings(days.settings_again(played)), deal, _named(text, acts))
+        return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(text, acts))
 
-    async def _of_day(
+    async def _named_day_deal(
         self, text: str, cards: Cards, acts: int, token_hash: str, origin: str
-    ) -> Again:
-        day, game, now = cards.day, cards.game, self._now()
-        today, player = day_of(now), days.player_of(day, origin)
+    ) -> NamedDeal:
+        day, game, now_ms = cards.day, cards.game, self._now_ms()
+        today, player = day_of(now_ms), days.player_of(day, origin)
         settings = stored_settings(days.settings_of_day(game))
-        if day != today and not is_kept(day, now):
+        if day != today and not is_kept(day, now_ms):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
         is_race = day == today and not cards.entry
         deal = (await self.deals(day, (game,) if is_race else (), is_awaited=True)).get(game)
@@ -280,7 +282,7 @@ class DayRaces:
             raise Refusal(ErrorCode.TRY_AGAIN if is_sought else ErrorCode.NO_SUCH_CARDS)
         if is_race:
             key = days.key_of(token_hash)
-            return Again(settings, deal.record, text, secret=True, key=key, player=player)
+            return NamedDeal(settings, deal.record, text, secret=True, key=key, player=player)
         is_over = await self.is_over(day, game)
         if not (is_over or await self._has_finished(day, game, player)):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
@@ -291,17 +293,17 @@ class DayRaces:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
             with replaying():
                 given = days.continued(found.played, await found.read(0), acts)
-        return Again(settings, given, _named(text, acts), secret=not is_over)
+        return NamedDeal(settings, given, _named(text, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
-        """Return whether a player has played a game of a day to its end."""
+        """Return whether a player has finished a game of a day."""
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
     async def opened(self, text: str, attempt: str, origin: str) -> VersionedRoom | None:
-        """Return the room that an attempt with this hash has opened for the cards of a `create`.
+        """Return the room that the attempt with this hash has opened for the cards of a `create`.
 
-        A game of today's race is in the room that its player has claimed.
+        For a game of today's race it is the room that its player has claimed.
         """
         cards, claim = days.parse_cards(text), days.Claim()
         player = days.player_of(cards.day, origin)
@@ -313,22 +315,22 @@ class DayRaces:
         return opened
 
     @contextlib.asynccontextmanager
-    async def claimed(self, again: Again) -> AsyncIterator[days.Claim]:
-        """Claim the game of today's race for its player, for the block that opens its room.
+    async def claimed(self, named: NamedDeal) -> AsyncIterator[days.Claim]:
+        """Claim a game of today's race for its player while the block opens its room.
 
-        All attempts of a player have the same claim, and so the same room. It is created once,
-        even if attempts come at once and processes stop. If none of them can create it, the last
-        one releases the claim, and a later attempt gets it again.
+        All attempts of a player get the same claim, and so the same room. The room is created
+        once, even if several attempts arrive together and processes stop. If no attempt can create
+        it, the last one releases the claim, and a later attempt may claim the game again.
 
         Raises:
-            Refusal: the player has begun the game, or the day is over.
+            Refusal: the player has started the game before, or the day is over.
         """
-        if not again.key:
+        if not named.key:
             yield days.Claim()
             return
-        cards, player = days.parse_cards(again.cards), again.player
+        cards, player = days.parse_cards(named.cards), named.player
         code = await self._repository.draw_code()
-        claim = days.Claim(days.entry_name(again.key), code, again.key)
+        claim = days.Claim(days.entry_name(named.key), code, named.key)
         claim = days.parse_claim(await self._settle("claim", cards, player, claim))
         try:
             await self._check_claim(cards, claim)
@@ -345,31 +347,31 @@ class DayRaces:
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)
-        if day_of(self._now()) != cards.day:  # it may have been revealed before the claim
+        if day_of(self._now_ms()) != cards.day:  # its cards may be known by now
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
 
     async def _settle(self, step: ClaimStep, cards: Cards, player: str, claim: days.Claim) -> str:
         day, game = cards.day, cards.game
-        return await self._store.claim(day, game, player, step, str(claim), self._until(day))
+        return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
 
     # Results.
 
     def deliver_soon(self, room: Room) -> None:
-        """Deliver in a task: see `Repository.on_outbox`. Without `spawn` the sweep delivers."""
+        """Deliver a room's results in a task; without `spawn`, leave them to the sweep."""
         if self._spawn is not None:
             self._spawn(self.deliver(room), "results of a day")
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
-        """Report the results in a room's outbox that are due, and put off those that fail.
+        """Report the results in a room's outbox that are due; put off a report that fails.
 
-        With `at_once` all are reported now, and a StoreAway is raised.
+        With `at_once`, report all of them now, and raise StoreAway if the store does not answer.
         """
-        now, code = self._now(), room.code
+        now_ms, code = self._now_ms(), room.code
         for n, each in room.outbox.items():
-            if each.due > now and not at_once:
+            if each.due > now_ms and not at_once:
                 continue
             played = next((known for known in room.rounds if known.n == n), None)
-            becomes: Outgoing | None = each.replace(due=now + days.PUT_OFF_MS)
+            becomes: Outgoing | None = each.replace(due=now_ms + days.PUT_OFF_MS)
             try:
                 was_there = played is None or await self._report(code, played)
             except (StoreAway, Unreadable) as error:
@@ -377,12 +379,12 @@ class DayRaces:
                     raise
                 log.warning("a result is not on its board yet", room=code, why=str(error))
             else:
-                again = Outgoing(due=now + days.CONFIRMED_MS, is_reported=True)
+                again = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
                 becomes = None if was_there and each.is_reported else again
             await self._repository.apply(code, Reported(n, each, becomes))
 
     async def _correct_deadlines(self, day: str) -> None:
-        """Correct the deadlines of the rooms whose games are not on the boards of a day."""
+        """Correct the deadlines of rooms with a game of a day that is not on its board yet."""
         for game in DAY_GAMES:
             start: int | None = 0
             while start is not None:
@@ -391,47 +393,47 @@ class DayRaces:
                 results = await self._store.results(day, game, [each.entry for each in claims])
                 for claim, result in zip(claims, results, strict=True):
                     if result is None and claim.room_code:
-                        with contextlib.suppress(Unreadable):  # of this room
+                        with contextlib.suppress(Unreadable):  # only this room
                             await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:
-        """Report the result of a round; return whether it was there already.
+        """Report the result of a round; return whether the board already had it.
 
-        The player may have signed the game since then: a result that is there gets the new name.
+        If the player has signed the game since then, the board gets the new name.
         """
         report, seat = days.report_of(played), next(iter(played.names))
-        if self._until(report.day) < self._now():
-            return True  # as after a backup is put back: the board is gone
+        if self._expires_ms(report.day) < self._now_ms():
+            return True  # the board is gone, as when a backup was restored
         acts = await self._repository.read_log(code, played.n, seat)
         day, game, entry, order, result = report
-        packed, until = days.pack_log(acts), self._until(day)
+        packed, until = days.pack_log(acts), self._expires_ms(day)
         if await self._store.report(day, game, entry, order, result, packed, until):
             return False
-        with contextlib.suppress(Unreadable):  # it stays hidden
+        with contextlib.suppress(Unreadable):  # the entry stays hidden
             known = await self._result(day, game, entry)
             if known is not None and (new := known.renamed(played.names[seat])) != known:
                 await self._replace(day, game, entry, new)
         return True
 
-    # What is shown.
+    # Boards and games to show.
 
     async def past(self) -> list[str]:
-        """Return the past days whose cards can be played, the latest first."""
-        today = day_of(self._now())
+        """Return the past days whose cards can still be played, the latest first."""
+        today = day_of(self._now_ms())
         if self._past[0] != today:
             earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
             self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
         return self._past[1]
 
     async def states(self, day: str) -> list[DayState]:
-        """Return the games of a day that have a deal, and how many have begun each.
+        """Return the games of a day that have a deal, and how many players have started each.
 
-        If today has none, as on a new server, they are chosen now for the next request.
+        If deals are missing, as on a new server, choose them now for the next request.
         """
         found = await self.deals(day)
-        now = self._now()
-        if len(found) < len(DAY_GAMES) and self._spawn and now >= self._ask_again_at:
-            self._ask_again_at = now + ASK_AGAIN_MS
+        now_ms = self._now_ms()
+        if len(found) < len(DAY_GAMES) and self._spawn and now_ms >= self._ask_again_at_ms:
+            self._ask_again_at_ms = now_ms + ASK_AGAIN_MS
             self._spawn(self._prepare(day), "the deals of a day")
         return [
             DayState(game, deal, (await self._store.counts(day, game, days.LAST_WON)).begun)
@@ -441,15 +443,15 @@ class DayRaces:
     async def board(
         self, day: str, game: DayGameId, key: str, first: int, size: int = ROWS
     ) -> Board | None:
-        """Return the board of a game of a day for a client with this `key`; None without a deal.
+        """Return the board of a day's game for a client with this `key`, or None without a deal.
 
-        What the client may not see yet is left out. The rows begin with the rank `first`, from 0.
+        It contains only what the client may see now. The rows start with rank `first`, from 0.
         """
         deal = (await self.deals(day)).get(game)
         if deal is None:
             return None
         entry = days.entry_name(key) if key else ""
-        # In this order: by then the boards of finished days have this client's entry.
+        # In this order: once a day is over, its boards have this client's entry.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
         counts = await self._store.counts(day, game, days.LAST_WON)
@@ -465,9 +467,9 @@ class DayRaces:
         return Board(is_over, *counts, rows, around, own, spread, computers)
 
     async def computers(self, day: str, game: DayGameId) -> tuple[Placed, ...] | None:
-        """Return the computer players' games, best first; None before the day or long after."""
-        now = self._now()
-        if day != day_of(now) and not is_kept(day, now):
+        """Return the computer players' games, best first, or None before the day or long after."""
+        now_ms = self._now_ms()
+        if day != day_of(now_ms) and not is_kept(day, now_ms):
             return None
         deal = (await self.deals(day)).get(game)
         return () if deal is None else await self._computers(day, game, deal)
@@ -487,7 +489,7 @@ class DayRaces:
         return tuple(sorted(rows, key=lambda row: days.order_of(game, deal, row.result)))
 
     async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
-        """Return the spread of a board: the one that is known, unless more games are over now."""
+        """Return the spread of a board; make it again only if more games are over."""
         known = self._spreads.get((day, game))
         if known is not None and known[0].finished == counts.finished:
             return known[1]
@@ -514,7 +516,7 @@ class DayRaces:
         texts = await self._store.results(day, game, [row.entry for row in rows])
         placed: list[Placed] = []
         for row, text in zip(rows, texts, strict=True):
-            with contextlib.suppress(Unreadable):  # the others are shown
+            with contextlib.suppress(Unreadable):  # the other entries are shown
                 if text is not None:
                     placed.append(Placed(*row, _parsed_result(text)))
         return tuple(placed)
@@ -522,7 +524,7 @@ class DayRaces:
     async def games(
         self, day: str, game: DayGameId, entries: list[str], *, secret: bool
     ) -> GamesOfDay | None:
-        """Return some games of a board as one finished round; None if one is not there."""
+        """Return some games of a board as one finished round, or None if one is missing."""
         deal = (await self.deals(day)).get(game)
         texts = await self._store.results(day, game, entries)
         results = [_parsed_result(text) for text in texts if text is not None]
@@ -537,21 +539,22 @@ class DayRaces:
             except (zlib.error, struct.error):
                 raise Unreadable("the log of an entry") from None
 
-        played = days.round_of_day(game, deal, results, begin_of(day), secret=secret)
+        played = days.round_of_day(game, deal, results, start_ms_of(day), secret=secret)
         code, of_room = f"{day}/{game}", {"host": None, "seats": (), "numbers_given": 0}
         return GamesOfDay(Room(code=code, settings=played.settings, **of_room), played, read)
 
     async def hide(self, day: str, game: DayGameId, entry: str) -> bool:
-        """Take the name of an entry off its board; return False if there is none."""
+        """Hide the name of an entry on its board; return False if there is no such entry."""
         result = await self._result(day, game, entry)
         if result is not None and result.name:
             await self._replace(day, game, entry, result.replace(name="", hidden_name=result.name))
         return result is not None
 
     async def show(self, day: str, game: DayGameId, entry: str) -> str | None:
-        """Put the name of an entry back on its board, and return it.
+        """Show the name of an entry on its board again, and return the name.
 
-        None without the entry, or if an earlier release has hidden its name: that one kept none.
+        Return None without such an entry, or if an earlier release has hidden its name: those
+        releases did not keep it.
         """
         result = await self._result(day, game, entry)
         if result is not None and result.hidden_name:
@@ -568,12 +571,12 @@ class DayRaces:
 
 
 def _named(cards: str, acts: int) -> str:
-    """Return the name of cards for a room, which says after how many acts its game begins."""
+    """Return the name of cards, with the number of acts that a game starts after."""
     return f"{cards}+{acts}" if acts else cards
 
 
 def _parsed_deal(day: str, text: str) -> DayDeal | None:
-    """Return the deal in a text; None if it is none, so that the day lacks a game."""
+    """Return the deal in a text, or None if it is unreadable: then the day lacks this game."""
     try:
         deal = DayDeal.model_validate_json(text)
     except ValidationError:
@@ -587,7 +590,7 @@ def _parsed_deal(day: str, text: str) -> DayDeal | None:
 
 
 def _suits_in(text: str) -> int:
-    """Return the suits that are home in a stored result, without the time to parse all of it."""
+    """Return how many suits are home in a stored result, without parsing all of it."""
     found = SUITS_HOME.search(text)
     return int(found[1]) if found else 0
 

@@ -1,4 +1,4 @@
-"""The hub: it sends rooms to their subscribers in this process, and reads what it lacks for that.
+"""The hub: it sends rooms to their subscribers in this process, and reads them when needed.
 
 1. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.

@@ -6,7 +6,7 @@
    read. So after a failover that has lost acts, their progress is gone too.
 3. Subscribers that have the standings `number` get the changes as `number + 1`; all others get
    the whole standings. The numbers let a client notice a gap.
-4. While a window is open, only players who have finished their game see rows, those of finished
+4. While a window is open, only players who have finished their game see rows, and only of finished
    games. All others get standings without rows once: the time of a second message would reveal
    an act.
 """
@@ -53,7 +53,7 @@ class Leaderboard:
                 self._came[seat] = progress
                 self.has_changed = True
         known = self._progress.get(seat)
-        # Nearly all progress is that of a newer act in the same round: compare that first.
+        # Nearly always it comes from a newer act in the same round: compare that first.
         if (
             known is not None
             and (progress.n != known.n or progress.acts <= known.acts)

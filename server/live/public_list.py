@@ -1,8 +1,8 @@
-"""The reading of the list of public rooms: the newest ones, with a share for each network.
+"""The list of public rooms: the newest ones, with a share for each network.
 
-Only rows are read, which are stored beside the records. A network whose rooms are many, change all
-the time, or are deserted keeps no others from being found: of each network a few rows are read
-before those of the others.
+It is made from rows that are stored beside the records. A network with very many rooms cannot keep
+others out, even if its rooms change all the time or are deserted: at first only a few rows of each
+network are read.
 """
 
 from collections import Counter
@@ -15,10 +15,10 @@ from server.rooms.events import Refusal
 from server.store import Unreadable
 from server.views.front_page import MOST, SHARE, PublicRow, chosen, read_row, row_of, within_shares
 
-NEWEST = 10_000  # public rooms that are looked at, at most
-READ_FIRST = 3 * SHARE  # rows of a network that are read before those of all others
-BATCH = 50  # rows that are read together, and records that are read for one list, at most
-KEPT = 20_000  # rooms whose network is kept, at most; it never changes
+NEWEST = 10_000  # only this many public rooms are considered
+READ_FIRST = 3 * SHARE  # rows of a network that are read at first
+BATCH = 50  # rows that are read together, and the most records that are read for a list
+KEPT = 20_000  # rooms whose network is remembered, which never changes
 
 
 class PublicList:
@@ -27,7 +27,7 @@ class PublicList:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._networks: dict[str, str] = {}  # by code
-        self._records_left = 0  # to be read for the present list, of rooms without a row
+        self._records_left = 0  # records that may still be read for this list
 
     async def read(self) -> list[PublicRow]:
         """Return the rows of the list, or raise StoreAway; calls must not overlap."""
@@ -38,7 +38,7 @@ class PublicList:
         later: list[str] = []
 
         def first() -> Iterator[str]:
-            """Yield the rooms that are read first; put those of a network beyond its share off."""
+            """Yield the rooms to read at first; put off rooms of a network beyond its share."""
             for code in codes:
                 network = self._networks.get(code, "")
                 if network and read[network] >= READ_FIRST:
@@ -57,7 +57,7 @@ class PublicList:
         return chosen(sorted(rows, key=lambda row: order[row.room.code]))
 
     async def _read(self, codes: Sequence[str]) -> list[PublicRow]:
-        """Return the rows of these rooms, without those of rooms that cannot be read."""
+        """Return the rows of these rooms, without rooms that cannot be read."""
         rows = []
         quarantine = self._repository.quarantine
         texts = await self._repository.store.lists.rows(codes)
@@ -72,7 +72,7 @@ class PublicList:
         return rows
 
     async def _row_of_record(self, code: str) -> PublicRow | None:
-        """Return the row of a room whose row is not that of the present record, if it is open."""
+        """Return a row made from the record of a room without a current row, if it is open."""
         if not self._records_left:
             return None
         self._records_left -= 1

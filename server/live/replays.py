@@ -1,7 +1,7 @@
 """Games that are replayed from their logs and cached, and the progress of seats.
 
 The log is the truth; a cached game only saves time. Before it is used, the last entries of its log
-are compared with those in the store. An entry that was made after a failover is later than all
+are compared with the store. An entry that was made after a failover is later than all
 entries that the failover has lost, so two different logs never agree in their last entries.
 """
 
@@ -169,7 +169,7 @@ class ProgressReader:
         return list(progress.values())
 
     async def with_stats(self, room: Room, event: Event) -> tuple[Event, Mapping[int, SeatRecord]]:
-        """Return an event with the stats of the seats whose games are running, and their records."""
+        """Return an event with the stats and the records of the seats whose games run."""
         records, progress = await self._read(room)
         if room.players() and needs_stats(event):
             event = replace(event, stats=stats_of_seats(room, progress))

@@ -525,7 +525,7 @@ class Repository:
         return room, along
 
     async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Write a changed room or delete a closed one; None means that the store has a newer one."""
+        """Write a changed room or delete a closed one; return None if the store has a newer."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
             about = changed.code, all_of(read.room), read.v

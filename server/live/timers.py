@@ -1,9 +1,9 @@
-"""What each process does every few seconds: the sweep for deadlines, and the heartbeats.
+"""The work that each process repeats every few seconds: the sweep for deadlines, and heartbeats.
 
-1. Rooms whose deadline has passed get the current time, each by itself. A room that fails blocks
-   no other one: it is set aside and tried again later.
-2. The living processes report the end of another one to its rooms: of one that has left in order
-   at once, and of a silent one after a while.
+1. Rooms whose deadline has passed get the current time, one by one. A room that fails does not
+   block the others: it is set aside and tried again later.
+2. When a process ends, the living ones report that to its rooms: at once if it has left in order,
+   and after a while if it has fallen silent.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 def log_outage(logged: set[str], error: StoreAway | None) -> None:
-    """Log that the store is away, if its reason is not `logged` yet, or that it is back."""
+    """Log that the store is away, once for each reason, or that it is back."""
     if error is not None and str(error) not in logged:
         logged.add(str(error))
         log.warning("the store is away", why=str(error))
@@ -34,13 +34,13 @@ def log_outage(logged: set[str], error: StoreAway | None) -> None:
         log.info("the store is back")
 
 
-LATE_MS = 2_000  # the age of a deadline that the store's list must have lost, or it is away
+LATE_MS = 2_000  # the store has lost a deadline that is older than this, or it is away
 
 
 async def sweep(repository: Repository, hub: Hub, days: DayRaces | None = None) -> None:
-    """Tick rooms whose deadline has passed, as every process may, and refresh rooms, for ever.
+    """Keep ticking rooms whose deadline has passed, and refreshing the rooms of this process.
 
-    The `days` deliver what is in the outboxes of rooms.
+    `days` deliver the results in the outboxes of rooms.
     """
     async with asyncio.TaskGroup() as tasks:
         for each in (Sweeper(repository, hub, days).sweep, hub.refresh):
@@ -61,12 +61,12 @@ class Sweeper:
         self._days = days or DayRaces(repository, None)
         self._stuck: set[str] = set()  # rooms whose failure is logged already
         self._ticked: set[str] = set()  # rooms that were due at the latest sweep
-        self._set_aside = 0  # rooms that cannot be read
+        self._set_aside = 0  # the number of rooms that cannot be read
         self._away: StoreAway | None = None
         self._logged: set[str] = set()  # the reasons of the present outage
 
     async def sweep(self) -> None:
-        """Tick each room that is due, and the rooms here whose deadline the store has lost."""
+        """Tick all due rooms, and the rooms here whose deadline the store has lost."""
         store, self._away = self._repository.store, None
         due: list[str] = []
         try:
@@ -80,7 +80,7 @@ class Sweeper:
             self._away = error
         except Exception:
             log.exception("sweep failed")
-        # A failover of a cluster may lose deadlines; processes with subscribers still have them.
+        # A failover of a cluster may lose deadlines; processes with subscribers still know them.
         overdue = self._hub.overdue(self._hub.clock.now_ms() - LATE_MS)
         async with asyncio.TaskGroup() as ticks:
             for code in dict.fromkeys((*overdue, *due)):
@@ -89,14 +89,14 @@ class Sweeper:
         log_outage(self._logged, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Tick a room; set one aside that cannot be moved on, and correct wrong deadlines."""
+        """Tick a room and correct a wrong deadline; set the room aside if it fails."""
         store = self._repository.store
         try:
             try:
                 room = (await self._hub.tick(code)).room
                 if room.outbox:
                     await self._days.deliver(room)
-            except Refusal:  # closed, or gone with its time to live
+            except Refusal:  # closed or expired
                 await store.lists.correct(code)
             except StoreAway:
                 raise
@@ -109,7 +109,7 @@ class Sweeper:
             self._stuck.discard(code)
             if self._set_aside:
                 await store.lists.readmit(code)
-            if code in self._ticked:  # due again after a tick: the list has a wrong deadline
+            if code in self._ticked:  # still due after a tick: the list has a wrong deadline
                 await store.lists.correct(code)
         except StoreAway as error:
             self._away = error
@@ -119,15 +119,15 @@ class Sweeper:
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The times of heartbeats and of reports of silent processes."""
+    """When to send heartbeats and to report silent processes."""
 
-    beat_s: float = 3.0  # interval of heartbeats
-    silent_ms: int = 10_000  # the silence after which a process counts as dead
-    retry_s: float = 60.0  # interval of attempts to report a death to rooms that cannot be read
+    beat_s: float = 3.0  # between two heartbeats
+    silent_ms: int = 10_000  # a process that is silent for this long counts as dead
+    retry_s: float = 60.0  # between two attempts to report a death to rooms that cannot be read
 
 
 RHYTHM = Rhythm()
-LEAVE_S = 2.0  # an ending process waits this long for the store
+LEAVE_S = 2.0  # an ending process waits at most this long for the store
 
 
 async def keep_alive(
@@ -136,10 +136,11 @@ async def keep_alive(
     rhythm: Rhythm = RHYTHM,
     adopt: Callable[[Room], None] | None = None,
 ) -> None:
-    """Send heartbeats and report silent processes, for ever; `adopt` a room after its report.
+    """Keep sending heartbeats and reporting processes that have ended.
 
-    A process that was itself silent calls no other one silent for a while: all may have been for
-    the same reason. Heartbeats go on while an end is reported to perhaps thousands of rooms.
+    After a report `adopt` is called with the room. A process that was silent itself reports no
+    silent ones for a while, since all may have been silent for the same reason. Heartbeats
+    continue while the end of a process is reported to its rooms, perhaps thousands of them.
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
@@ -164,27 +165,27 @@ async def keep_alive(
 
 
 async def leave(processes: Processes, hub: Hub) -> None:
-    """Hand the rooms of this process over to the others: all its tasks have ended.
+    """Hand the rooms of this process over to the others, after all its tasks have ended.
 
-    They report the connections to its rooms as lost, and take over its computer players.
+    The others report its connections as lost and take over its computer players.
     """
-    with contextlib.suppress(StoreAway, TimeoutError):  # they see its silence instead
+    with contextlib.suppress(StoreAway, TimeoutError):  # then they notice the silence
         async with asyncio.timeout(LEAVE_S):
             await processes.leave(hub.process)
 
 
 @dataclass(eq=False, slots=True)
 class _Reports:
-    """The reports of processes that have ended to their rooms."""
+    """Report to rooms that the process which served them has ended."""
 
     _processes: Processes
     _hub: Hub
     _rhythm: Rhythm
     _adopt: Callable[[Room], None] | None
-    _tried_at: dict[str, float] = field(default_factory=dict)  # of silent ones with rooms left
+    _tried_at: dict[str, float] = field(default_factory=dict)  # processes with unreported rooms
 
     async def report_ended(self, is_steady: bool) -> None:  # noqa: FBT001  # of this process
-        """Report all processes that have left, and silent ones if this one was not silent itself.
+        """Report the processes that have left; if this one `is_steady`, also the silent ones.
 
         Errors are logged.
         """
@@ -208,21 +209,21 @@ class _Reports:
                 else:
                     tried[process] = now()
         except StoreAway:
-            pass  # the heartbeats log it, and look again when it is back
+            pass  # the heartbeats log the outage; the next report follows after it
         except Exception:
             log.exception("presence failed")
 
     async def _report_death(self, process: str, *, first: bool) -> bool:
-        """Report a dead process to its rooms; any process may do so, any number of times.
+        """Report a dead process to its rooms; any process may do this, at any time.
 
-        Return False if a room could not be changed now: it stays in the dead process's list, for a
-        process that can read it.
+        Return False if a room could not be changed. It stays in the list of the dead process, for
+        a process that can read it.
         """
         is_complete, processes, hub = True, self._processes, self._hub
         try:
             codes = await processes.rooms_of(process)
         except StoreDamaged:
-            return False  # other processes are reported meanwhile
+            return False  # the other processes can still be reported
         for code in codes:
             try:
                 latest = await hub.apply(code, ProcessDied(process, hub.clock.now_ms()))
@@ -230,7 +231,7 @@ class _Reports:
                     self._adopt(latest.room)
                 await hub.tick(code)  # it may have died before it reported the end of a game
             except Refusal:
-                pass  # closed since
+                pass  # the room has closed
             except StoreAway:
                 raise
             except Exception as error:

@@ -1,4 +1,4 @@
-"""Rooms and logs that this release cannot read: each is logged once and set aside in the store."""
+"""Rooms and logs that this release cannot read: log each once, and set it aside in the store."""
 
 import asyncio
 import contextlib
@@ -10,15 +10,15 @@ from server.games.errors import GameError
 from server.rooms.record import InvalidRecord, Room, parse_record
 from server.store import RoomLists, Store, StoreAway, Unreadable
 
-PART = 100  # rooms that are looked at without a pause
-REPORTED_S = 60  # of the processes that start within this time one reports old races
-KEPT = 10_000  # unreadable rooms remembered, at most; a forgotten room is logged again
+PART = 100  # rooms that are checked without a pause
+REPORTED_S = 60  # among processes that start within this time, only one reports old races
+KEPT = 10_000  # the most unreadable rooms to remember; a forgotten room is logged again
 
 log = structlog.get_logger()
 
 
 def parse_room(code: str, doc: str) -> Room:
-    """Return the room of a document, or raise Unreadable if this release cannot serve it."""
+    """Return the room in a document, or raise Unreadable if this release cannot serve it."""
     try:
         return parse_record(code, doc)
     except InvalidRecord as error:
@@ -26,8 +26,8 @@ def parse_room(code: str, doc: str) -> Room:
 
 
 async def report_old_races(store: Store) -> None:
-    """Log how many rooms have a race of form 0 going on, if any do."""
-    with contextlib.suppress(StoreAway):  # each such room is logged when it is read, too
+    """Log how many rooms have a running race of form 0, if any."""
+    with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
         codes, found = await store.open_rooms.names(), 0
         for first in range(0, len(codes), PART):
             found += await store.rooms.count_old_races(codes[first : first + PART])
@@ -42,7 +42,7 @@ async def report_old_races(store: Store) -> None:
 
 @contextlib.contextmanager
 def replaying() -> Iterator[None]:
-    """Raise Unreadable if these rules do not allow an entry of the log that the block replays."""
+    """Raise Unreadable if the block replays a log that the rules do not allow."""
     try:
         yield
     except (GameError, ValueError, LookupError):
@@ -50,11 +50,11 @@ def replaying() -> Iterator[None]:
 
 
 class Quarantine:
-    """The unreadable rooms that this process has found; it remembers the latest `KEPT` ones."""
+    """The unreadable rooms that this process has found: the latest `KEPT` ones."""
 
     def __init__(self, lists: RoomLists) -> None:
         self._lists = lists
-        self._rooms: dict[str, bool] = {}  # whether it is the record
+        self._rooms: dict[str, bool] = {}  # whether the record itself was unreadable
 
     def __contains__(self, code: str) -> bool:
         """Return whether this process has found the room unreadable."""
@@ -62,9 +62,9 @@ class Quarantine:
 
     @contextlib.asynccontextmanager
     async def reading(self, code: str, *, record: bool = False) -> AsyncIterator[None]:
-        """Put the room into quarantine if the block cannot read something of it.
+        """Put the room into quarantine if the block raises Unreadable.
 
-        A room whose record was unreadable is released when its `record` is read.
+        If its record was unreadable, it is released when the block reads the `record`.
         """
         try:
             yield
@@ -75,7 +75,7 @@ class Quarantine:
             self.forget(code)
 
     async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
-        """Log an unreadable room and set it aside, unless it is in quarantine already."""
+        """Log an unreadable room and set it aside, unless it is already in quarantine."""
         if code in self._rooms:
             return
         self._rooms[code] = record
@@ -86,5 +86,5 @@ class Quarantine:
             await self._lists.set_aside(code)
 
     def forget(self, code: str) -> None:
-        """Release a room that can be read again, or that is gone: its code may be drawn again."""
+        """Release a room that is readable again or gone: its code may be drawn again."""
         self._rooms.pop(code, None)

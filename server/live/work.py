@@ -1,12 +1,12 @@
-"""Work that waits: long work in slices, and locks by key.
+"""Long work in slices, and locks by key.
 
-1. A slice of long work takes `slice_s`. Between any two slices, of one job or of two, the event
-   loop runs once. Jobs take turns, slice by slice, so a short job never waits for a long one.
+1. A slice of long work takes `slice_s`. Between two slices the event loop runs once. Jobs take
+   turns, slice by slice, so a short job never waits for a long one.
 2. Work that no player waits for runs `in_background`: all background jobs together take at most
-   half of the loop's time.
+   half of the event loop's time.
 3. Changes of a room are tried one at a time, in order. The store takes a change only if no other
-   change came between: a hundred joins at once would make five thousand attempts. The locks save
-   time only; correctness never depends on them.
+   change came between, so a hundred joins at once would make five thousand attempts. The locks
+   only save time; correctness never depends on them.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class LongWork:
         self._turn, self._background = asyncio.Lock(), asyncio.Lock()
 
     async def run(self, steps: Iterable[object]) -> float:
-        """Take all steps, each of a millisecond at most; return the seconds that they took."""
+        """Run all steps, each of a millisecond at most; return the seconds that they took."""
         left, spent, more = iter(steps), 0.0, True
         while more:
             took, more = await self._slice(left)
@@ -39,7 +39,7 @@ class LongWork:
         return spent
 
     async def in_background(self, steps: Iterable[object]) -> float:
-        """Take all steps like `run`, and sleep after each slice for as long as it took."""
+        """Run all steps like `run`, and sleep after each slice for as long as it took."""
         left, spent, more = iter(steps), 0.0, True
         while more:
             async with self._background:
@@ -49,36 +49,36 @@ class LongWork:
         return spent
 
     async def _slice(self, steps: Iterator[object]) -> tuple[float, bool]:
-        """Take steps for one slice; return its seconds, and whether steps are left."""
+        """Run steps for one slice; return its seconds, and whether steps are left."""
         async with self._turn:
             began_s = now_s = self._monotonic_s()
             for _ in steps:
                 now_s = self._monotonic_s()
                 if now_s - began_s >= self._slice_s:
-                    # The lock is held meanwhile, or the next job's slice would run first.
+                    # This holds the lock, or the next job's slice would run before the event loop.
                     await asyncio.sleep(0)
                     return now_s - began_s, True
             return self._monotonic_s() - began_s, False
 
 
-LOCK_PATIENCE_S = 2.0  # longest wait for a lock; a change is then tried without it
+LOCK_PATIENCE_S = 2.0  # after this wait a change is tried without the lock
 
 
 class KeyedLocks:
-    """A lock for each key, as for each room that is being changed now.
+    """A lock for each key, such as the code of a room.
 
-    A caller waits for the lock for `patience_s`, or without a limit if that is None: for work that
-    is worse done twice at the same time than late.
+    A caller waits for a lock for `patience_s` and then continues without it. With None it waits
+    without a limit: for work that should rather be late than be done twice at the same time.
     """
 
     def __init__(self, patience_s: float | None = LOCK_PATIENCE_S) -> None:
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._callers: Counter[str] = Counter()  # that hold a lock, or wait for it
+        self._callers: Counter[str] = Counter()  # callers that hold a lock or wait for it
         self._patience_s = patience_s
 
     @contextlib.asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
-        """Hold the lock of a key in a block; go on without it after a long wait."""
+        """Hold the lock of a key in the block; after a long wait, run the block without it."""
         lock, is_held = self._locks[key], False
         self._callers[key] += 1
         try:

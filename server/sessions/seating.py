@@ -61,15 +61,15 @@ async def _create(session: Session, message: Create) -> None:
         if not message.cards:
             return await services.repository.open(host, message.settings)
         days, client = services.days, same_client(origin)
-        with _dealing_again(message.cards):
+        with _refusing_cards(message.cards):
             try:
                 async with services.guesses.look_up(origin.address):
-                    again = await days.again(message.cards, message.acts, token_hash, client)
-                    again = again._replace(nameless=message.nameless)
-                async with days.claimed(again) as claim:
-                    begin = partial(again.begin, claim.key)
+                    named = await days.named_deal(message.cards, message.acts, token_hash, client)
+                    named = named._replace(nameless=message.nameless)
+                async with days.claimed(named) as claim:
+                    begin = partial(named.start, claim.key)
                     return await services.repository.open(
-                        host, again.settings, begin, claim.room_code
+                        host, named.settings, begin, claim.room_code
                     )
             except (Refusal, StoreFull):
                 # A repeated message gets the room that the first one has opened.
@@ -81,7 +81,7 @@ async def _create(session: Session, message: Create) -> None:
 
 
 @contextlib.contextmanager
-def _dealing_again(cards: str) -> Iterator[None]:
+def _refusing_cards(cards: str) -> Iterator[None]:
     """Turn errors of the block into the refusal of a `create` whose cards cannot be dealt."""
     try:
         yield

@@ -18,7 +18,7 @@ from server.live.days import (
     GamesOfDay,
     day_of,
     days_from,
-    end_of,
+    end_ms_of,
     is_day,
 )
 from server.rooms.days import KEY_LENGTH, DayState
@@ -62,7 +62,7 @@ class DayRequests:
         view = days_view(
             today,
             now_ms,
-            end_of(today),
+            end_ms_of(today),
             await self._states(today),
             await self._states(days_from(today, PUBLISHED)),
             await days.past(),

@@ -15,7 +15,7 @@ from typing import Any
 from spider_race_client import ActLost, Client, Race, RaceError, Refused, SeatLost, connect
 
 from protocol.vocabulary import DayGameId, RoomState
-from server.live.days import DAY_MS, DAY_TIMINGS, day_of, end_of
+from server.live.days import DAY_MS, DAY_TIMINGS, day_of, end_ms_of
 from server.rooms.days import DayDeal, entry_name
 from server.store import Store
 from tests.games.wins import SEED
@@ -38,7 +38,7 @@ async def choose_deals(url: str, directory: Path) -> None:
     text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
     now = store.clock.now_ms()
     for day in (day_of(now), day_of(now + DAY_MS)):
-        await store.days.choose(day, GAME, text, end_of(day) + DAY_MS)
+        await store.days.choose(day, GAME, text, end_ms_of(day) + DAY_MS)
     await store.close()
 
 

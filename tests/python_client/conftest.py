@@ -14,7 +14,7 @@ import pytest
 from spider_race_client import Client, connect
 
 from server.app import Tuning
-from server.live.days import DAY_MS, day_of, end_of
+from server.live.days import DAY_MS, day_of, end_ms_of
 from server.rooms.days import DayDeal
 from server.rooms.events import RoomTimings
 from server.sessions.limits import Rate, SessionLimits
@@ -74,7 +74,7 @@ async def today(store: Store) -> str:
     """The day of that server, whose race with one suit has a deal."""
     day = day_of(store.clock.now_ms())
     text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
-    await store.days.choose(day, "spider-1", text, end_of(day) + DAY_MS)
+    await store.days.choose(day, "spider-1", text, end_ms_of(day) + DAY_MS)
     return day
 
 

@@ -18,7 +18,7 @@ from spider_race_client import (
 
 from protocol.vocabulary import ErrorCode, RoomState
 from server.games.actions import ACTION_TEXTS
-from server.live.days import DAY_MS, end_of
+from server.live.days import DAY_MS, end_ms_of
 from server.rooms.days import computer_entry
 from server.store import Store
 from server.thinking.day_games import play_deal
@@ -77,7 +77,7 @@ async def test_a_program_learns_the_pace_of_the_computers(
 ) -> None:
     cards = f"{today}/spider-1"
     text, packed = play_deal("club", "spider-1", SEED.hex(), should_stop=lambda: False)
-    entry, until = computer_entry("club"), end_of(today) + DAY_MS
+    entry, until = computer_entry("club"), end_ms_of(today) + DAY_MS
     await store.days.report(today, "spider-1", entry, None, text, packed, until)
     (club,) = (await fetch_computers(real_client.server, cards)).computers
     assert (club.level, club.entry, club.ms[0]) == ("club", entry, 0)

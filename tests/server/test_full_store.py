@@ -20,7 +20,7 @@ from structlog.testing import capture_logs
 
 from protocol.settings import Settings
 from server.app import Tuning
-from server.live.days import day_of, end_of
+from server.live.days import day_of, end_ms_of
 from server.live.hub import LiveTimings
 from server.live.quotas import draw_code
 from server.live.repository import change_to
@@ -114,7 +114,7 @@ async def test_a_store_that_refuses_writes_for_a_moment_takes_no_seat_away(tmp_p
         port, days = listener.port, listener.services.store.days
         day = day_of(listener.services.store.clock.now_ms())
         deal = DayDeal(seed=bytes(16).hex(), salt=bytes(16).hex(), line="").model_dump_json()
-        await days.choose(day, "spider-1", deal, end_of(day) + 60_000)
+        await days.choose(day, "spider-1", deal, end_ms_of(day) + 60_000)
         ada, bob = await start_race(port, hints=True)
         cards = {"cards": f"{day}/spider-1", "browser": "of-Eve"}
         ways_in: dict[str, Message] = {
