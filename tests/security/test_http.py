@@ -147,7 +147,7 @@ async def test_a_failure_shows_no_details_and_carries_the_headers(
     async def fail(*_: object) -> None:
         raise RuntimeError("sesame")
 
-    monkeypatch.setattr(Routes, "answer", fail)
+    monkeypatch.setattr(Routes, "respond", fail)
     async with serving(public_url="https://race.example") as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 500 ")
