@@ -1,4 +1,4 @@
-"""Views of the days and of their boards. What a client may not see does not come here."""
+"""Views of the days and of their boards. Anything that a client may not see is left out before."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def days_view(
     following: Sequence[DayState],
     past: Sequence[str],
 ) -> Days:
-    """Return the view of today's race, of the next one, and of the past days."""
+    """Return the view of today's race, the next one, and the past days."""
     return Days(
         day=day,
         now=now_ms,
@@ -54,7 +54,7 @@ def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
 
 
 def computers_view(day: str, game: DayGameId, computers: Sequence[Placed]) -> DayComputers:
-    """Return the view of the computers' games: figures alone, as the day may not be over."""
+    """Return the view of the computers' games: only figures, as the day may not be over."""
     return DayComputers(day=day, game=game, computers=tuple(map(_computer_view, computers)))
 
 

@@ -1,7 +1,7 @@
 """Results of finished rounds, and the card of a match as in the DOS program.
 
-Nothing of a running round is revealed. The card has one line a round, and totals. Source: text 3,
-"Your current scores are"; RULES, Match.
+Nothing of a running round is revealed. The card has a line for each round, and totals. Source:
+text 3, "Your current scores are"; RULES, Match.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import Room, Round, known_settings, numbers, open_games, round_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
-MATCHES = 32  # matches whose view is kept: of a hundred players and twelve rounds it has 1 MB
+MATCHES = 32  # matches whose view is kept: with a hundred players and twelve rounds it takes 1 MB
 
 
 def reveal(played: Round) -> Reveal:
-    """Return the deal of a finished round, with its seed and its deck; a secret one stays so."""
+    """Return the deal of a finished round: with seed and deck, unless it is still secret."""
     assert played.ended is not None, "a running round is not revealed"
     if played.secret:
         return Reveal(
@@ -48,7 +48,7 @@ def reveal(played: Round) -> Reveal:
 
 
 def _result(played: Round) -> dict[str, Any]:
-    """Return what a message and a document say alike of a finished round."""
+    """Return the fields that the message and the document about a finished round share."""
     return {
         "n": played.n,
         "ranking": ranking_view(played),
@@ -85,7 +85,7 @@ def round_over(room: Room) -> RoundOver:
 def _match_key(room: Room) -> tuple[object, ...]:
     """Return a value that two states of a room share only if their matches are the same.
 
-    It is much cheaper than the match: results are hashed, and the same objects are equal at once.
+    It is much cheaper than the match: results are hashed, and identical objects compare at once.
     """
     played = []
     for each in room.played():
@@ -98,7 +98,7 @@ def _match_key(room: Room) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchSource:
-    """A room, equal to each other one whose match is the same."""
+    """A room that equals any other one with the same match."""
 
     key: object
     room: Room = field(compare=False)
@@ -111,9 +111,9 @@ def match_view(room: Room) -> MatchView | None:
 
 @lru_cache(maxsize=MATCHES)
 def _match_view(source: _MatchSource) -> MatchView:
-    """Return a match; most changes of a room leave it as it was.
+    """Return a match from the cache, as most changes of a room leave it the same.
 
-    To rank a hundred players in twelve rounds takes twenty milliseconds.
+    Ranking a hundred players in twelve rounds takes twenty milliseconds.
     """
     room = source.room
     played = room.played()
@@ -141,8 +141,8 @@ def _match_view(source: _MatchSource) -> MatchView:
 def _lines(played: Round) -> dict[int, CardLine]:
     """Return the racers' lines of one round, by seat.
 
-    The time of a racer without a finished game is that of the whole round, in a window from the
-    own begin to the own end.
+    A racer without a finished game gets the time of the whole round. In a window, that is the time
+    from the player's start to the player's end.
     """
     assert played.ended is not None, "a round that is over has ended"
     ended = played.ended
@@ -190,7 +190,7 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
 
 
 def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
-    """Return the cards, best first; equal ones share a place, players never ranked have none."""
+    """Return the cards, best first. Equal ones share a place; players never ranked have none."""
 
     def key(card: PlayerCard) -> tuple[int, int]:
         return (-card.wins, -card.score) if by_wins else (-card.score, -card.wins)

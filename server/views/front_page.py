@@ -1,7 +1,7 @@
 """The front page: the games and presets, and the list of public rooms.
 
 The row of each room is stored with its record, so that the list needs no whole records. Another
-release may have written a row: one that does not fit is none, and the record is read instead.
+release may have written the row. If this one cannot read it, it reads the record instead.
 """
 
 from collections import Counter
@@ -19,9 +19,9 @@ from server.rooms.seats import attended
 from server.rooms.settings import complete
 from server.views.rooms import public_room, running_since
 
-FOUR_SUITS_S = 1_800  # the time limit of presets that are harder than `friends`
-MOST = 50  # rooms in the list, at most
-SHARE = 10  # rooms of one network in the list, at most, while others have rooms
+FOUR_SUITS_S = 1_800  # the time limit of presets harder than `friends`
+MOST = 50  # rooms in the list
+SHARE = 10  # rooms of one network in the list, while other networks have rooms
 
 
 def _preset(**chosen: Any) -> Settings:
@@ -29,7 +29,7 @@ def _preset(**chosen: Any) -> Settings:
 
 
 def _old_program(**chosen: Any) -> Settings:
-    """Return a preset that plays as an old program, in which players make every move."""
+    """Return a preset like an old program, where players make every move themselves."""
     return _preset(autoplay=False, **chosen)
 
 
@@ -37,8 +37,8 @@ DOS_MATCH = {"ranking": "best_score", "match_ranking": "score", "rounds": 6}  # 
 PRESETS = {
     "friends": complete(Settings()),
     "four-suits": _preset(game="spider-4"),
-    # Texts 1 and 2: removal by hand, and Woods' score. Text 1 says nothing of undo; text 2's
-    # program takes back everything and counts nothing (section 9).
+    # Texts 1 and 2: removal by hand, and Woods' score. Text 1 does not mention undo. The program
+    # of text 2 takes back everything and counts nothing (section 9).
     "classic": _old_program(game="spider-4", auto_remove=False, undo="any", ranking="best_score"),
     "arachnid": _old_program(game="spider-4", auto_remove=False, undo="free"),
     # Text 3: a match of six games, at level 2 or 1.
@@ -47,7 +47,7 @@ PRESETS = {
     # Text 4: one or two suits, and automatic removal.
     "serenity-1": _old_program(game="spider-1"),
     "serenity-2": _old_program(game="spider-2"),
-    # Spider of Windows: two suits, undo of everything, and hints with H.
+    # Spider of Windows: two suits, undo for everything, and hints with H.
     "windows": _old_program(game="spider-2", score="moves", undo="any", hints=True),
     # Text 5.
     "spiderette": _preset(game="spiderette-4", auto_remove=False),
@@ -64,7 +64,7 @@ def catalogue() -> Catalogue:
 
 
 def _game_info(variant: Variant) -> GameInfo:
-    """Return what a settings form needs of a game."""
+    """Return the data of a game for a settings form."""
     all_removed = rate_woods_win(
         turned=variant.face_down,
         open_columns=variant.covered_columns,
@@ -87,11 +87,11 @@ def _game_info(variant: Variant) -> GameInfo:
 
 
 class PublicRow(BaseModel):
-    """What the list needs of a room: its line, and what decides whether it is shown.
+    """The stored data of a room for the list: its line, and whether and where to show it.
 
-    `network` is the hash of the largest network that the room is counted for, empty for the
-    loopback, which has no limits. `running_since` is the start of the running race, so that
-    `public_rooms` can compute how long it has been on.
+    `network` is the hash of the largest network that the room counts for. It is empty for the
+    loopback, which has no limits. `running_since` is the start of the running race: `public_rooms`
+    computes how long it has been on.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -119,7 +119,7 @@ def row_text(room: Room) -> str:
 
 
 def read_row(text: str) -> PublicRow | None:
-    """Return a stored row; None if another release has written one that this one cannot read."""
+    """Return a stored row; None if another release has written it in another form."""
     try:
         return PublicRow.model_validate_json(text)
     except ValidationError:
@@ -127,7 +127,7 @@ def read_row(text: str) -> PublicRow | None:
 
 
 def chosen(rows: Iterable[PublicRow]) -> list[PublicRow]:
-    """Return the rows of the list: those within the share of their network, then all others.
+    """Return the rows of the list: first those within their network's share, then the others.
 
     `rows` come newest first, and stay in this order; deserted rooms are left out.
     """
@@ -136,12 +136,12 @@ def chosen(rows: Iterable[PublicRow]) -> list[PublicRow]:
 
 
 def within_shares(rows: Iterable[PublicRow]) -> int:
-    """Return how many rows are within the share of their network."""
+    """Return how many rows are within their network's share."""
     return len(_by_share(rows)[0])
 
 
 def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRow]]:
-    """Return the rows within the share of their network, and those beyond it."""
+    """Return the rows within their network's share, and the others."""
     shown: Counter[str] = Counter()
     within: list[PublicRow] = []
     beyond: list[PublicRow] = []
@@ -154,7 +154,7 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
 
 
 def public_rooms(rows: Iterable[PublicRow], now_ms: int, *, computers: bool = True) -> PublicRooms:
-    """Return the front page's list of these rows; `now` is in ms."""
+    """Return the front page's list of these rooms."""
     rooms = tuple(_public_room(row, now_ms) for row in rows)
     return PublicRooms(rooms=rooms, computers=computers)
 

@@ -1,9 +1,9 @@
 """Documents about finished rounds: deal and logs, replays act by act, courses and reviews.
 
-The engine computes every position, for clients without the rules. A round of many long games takes
-megabytes. So documents are written in small steps, seat by seat, between which the caller can
-pause, and their models are made, serialized and dropped one by one. Reviews are made when somebody
-opens the results of a round (`thinking/reviews.py`). Nothing of a running round is revealed.
+The engine computes every position, for clients that do not know the rules. A round of many long
+games takes megabytes. So documents are written in small steps, seat by seat, and the caller can
+pause in between. Models are made, serialized and dropped one by one. A round is reviewed when
+somebody opens its results (`thinking/reviews.py`). Nothing of a running round is revealed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,19 +34,11 @@ from server.solver.reviews import Reviewed
 from server.views.finished_rounds import round_result
 from server.views.tables import board_view, named_piles
 
-MAX_STEPS = 3_000
-"""The number of acts that a replay shows before it skips to the end of the game.
-
-The limit is ten times a long game, and gives a replay of about a megabyte.
-"""
-SLOWEST_MS = 2_000
-"""The time of an act in a line that wins, where the race took longer."""
-NOBODY = -1
-"""The seat of a line that no player has played."""
-MOST_GAMES: Final = 32
-"""The games of a round that are reviewed."""
-PACE_MS = 1_000
-"""The time of an act in a win that nobody has played."""
+MAX_STEPS = 3_000  # acts before a replay skips to the end: ten long games, about a megabyte
+SLOWEST_MS = 2_000  # the most time for each act in a line that wins
+NOBODY = -1  # the seat of a line that no player has played
+MOST_GAMES: Final = 32  # how many games of a round are reviewed
+PACE_MS = 1_000  # the time for each act in a win that nobody has played
 Point = tuple[int, int, int]
 """The time in milliseconds since t0, and the score and the number of suits from then on."""
 
@@ -57,8 +49,8 @@ Part = Callable[[int, Sequence[TimedAction]], Iterator[str]]
 class Document:
     """A document with one part for each seat, made from the seat's log.
 
-    A part yields pieces of text; an empty piece is a step without output. The document is
-    `head`, the parts joined by `between`, and `tail`.
+    A part yields pieces of text; an empty piece is a step without output. The document is `head`,
+    the parts joined by `between`, and `tail`.
     """
 
     content_type: str
@@ -75,9 +67,9 @@ def round_document(room: Room, played: Round) -> Document:
 
     def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         name, late_ms = played.names[seat], played.late_ms.get(seat)
-        head, tail = _opened(SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
+        head, tail = _split(SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
         yield head
-        yield from _listed(
+        yield from _with_commas(
             codec.dump_fields({"action": texts.format(entry.action), "ms": entry.ms})
             for entry in log
         )
@@ -118,14 +110,14 @@ def course_document(room: Room, played: Round) -> Document:
 
 
 def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Document:
-    """Return the JSON document of one player's replay, with `most` steps and the last one.
+    """Return the JSON document of one player's replay: `most` steps and the last one.
 
-    `acts` is the length of the log. The seat of a line that wins is `NOBODY`'s.
+    `acts` is the length of the log. A line that wins has the seat `NOBODY`.
     """
 
     def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         steps = steps_of(played, log, most, played.began_ms(seat))
-        return _listed("" if step is None else step.model_dump_json() for step in steps)
+        return _with_commas("" if step is None else step.model_dump_json() for step in steps)
 
     assert played.ended is not None, "a running round is not revealed"
     start = board_view(deal_game(played), seat, 0)
@@ -136,17 +128,17 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
 
 def _json(whole: BaseModel, seats: tuple[int, ...], part: Part) -> Document:
     """Return the document of a model whose last field is a list of the parts."""
-    head, tail = _opened(whole)
+    head, tail = _split(whole)
     return Document("application/json", head, seats, part, tail, ",")
 
 
-def _opened(model: BaseModel) -> tuple[str, str]:
+def _split(model: BaseModel) -> tuple[str, str]:
     """Return the JSON of a model, split inside the empty list that is its last field."""
     end = "]}"
     return model.model_dump_json().removesuffix(end), end
 
 
-def _listed(texts: Iterable[str]) -> Iterator[str]:
+def _with_commas(texts: Iterable[str]) -> Iterator[str]:
     """Yield texts with commas between them; empty texts stay empty."""
     before = ""
     for text in texts:
@@ -155,7 +147,7 @@ def _listed(texts: Iterable[str]) -> Iterator[str]:
 
 
 def proof_log(played: Round) -> list[TimedAction]:
-    """Return the line that wins a deal, spread over the time of its race; empty without one."""
+    """Return the line that wins a deal, spread over the time of the race, or [] without one."""
     assert played.ended is not None, "a running round is not revealed"
     line = unpack_line(played.deal.line)
     length = min(played.ended - played.t0, SLOWEST_MS * len(line))
@@ -165,9 +157,9 @@ def proof_log(played: Round) -> list[TimedAction]:
 def steps_of(
     played: Round, log: Sequence[TimedAction], most: int = MAX_STEPS, began_ms: int = 0
 ) -> Iterator[Step | None]:
-    """Yield the step of every act of a player, or None for acts that are skipped.
+    """Yield the step of each act of a player, or None for acts that are skipped.
 
-    Times are since `began_ms`. After `most` steps only the last act has one, which shows the whole
+    Times count from `began_ms`. After `most` steps only the last act has one, with the whole
     table.
     """
     assert played.ended is not None, "a running round is not revealed"
@@ -199,9 +191,9 @@ def points_of(
 ) -> Iterator[Point | None]:
     """Yield the points of a player's score, from the deal on, or None for acts without a point.
 
-    An act has a point if it changes the score or the number of suits; after `most` of them only
-    the last act has one. All times are milliseconds since t0, for chasers too, but in a window
-    since the begin of each game: so games of different days can be compared.
+    An act has a point if it changes the score or the number of suits. After `most` points only the
+    last act has one. Times are milliseconds since t0, even for chasers. In a window they count
+    from the start of each game, so that games of different days can be compared.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
@@ -224,13 +216,12 @@ class SeatReview(Record):
     """The review of one game. Times are milliseconds since t0."""
 
     known_at: int | None = None
-    """The entries of the log up to the last position with a known win; None without one."""
+    """How many entries of the log lead to the last position with a known win, if there is one."""
     known_ms: int | None = None  # when the player left that position, or the game
     line: str = ""  # the packed acts that win from there
     is_known_to_the_end: bool = False  # whether the game ended in that position
-    lost_ms: int | None = None
-    """The time from which on no win was left; None if that is not proved."""
-    children: int = 0  # the positions that were judged
+    lost_ms: int | None = None  # when the last way to win was lost; None if that is not proved
+    children: int = 0  # how many positions were judged
 
 
 def games_to_review(played: Round) -> tuple[int, ...]:
@@ -241,7 +232,7 @@ def games_to_review(played: Round) -> tuple[int, ...]:
 def unwon_games(played: Round) -> tuple[int, ...]:
     """Return the seats of games with acts that were not won: people first, the best first.
 
-    A game that a computer has played on for somebody is none of a person.
+    A game that a computer has finished for somebody does not count as a person's.
     """
     rows = rank(played, {}, played.states)
     seats = (row.seat for row in rows if row.stats.has_acted and not row.stats.won)
@@ -250,10 +241,9 @@ def unwon_games(played: Round) -> tuple[int, ...]:
 
 
 def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> SeatReview:
-    """Return what is kept of a review.
+    """Return the review of a game in the form that is stored.
 
-    `times` are those of the entries of the log, of which there are some, and `began_ms` is that of
-    the beginning of the game.
+    `times` are the times of the log's entries, at least one; `began_ms` is when the game started.
     """
     known_at, lost_at = reviewed.known_at, reviewed.lost_at
     return SeatReview(
@@ -269,7 +259,7 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
 def round_review(
     room: Room, played: Round, reviews: Mapping[int, SeatReview], *, has_begun: bool, is_done: bool
 ) -> RoundReview:
-    """Return the review of a round as far as it is made, from what is kept by seat."""
+    """Return the part of a round's review that is ready, from the stored reviews by seat."""
     assert played.ended is not None, "a running round is not revealed"
     seats = unwon_games(played)
 
@@ -297,7 +287,7 @@ def round_review(
 
 
 def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]:
-    """Return a player's log up to the last time a win was known, continued by that win.
+    """Return a player's log up to the last position with a known win, followed by that win.
 
     The log is empty if no win was ever known.
     """

@@ -1,4 +1,4 @@
-"""Replies to the commands of one client, and the messages for that client alone."""
+"""Replies to one client's commands, and messages for that client only."""
 
 import json
 from itertools import groupby
@@ -13,7 +13,7 @@ from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.settings import Clash
 
-MARGIN: Final = 2  # units around a QR code
+MARGIN: Final = 2  # the margin of a QR code, in units
 
 
 def joined_text(seat: int, role: Role, token: str | None, view_json: str, now_ms: int) -> str:
@@ -34,9 +34,9 @@ def room_text(room: RoomView) -> str:
 
 
 def qr_code(text: str) -> tuple[str, int]:
-    """Return a QR code as the data of an SVG path, and the size of its square in units.
+    """Return a QR code as the data of an SVG path, to be filled, and the size of its square.
 
-    The path is to be filled. Around it is the margin of the invitation's QR code.
+    The size includes the margin.
     """
     rows, runs = segno.make(text, micro=False).matrix, []
     for y, row in enumerate(rows, MARGIN):
@@ -50,7 +50,7 @@ def qr_code(text: str) -> tuple[str, int]:
 
 
 def carry_code_text(code: str, until: int, link: str) -> str:
-    """Return the `carry_code` message of a code, and of the link that has it, if one is known."""
+    """Return the `carry_code` message; `link` has the code in it, or is empty."""
     qr, size = qr_code(link) if link else ("", 0)
     return codec.dump(CarryCode(code=code, until=until, qr=qr, size=size))
 

@@ -30,11 +30,9 @@ from server.rooms.record import (
 from server.views.finished_rounds import match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
-"""The number of seats up to which a room is sent whole on each change, in a packet or two."""
-MAX_CARD_LINES_IN_ROOM = 32
-"""The number of lines of match cards up to which they are part of the `room` message."""
-BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
-"""The states in which the next game of a match can be chosen."""
+"""Rooms with more seats send only their changes; up to this they fit into a packet or two."""
+MAX_CARD_LINES_IN_ROOM = 32  # with more lines, the match cards are not in the `room` message
+BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}  # the next game of a match can be chosen
 
 _SEAT_VIEWS: Final = TypeAdapter(tuple[SeatView, ...])
 
@@ -61,15 +59,15 @@ def room_view(room: Room, v: int) -> RoomView:
 
 
 def kept_view(kept: Kept) -> KeptView:
-    """Return what a kept room says about itself."""
+    """Return the view of a kept room's own data."""
     races = min(kept.races, HISTORY_LENGTH)
     return KeptView(name=kept.name, since=kept.since, until=kept.until, races=races)
 
 
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
-    """Return the views of seats: to validate all of them at once takes a third less time.
+    """Return the views of seats; validating all of them at once takes a third less time.
 
-    While a window is open nobody sees there how a game has ended, only that it has.
+    While a window is open they show that a game has ended, but not how.
     """
     over = round_of(room).results if room.has_open_window else {}
     return _SEAT_VIEWS.validate_python(
@@ -98,9 +96,9 @@ def includes_match(room: Room) -> bool:
 
 
 def is_sent_whole(before: Room, room: Room) -> bool:
-    """Return whether no message has only the changes since an earlier state of the room.
+    """Return whether a change of a room must be sent as the whole room.
 
-    That is the case for small rooms, and if anything besides the seats and the host has changed.
+    That is so for small rooms, and if anything except the seats and the host has changed.
     """
     is_small = len(room.seats) <= MAX_SEATS_SENT_WHOLE
     return is_small or _without_seats(before) != _without_seats(room)
@@ -125,7 +123,7 @@ def _without_seats(room: Room) -> tuple[object, ...]:
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """Return the view of a person who waits: host, settings, and the own place in the queue."""
+    """Return the room for somebody waiting: the host, the settings, and one waiting seat."""
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
@@ -152,12 +150,12 @@ def _round_view(played: Round) -> RoundView:
 
 
 def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
-    """Return what anyone in a room may know about the numbered deal that it plays next."""
+    """Return the view of the numbered deal that a room plays next, with its label."""
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
 def public_room(room: Room, now_ms: int | None = None) -> PublicRoom:
-    """Return one row of the front page's list, or without `now` the part that stays true."""
+    """Return one row of the front page's list; without `now_ms` it has no `running_ms`."""
     host, t0 = room.seat(room.host), running_since(room)
     return PublicRoom(
         code=room.code,
@@ -171,12 +169,12 @@ def public_room(room: Room, now_ms: int | None = None) -> PublicRoom:
 
 
 def running_since(room: Room) -> int | None:
-    """Return when the running race started, in ms since the epoch; None if none is on."""
+    """Return when the running race started (ms since the epoch), or None."""
     return room.round.t0 if room.round and room.state is RoomState.RUNNING else None
 
 
 def invitation(room: Room, now_ms: int) -> Invitation:
-    """Return what anyone who has the room's code may know before joining; `now` is in ms."""
+    """Return the room as people see it who have its code and have not joined."""
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)
     return Invitation(
@@ -209,9 +207,9 @@ class RoomMessages:
     _since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
 
     def since(self, last_sent: VersionedRoom | None) -> str:
-        """Return the message for a client that was sent `last_sent` before.
+        """Return the message for a client whose latest version was `last_sent`.
 
-        That is `changes` if only seats and the host of a large room have changed, else `room`.
+        It is `changes` if only seats and the host of a large room have changed, otherwise `room`.
         """
         if last_sent is None:
             return self.room_text
@@ -229,7 +227,7 @@ class RoomMessages:
 
     @cached_property
     def view_json(self) -> str:
-        """The view of the room, as it stands in the `room` and the `joined` message."""
+        """The view of the room as JSON, for the `room` and the `joined` message."""
         return room_view(self.latest.room, self.latest.v).model_dump_json()
 
     @cached_property
@@ -244,5 +242,5 @@ class RoomMessages:
 
     @property
     def includes_match(self) -> bool:
-        """True if the `room` message contains the cards of the match."""
+        """Whether the `room` message contains the cards of the match."""
         return includes_match(self.latest.room)

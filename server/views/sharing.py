@@ -1,4 +1,4 @@
-"""What a shared link shows: previews as messengers show them, and the picture of a result.
+"""The previews of shared links, as messengers show them, and the picture of a result.
 
 The picture is SVG, which browsers turn into a PNG. Its letters come from the reader's system,
 since names may be in any script. Every text is escaped. Nothing in the picture runs or is loaded.
@@ -19,12 +19,12 @@ from server.views.rooms import public_room
 from server.views.standings import ranking_view, winners_view
 
 LANGUAGES: Final[Mapping[str, Language]] = {"en": "en", "de": "de"}
-"""The languages of previews by their tags. Programs that name none get English."""
+"""The languages of previews by their tags. A request that names none of them gets English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a link. Names of players are in it as they are: escape it in markup."""
+    """The preview of a link. It may contain names of players: escape it in markup."""
 
     title: str
     text: str
@@ -89,8 +89,7 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "date": {"en": "{day} {month} {year}", "de": "{day}.{number}.{year}"},
     "decimal": {"en": ".", "de": ","},
 }
-"""The words of previews and pictures by languages; `{}` stands for a name or a number."""
-
+"""The words of previews and pictures by language; `{}` stands for a name or a number."""
 
 Words = Mapping[str, str]
 
@@ -108,7 +107,7 @@ HOME: Final = home_preview("en")
 
 
 def link_preview(path: str, language: Language) -> Preview:
-    """Return the preview of a link that leads to no room; it gives away no card and no result."""
+    """Return the preview of a link that is not to a room; it gives away no card and no result."""
     words, (kind, *rest) = _words(language), path.strip("/").split("/")
     if kind == "d" and len(rest) > 1:
         year, month, number = map(int, rest[0].split("-"))
@@ -126,11 +125,11 @@ Minute = tuple[int, int, int, int]
 
 
 def room_preview(room: Room, language: Language = "en", closes: Minute | None = None) -> Preview:
-    """Return the preview of a link to a room, whose open window `closes` then, if it has one."""
+    """Return the preview of a link to a room; `closes` is the end of its open window, if any."""
     words, row = _words(language), public_room(room)
     title = words["host_invites"].format(row.host) if row.host else words["invited"]
-    told = words["same"] if closes is None else _open_until(closes, words)
-    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {told}"
+    when = words["same"] if closes is None else _open_until(closes, words)
+    text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {when}"
     return Preview(title, text)
 
 
@@ -156,7 +155,7 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
 
 
 def challenge_preview(played: Round, seat: int, language: Language = "en") -> Preview | None:
-    """Return the preview of a link to a ghost; None without its game in a finished round."""
+    """Return the preview of a link to a ghost; None if the round has no such game."""
     row = next((row for row in ranking_view(played) if row.seat == seat), None)
     if row is None:
         return None
@@ -190,9 +189,9 @@ HEAD: Final = 46  # the height of the row with the names of the columns
 FOOT: Final = 12
 MAX_ROW: Final = 76
 COLUMNS: Final = {"place": 44, "mark": 96, "name": 130, "result": 610, "score": 900, "suits": 1040}
-"""The place of each column, from the left edge of the panel: figures end there, names begin."""
+"""The x of each column in the panel: where figures end, and names start."""
 NAME_WIDTH: Final = 460
-PROGRAM_WIDTH: Final = 36  # the mark of a program, before its name
+PROGRAM_WIDTH: Final = 36  # the space for a program's mark before its name
 
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 INK: Final = "#17211c"
@@ -211,13 +210,13 @@ CLOTH: Final = (
 )
 
 WORDMARK: Final = "<g transform='scale(.375)'><path d='M25 30 15 24 10 10M22 36 11 34 4 24M22 41 11 44 6 55M26 46 18 52 16 61M39 30 49 24 54 10M42 36 53 34 60 24M42 41 53 44 58 55M38 46 46 52 48 61' fill='none' stroke='#fff' stroke-width='3.6' stroke-linecap='round' stroke-linejoin='round'/><path d='M32 17C37 25 45 30 45 39 45 47 37 48 34 44Q34.5 48 37 51H27Q29.5 48 30 44C27 48 19 47 19 39 19 30 27 25 32 17Z' fill='#fff'/></g><g transform='translate(30 5)skewX(-9)' fill='none' stroke='#fff' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round'><path d='M9.5 2.6C8.2-.8.8-1 .8 3.5.8 8 9.8 6 9.8 10.5 9.8 15 1.4 14.8.2 11.2' transform='translate(0)'/><path d='M.8 14V0H5.5C11.3 0 11.3 7.6 5.5 7.6H.8' transform='translate(14)'/><path d='M.8 0V14' transform='translate(27.4)'/><path d='M.8 0V14H3.5C12.4 14 12.4 0 3.5 0Z' transform='translate(33)'/><path d='M9 0H.8V14H9M.8 6.8H7.6' transform='translate(47.4)'/><path d='M.8 14V0H5.5C11.3 0 11.3 7.6 5.5 7.6H.8M5 7.6 9.8 14' transform='translate(60.4)'/><path d='M.8 14V0H5.5C11.3 0 11.3 7.6 5.5 7.6H.8M5 7.6 9.8 14' transform='translate(82)'/><path d='M0 14 5 0 10 14M1.9 9.300H8.1' transform='translate(96)'/><path d='M9.8 2.6C7.5-1.2.3-1 .3 7 .3 15 7.5 15.2 9.8 11.4' transform='translate(109.4)'/><path d='M9 0H.8V14H9M.8 6.8H7.6' transform='translate(123)'/></g>"  # noqa: E501  # a drawing
-"""The wordmark in white, as elements of SVG in a box of 24 units' height."""
+"""The wordmark in white, as SVG elements, 24 units high."""
 
 PROGRAM: Final = (
     "M7 0h2v3h4a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4z"
     "M4 7v3h3V7zM9 7v3h3V7z"
 )
-"""The robot's head before the name of a program, as in `widgets/controls.js`, 16 by 16 units."""
+"""The robot's head before a program's name, as in `widgets/controls.js`, 16 by 16 units."""
 
 TONES: Final[Mapping[str, str]] = {
     "blue": "#0f2fc0",
@@ -229,7 +228,7 @@ TONES: Final[Mapping[str, str]] = {
     "gold": "#b5850c",
     "copper": "#703700",
 }
-"""The colours of players on light grounds."""
+"""The colours of players on a light background."""
 
 SHAPES: Final[Mapping[str, str]] = {
     "blue": "M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0z",
@@ -241,7 +240,7 @@ SHAPES: Final[Mapping[str, str]] = {
     "gold": "M-1.1-1.100H-.3V1.100H-1.100zM.3-1.100H1.100V1.100H.3z",
     "copper": "M-1.3.2 0-1 1.3.2V1.100L0 0-1.3 1.100z",
 }
-"""Their marks as paths around 0,0, filled by the rule evenodd."""
+"""The marks of players as paths around 0,0, filled by the rule evenodd."""
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that are not allowed in XML."""
@@ -266,7 +265,7 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     game = GAMES[played.settings.game].names[language]
     year, month, number = day
     date = words["date"].format(day=number, month=MONTHS[month - 1], number=month, year=year)
-    # A short table stands in the middle of the cloth, with its heading.
+    # A short table and its heading stand in the middle of the cloth.
     room = HEIGHT - PANEL_TOP - EDGE // 2
     rows = min(len(ranking), MAX_ROWS)
     row_height = min(MAX_ROW, (room - HEAD - FOOT) // max(rows, 1))
@@ -292,8 +291,8 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
 
 
 def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) -> str:
-    """Return the heading: who has won, or what a player without rivals has done."""
-    # The direction of an isolated name does not turn the text around it.
+    """Return the heading: the winners, or the result of a player without rivals."""
+    # Isolate names, so that right-to-left ones do not turn the text around them.
     isolated = [(row, f"\u2068{row.name}\u2069") for row in ranking]
     if len(ranking) == 1:
         ((row, name),) = isolated
@@ -348,7 +347,7 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
         place = f"translate({left} {middle - 13:g})scale(1.6)"
         yield f'<path d="{PROGRAM}" transform="{place}" fill="{INK}" fill-rule="evenodd"/>'
         left += PROGRAM_WIDTH
-    # The inner svg cuts off a name that is too long even in small letters.
+    # The inner svg cuts off names that are too long even in small letters.
     width = NAME_WIDTH + COLUMNS["name"] - left
     size = _fitting(row.name, width, 30)
     yield f'<svg x="{left}" y="{middle - 26:g}" width="{width}" height="52">'
@@ -368,7 +367,7 @@ def _result(row: Standing, words: Words) -> str:
 
 
 def _fitting(text: str, width: int, size: int) -> int:
-    """Return the size of letters in which a bold text fits into `width`, at most `size`."""
+    """Return the size of letters with which a bold text fits into `width`, at most `size`."""
     ems = sum(_width(letter) for letter in text)
     return max(size // 3, min(size, int(width / max(ems, 1))))
 

@@ -1,4 +1,4 @@
-"""Views of the leaderboard, which contain the stats of each game and no card."""
+"""Views of the leaderboard, which have the stats of each game and no card."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -47,7 +47,7 @@ def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
 
 
 def standings_text(rows: Iterable[LeaderboardRow], number: int, now_ms: int) -> str:
-    """Return the `standings` message; `number` is that of the latest change of the rows."""
+    """Return the `standings` message; `number` is the number of the latest change."""
     views = tuple(map(standing_view, rows))
     return codec.dump(StandingsMessage(number=number, now=now_ms, standings=views))
 
@@ -57,8 +57,7 @@ def changes_text(
 ) -> str:
     """Return the `standings_changes` message between two leaderboards; '' if they are equal.
 
-    The rows of `before` must be among those of `after`. Rows that are the same object are not
-    compared.
+    All seats of `before` must be in `after`. Rows that are the same object are not compared.
     """
     if len(before) != len(after):
         return _reordered_text(before, after, number)
@@ -78,7 +77,7 @@ def changes_text(
 def _reordered_text(
     before: Iterable[LeaderboardRow], after: Sequence[LeaderboardRow], number: int
 ) -> str:
-    """Return the `standings_changes` message between two leaderboards of different order."""
+    """Return the `standings_changes` message between leaderboards of different order."""
     old = {row.seat: row for row in before}
     changes = [_change(old.get(row.seat), row) for row in after if old.get(row.seat) is not row]
     changed = [change for change in changes if len(change) > 1]  # more than the seat
@@ -89,7 +88,7 @@ def _reordered_text(
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
-    """Return the seats, best first; those who share a place are together."""
+    """Return lists of seats, best first; each has those that share a place."""
     order: list[list[int]] = []
     latest = None
     for row in rows:
@@ -123,7 +122,6 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
 
 
 # RULES, What a spectator or an opponent may know: removed suits only.
-_NOT_SHOWN: Final = {"on_table"}
-"""The stats that no message has."""
-_NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}  # the stats that changes do not carry
+_NOT_SHOWN: Final = {"on_table"}  # the stats that no message has
+_NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}  # the stats that `standings_changes` does not have
 _LIVE: Final = tuple(name for name in PlayerStats.model_fields if name not in _NOT_LIVE)

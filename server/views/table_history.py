@@ -25,8 +25,8 @@ from server.rooms.record import Room, Seat
 from server.rooms.table_history import HistoryEntry, HistoryRow
 from server.views.rooms import is_here
 
-FORM = 10  # races in a person's form
-PAIRED = 16  # people of a game with the most races, who are compared in pairs
+FORM = 10  # how many races a person's form has
+PAIRED = 16  # how many people are compared in pairs in each game: the ones with the most races
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a cell that starts with one of these for a formula."""
 COLUMNS = (
@@ -48,7 +48,7 @@ Races = Mapping[int, Sequence[Race]]  # by seat, the earliest first
 
 
 def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
-    """Return a kept table with its history, whose earliest entry comes first."""
+    """Return a kept table with its history; `entries` start with the earliest."""
     assert room.kept is not None, "only a kept room has a history"
     shown = {each.n for each in room.rounds if each.has_logs} | {each.n for each in room.shelf}
     return TableHistory(
@@ -91,8 +91,8 @@ def _round(entry: HistoryEntry, *, has_replay: bool) -> TableRound:
 def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandings, ...]:
     """Return the standings of each game.
 
-    People are called by their seat's name, or by the name in their latest row once they left.
-    Somebody who was forgotten has no name.
+    People have the name of their seat or, once they have left, of their latest row. Forgotten
+    people have no name.
     """
     games: dict[GameId, dict[int, list[Race]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int, Seat | HistoryRow] = {}
@@ -110,7 +110,7 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandin
 
 
 def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[MemberStanding, ...]:
-    # Scores under different settings do not compare: only those like the latest race count.
+    # Scores of different kinds do not compare. Only races with the latest race's kind count.
     latest = max((races[-1].entry for races in of_game.values()), key=lambda entry: entry.n)
     rows = [
         MemberStanding(
@@ -180,9 +180,9 @@ def _best_ms(races: Iterable[Race]) -> int | None:
 
 
 def table_csv(entries: Iterable[HistoryEntry], dated: Callable[[int], str]) -> str:
-    """Return a history as CSV, with a line for each row of each round and times as `dated`.
+    """Return a history as CSV, a line for each row of each round; `dated` formats times.
 
-    A player's name is never a formula for a spreadsheet.
+    A spreadsheet takes no player's name for a formula.
     """
     text = io.StringIO()
     text.write("\ufeff")  # without it Excel takes the text for Latin-1

@@ -1,10 +1,10 @@
 """Views of tables: the only module that shows cards while a round is running.
 
-Tables, piles and actions are texts of the notation (`server/games/NOTATION.md`), and the only
-form of a pile here is the hidden one: face-down cards are shown as a number of cards.
+Tables, piles and actions are texts of the notation (`server/games/NOTATION.md`). Piles have only
+their hidden form here, with the number of face-down cards.
 
-`acted_text` is the only message that is written without its model. The model would take half as
-much time again as the text, and each act needs it.
+Only `acted_text` writes a message without its model. Every act needs it, and with the model it
+takes half as much time again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -60,7 +60,7 @@ def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
 
 
 def full_reply_text(act_id: int, game: Game) -> str:
-    """Return the `acted` message of a repeated act, with all piles and counts."""
+    """Return the `acted` message for a repeated act, with all piles and counts."""
     return acted_text(act_id, game, range(len(game.variant.piles)), game.counts, None)
 
 
@@ -69,11 +69,11 @@ def acted_text(
 ) -> str:
     """Return the `acted` message without its time; `timed` completes it.
 
-    `changed` are the piles that the act has changed, and `counts` the counts of the game.
-    `before` are the counts that the client has, of which only changes are sent; None if they are
-    not known. Piles, actions and reasons are the server's own texts, which need no JSON escapes.
+    `changed` are the piles changed by the act, and `counts` the counts of the game. Only those
+    that differ from `before` are sent, or all if the client's counts are not known. Piles, actions
+    and reasons are the server's own texts, which need no JSON escapes.
     """
-    # Joined by C, without instructions of Python for each pile.
+    # Join in C, without Python instructions for each pile.
     piles = '","'.join(map('":"'.join, named_piles(game, changed)))
     piles = f'{{"{piles}"}}' if piles else "{}"
     changes = _COUNTS % counts if before is None else _changes(counts, before)
@@ -90,20 +90,20 @@ def acted_text(
 def _changes(counts: Counts, before: Counts) -> str:
     """Return the counts that differ as JSON."""
     changes = ""
-    for place, n in enumerate(counts):
-        if n != before[place]:
+    for index, n in enumerate(counts):
+        if n != before[index]:
             separator = "," if changes else ""
-            changes += f'{separator}"{_NAMES[place]}":{n}'
+            changes += f'{separator}"{_NAMES[index]}":{n}'
     return f"{{{changes}}}"
 
 
 def timed(text: str, elapsed_ms: int) -> str:
-    """Return the text of `acted`, completed with the time, which the store returns."""
+    """Return the text of `acted` completed with the time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
 
 
 def stuck_view(game: Game) -> str | None:
-    """Return the reason why a game is stuck, or None if it is not."""
+    """Return why a game is stuck, or None."""
     stuck = game.stuck
     return None if stuck is None else stuck.value
 
@@ -120,7 +120,7 @@ def legal_text(game: Game) -> str:
 
 
 def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: HintReason) -> str:
-    """Return the `hinted` message, which names piles and no card."""
+    """Return the `hinted` message, which names piles but no card."""
     text = ACTION_TEXTS[variant.id].format(action)
     return codec.dump(Hinted(at=at, action=text, hints=hints, reason=reason))
 
@@ -128,7 +128,7 @@ def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: H
 def assessed_text(
     variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
 ) -> str:
-    """Return the `assessed` message, which names piles and no card."""
+    """Return the `assessed` message, which names piles but no card."""
     text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
     return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
 

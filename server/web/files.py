@@ -40,7 +40,7 @@ TOP = (
     *("index.html", "offline.html", "service-worker.js"),
     *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
 )
-COMPRESSED_FROM = 256  # bytes from which a file is compressed
+COMPRESSED_FROM = 256  # smaller files are not compressed
 COMMENTED = {".css", ".js"}
 COMMENT_LINES = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$", re.MULTILINE)
 """Comments that fill whole lines. Those beside code stay, such as the types of casts."""

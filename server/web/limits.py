@@ -251,7 +251,7 @@ class ConnectionLimits:
         self.banned = BannedNetworks()
 
     def accept_socket(self) -> bool:
-        """Return whether one more socket fits; if not, count it and log that from time to time."""
+        """Return whether one more socket fits; if not, count it and log it from time to time."""
         if self._connected() < self._sockets:
             return True
         metrics.turned_away.labels("descriptors").inc()

@@ -21,7 +21,7 @@ from server.sessions.limits import RateLimit
 from server.web.frames import AnyFrame, Reader, short_text, text_frame
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
-LONG_BYTES: Final = 1024  # every so many bytes of a frame count as one more message
+LONG_BYTES: Final = 1024  # each KiB of a frame counts as one more message
 
 log = structlog.get_logger()
 
