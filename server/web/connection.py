@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 
 from protocol.vocabulary import CloseCode
 from server import metrics
-from server.web.handshake import Handshake, origin_allowed
+from server.web.handshake import Handshake, is_origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
 from server.web.proxies import IpNetwork, ProxyLog, counted_as
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
@@ -94,8 +94,8 @@ class HttpConnection(asyncio.Protocol):
         self._surplus_of: str | None = None  # the network that it is too many for: it is refused
         self._request_of: str | None = None  # the network that its request counts for, if it does
         self._phase = HttpPhase.READING
-        self._eof_received = False  # the peer sends no more
-        self._draining = False  # the server shuts down: the next response is the last
+        self._has_eof = False  # the peer sends no more
+        self._is_draining = False  # the server shuts down: the next response is the last
         self._deadline = services.websocket.now_s() + services.limits.head_s
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -121,15 +121,15 @@ class HttpConnection(asyncio.Protocol):
         if self._phase is HttpPhase.CLOSING:
             return
         now_s = self._services.websocket.now_s()
-        if self._requests.idle:
+        if self._requests.is_idle:
             self._deadline = min(self._deadline, now_s + self._services.limits.head_s)
         self._requests.feed(data)
         self._handle_next()
 
     def eof_received(self) -> bool:
         """Handle the end of the peer's stream; a request in progress still gets its response."""
-        self._eof_received = self._phase is HttpPhase.RESPONDING or self._writer.is_busy
-        return self._eof_received
+        self._has_eof = self._phase is HttpPhase.RESPONDING or self._writer.is_busy
+        return self._has_eof
 
     def pause_writing(self) -> None:
         """Send no further response until the peer has read the last one."""
@@ -153,7 +153,7 @@ class HttpConnection(asyncio.Protocol):
     def close(self, code: CloseCode) -> None:
         """Make the next response the last; the code is for websockets."""
         del code
-        self._draining = True
+        self._is_draining = True
 
     def abort(self) -> None:
         """Close the connection at once."""
@@ -214,7 +214,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _end_after_eof(self) -> None:
         """Close the connection of a peer that sends no more and has every response."""
-        if self._transport is None or not self._eof_received or self._requests.has_next:
+        if self._transport is None or not self._has_eof or self._requests.has_next:
             return
         if self._phase is not HttpPhase.RESPONDING and not self._writer.is_busy:
             self._transport.close()
@@ -229,7 +229,7 @@ class HttpConnection(asyncio.Protocol):
             refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)
         elif request.method not in METHODS:
             refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
-        elif http_request.ambiguous:
+        elif http_request.is_ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
         elif http_request.path == "/ws" and request.method == "GET" and not self.is_of_operator:
             self._upgrade(request, http_request)
@@ -285,7 +285,7 @@ class HttpConnection(asyncio.Protocol):
             if not bodies.may_send(address, len(response.body)):
                 response = too_much_unread(of_address=bodies.unread.is_address_full(address))
         limits = self._services.limits
-        is_last = self._draining or (self._eof_received and not self._requests.has_next)
+        is_last = self._is_draining or (self._has_eof and not self._requests.has_next)
         if is_last or not self._requests.stays_open(request, limits.requests_of_connection):
             self._send_last(response, request.headers)
             self._pause_or_resume()
@@ -320,7 +320,7 @@ class HttpConnection(asyncio.Protocol):
     def _upgrade(self, request: Request, http_request: HttpRequest) -> None:
         """Open a websocket, if its page may do so and the address may have one more."""
         headers, services = request.headers, self._services
-        if not origin_allowed(headers, services.allowed_origins):
+        if not is_origin_allowed(headers, services.allowed_origins):
             services.proxies.refuse(self._peer, request, origin_allowed=False)
             refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
             self._send_last(refusal, headers)
@@ -355,7 +355,7 @@ class HttpConnection(asyncio.Protocol):
         services.connections.discard(self)
         services.connections.add(websocket)
         rest = self._requests.rest()
-        websocket.start(response.serialize(), rest, speaks_version=library.version_supported)
+        websocket.start(response.serialize(), rest, speaks_version=library.is_version_supported)
 
 
 async def await_command(

@@ -79,12 +79,12 @@ def text_frame(text: bytes) -> bytes:
 class Reader:
     """The messages of a peer, assembled from its bytes."""
 
-    __slots__ = ("_binary", "_library", "_parts", "at_boundary")
+    __slots__ = ("_is_binary", "_library", "_parts", "is_at_boundary")
 
     def __init__(self) -> None:
         self._library: Handshake | None = None
-        self.at_boundary = True  # whether the library expects the start of a message
-        self._binary = False
+        self.is_at_boundary = True  # whether the library expects the start of a message
+        self._is_binary = False
         self._parts: list[bytes] = []
 
     @property
@@ -104,19 +104,19 @@ class Reader:
         something to send.
         """
         end = min(len(data), start + SLICE_BYTES)
-        if self.at_boundary:
+        if self.is_at_boundary:
             texts, texts_end = whole_texts(data, start)
             if texts:
                 return texts, texts_end
             bounds = _bounds(data, start)
             if bounds is None:
-                self.at_boundary = False  # the library may be within a message from now on
+                self.is_at_boundary = False  # the library may be within a message from now on
             else:
                 end = bounds[1]
         protocol = self.library
         protocol.receive_data(data[start:end])
         if protocol.state is not State.OPEN:
-            self.at_boundary = False  # the library ignores everything after a close frame
+            self.is_at_boundary = False  # the library ignores everything after a close frame
         return [event for event in protocol.events_received() if isinstance(event, Frame)], end
 
     def message(self, frame: Frame) -> bytes | str | None:
@@ -124,11 +124,11 @@ class Reader:
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             return None
         if frame.opcode is not Opcode.CONT:
-            self._binary = frame.opcode is Opcode.BINARY
+            self._is_binary = frame.opcode is Opcode.BINARY
         if frame.data:  # any number of empty fragments may come; none is kept
             self._parts.append(bytes(frame.data))
         if not frame.fin:
             return None
         message = b"".join(self._parts)
         self._parts.clear()
-        return BINARY if self._binary else message
+        return BINARY if self._is_binary else message

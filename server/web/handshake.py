@@ -34,12 +34,12 @@ class Handshake(ServerProtocol):
         return next(common, subprotocols[0] if subprotocols else None)
 
     @property
-    def version_supported(self) -> bool:
+    def is_version_supported(self) -> bool:
         """Return whether the peer's version is supported, or the peer has named none."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
 
 
-def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
+def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """Return whether the page named in these headers may open a websocket.
 
     Pages of the server's own host and those on the allow-list may. Browsers always send the origin

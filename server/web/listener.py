@@ -53,8 +53,8 @@ class Listener:
         self.routes = Routes(
             config, services, self.connection_limits.rate, lambda: self.port, limits
         )
-        self._operations = Operations(services.store, scrape, lambda: self.draining)
-        self.draining = False
+        self._operations = Operations(services.store, scrape, lambda: self.is_draining)
+        self.is_draining = False
         self.port = config.port
         self.operations_port = 0
         self._servers: list[asyncio.Server] = []
@@ -137,7 +137,7 @@ class Listener:
     async def drain(self, seconds: float) -> None:
         """Stop listening and close all connections, spread over at most `seconds`."""
         assert self._servers, "the listener was opened"
-        self.draining = True
+        self.is_draining = True
         players, operators = self._servers
         players.close()
         await asyncio.sleep(self._http.limits.takeover_s)

@@ -39,7 +39,7 @@ class HttpRequest:
         except ValueError:  # it is no URL
             self.path = self.query = ""
         # Some parsers take the text after `//` for a host, so a proxy's path rules may miss it.
-        self.ambiguous = request.path.startswith("//")
+        self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
         self.counted_as = counted_as(peer, request.headers, trusted)
@@ -157,7 +157,7 @@ class RequestReader:
         return HEAD_END in self._waiting or len(self._waiting) > MAX_HEAD_BYTES
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether a response was sent and no byte of another request has come."""
         return self.served > 0 and not (self._is_responding or self._waiting)
 

@@ -117,36 +117,36 @@ class ResponseWriter:
         self._bodies = bodies
         self._rest = memoryview(b"")
         self._counted: tuple[str | None, bytes] | None = None
-        self._ends = False
-        self._paused = False
+        self._is_ending = False
+        self._is_paused = False
         transport.set_write_buffer_limits(high=0)  # to learn when the peer has read everything
 
     @property
     def is_busy(self) -> bool:
         """Whether the peer has not read the whole response yet."""
-        return self._paused or bool(self._rest)
+        return self._is_paused or bool(self._rest)
 
     def send(self, head: bytes, body: bytes, address: str | None) -> None:
         """Send a response; the body counts for the address while it is unread."""
         self._rest = memoryview(body)
         self._transport.writelines((head, self._next_piece()))
-        if self._paused and self._bodies is not None and body:
+        if self._is_paused and self._bodies is not None and body:
             self._bodies.hold(address, body)
             self._counted = (address, body)
         self._send_rest()
 
     def end(self) -> None:
         """End the stream once everything is sent."""
-        self._ends = True
+        self._is_ending = True
         self._send_rest()
 
     def pause(self) -> None:
         """Send nothing more until the peer has read."""
-        self._paused = True
+        self._is_paused = True
 
     def resume(self) -> None:
         """Send the next piece: the peer has read the one before."""
-        self._paused = False
+        self._is_paused = False
         self._send_rest()
 
     def drop(self) -> None:
@@ -160,13 +160,13 @@ class ResponseWriter:
 
     def _send_rest(self) -> None:
         """Write the rest of the response as the peer reads it, and then end the stream."""
-        while self._rest and not self._paused:
+        while self._rest and not self._is_paused:
             self._transport.write(self._next_piece())
         if self.is_busy:
             return
         self._release()
-        if self._ends and self._transport.can_write_eof():
-            self._ends = False
+        if self._is_ending and self._transport.can_write_eof():
+            self._is_ending = False
             with suppress(OSError):  # the peer has just reset the connection
                 self._transport.write_eof()
 

@@ -253,10 +253,10 @@ def _found(
 class Operations:
     """Health, readiness and metrics, on the operators' port, which players do not reach."""
 
-    def __init__(self, store: Store, scrape: Scrape, draining: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, scrape: Scrape, is_draining: Callable[[], bool]) -> None:
         self._store = store
         self._scrape = scrape
-        self._draining = draining
+        self._is_draining = is_draining
 
     async def respond(self, request: HttpRequest) -> Response:
         """Return the response to a request: 404 for an unknown path."""
@@ -283,7 +283,7 @@ class Operations:
 
     async def _hindrance(self) -> str | None:
         """Return why this process cannot take more players, or None."""
-        if self._draining():
+        if self._is_draining():
             return "draining"
         try:
             await self._store.ready()

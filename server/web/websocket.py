@@ -276,7 +276,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; stop parsing if they are a flood."""
-        if self._phase is FramePhase.OPEN and self._reader.at_boundary:  # so no frame is queued
+        if self._phase is FramePhase.OPEN and self._reader.is_at_boundary:  # so no frame is queued
             text = short_text(data)  # nearly all data is: an act comes alone
             if text is not None:
                 self._handle(text)

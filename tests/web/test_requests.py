@@ -185,7 +185,7 @@ async def test_a_connection_ends_with_its_last_response_if_the_peer_sends_no_mor
         await listing.asked.acquire()
         there.writer.write_eof()
         (here,) = listener.connections
-        await until(lambda: vars(here)["_eof_received"])
+        await until(lambda: vars(here)["_has_eof"])
         listing.go.set()
         assert (await there.response()).headers["connection"] == "close"
         assert await there.over()
@@ -203,7 +203,7 @@ async def test_an_idle_connection_is_closed_and_a_head_in_drips_not_waited_for(
         (here,) = listener.connections
         waits_s = limits.head_s if sent else limits.keep_alive_s
         there.writer.write(sent)
-        await until(lambda: vars(here)["_requests"].idle is not bool(sent))
+        await until(lambda: vars(here)["_requests"].is_idle is not bool(sent))
         here.check(listener.now_s() + waits_s / 2)
         there.writer.write(sent)
         here.check(listener.now_s() + waits_s + 1)

@@ -13,7 +13,7 @@ async def test_operators_have_a_port_of_their_own(listener: Listener) -> None:
         assert (await get(players, path)).status == 404
     for path in ("/", "/api/rooms", "/src/main.js", "/ws"):
         assert (await get(operators, path)).status == 404
-    listener.draining = True
+    listener.is_draining = True
     assert (await get(operators, "/readyz")).status == 503
     assert (await get(operators, "/healthz")).status == 200
 
