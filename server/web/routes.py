@@ -3,7 +3,7 @@
 import asyncio
 import io
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -110,22 +110,22 @@ class Routes:
         self._tables = TableFiles(repository, self._rounds.kept)
         self._pages = Pages(index, self._address, self._lookups, self._now_ms)
         days = DayRequests(services.days, self._rounds, services.clock.now_ms, self._requests)
-        self._routes: list[tuple[re.Pattern[str], Route]] = [
-            (re.compile(r"/api/rooms"), self._rooms),
-            (re.compile(f"/api/rooms/({CODE})"), self._invitation),
-            (re.compile(f"/api/rooms/({CODE})/deal"), self._deal),
-            *((re.compile(ROUND + way), partial(self._file, what)) for way, what in FILES.items()),
-            (re.compile(f"{ROUND}/review"), self._review),
-            (re.compile(rf"/api/rooms/({CODE})/(table(?:\.csv)?)"), self._table),
-            (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
-            (re.compile("/api/days"), days.overview),
-            (re.compile(f"/api/days/{DAY}"), days.board),
-            (re.compile(f"/api/days/{DAY}/computers"), days.computers),
-            *(
-                (re.compile(f"/api/days/{DAY}/{ENTRIES}{way}"), partial(days.file, what))
-                for way, what in FILES.items()
-            ),
-        ]
+        self._routes = [(re.compile(path), route) for path, route in self._paths(days)]
+
+    def _paths(self, days: DayRequests) -> Iterator[tuple[str, Route]]:
+        """Yield the pattern of each path under `/api` and `/qr`, with its route."""
+        yield "/api/rooms", self._rooms
+        yield f"/api/rooms/({CODE})", self._invitation
+        yield f"/api/rooms/({CODE})/deal", self._deal
+        yield f"{ROUND}/review", self._review
+        yield rf"/api/rooms/({CODE})/(table(?:\.csv)?)", self._table
+        yield rf"/qr/({CODE})\.svg", self._qr
+        yield "/api/days", days.overview
+        yield f"/api/days/{DAY}", days.board
+        yield f"/api/days/{DAY}/computers", days.computers
+        for rest, what in FILES.items():
+            yield f"{ROUND}{rest}", partial(self._file, what)
+            yield f"/api/days/{DAY}/{ENTRIES}{rest}", partial(days.file, what)
 
     async def respond(self, request: HttpRequest) -> Response:
         """Return the response to a request: 404 for an unknown path."""
