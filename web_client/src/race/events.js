@@ -36,6 +36,7 @@ import { gap } from './standings.js';
  * @import {App, NewsOfGame} from '../page/app.d.ts'
  * @import {Change, Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof makeEvents>} Events
  */
 
 /** The least time between two drawings. */
@@ -117,101 +118,119 @@ function makeMoment() {
   };
 }
 
-/**
- * Bind the list and the moment line, which is in the head on a desktop and below the strip on a phone.
- * @param {App} app
- */
-export function bindEvents(app) {
-  const list = h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS });
-  const element = h('div', { class: 'events' }, list);
-  const [high, low] = [makeMoment(), makeMoment()];
-  /** The events that the lines show. @type {readonly Logged[]} */
-  let drawn = [];
+/** Return whether the events show this player no news of others: alone without a ghost, or in an open race. @param {State} state */
+const hidesOthers = ({ room, standings }) =>
+  (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
+
+/** Let the first win of the race sweep over the page; in an open race only this player's. @param {readonly Logged[]} events @param {State} state */
+function sweepWin(events, state) {
+  const win = events.find(isFirstWin);
+  const { room, me } = state;
+  if (!win?.standing || isOfGhost(win)) return;
+  const { seat, name, finished_ms: ms } = win.standing;
+  const isOwn = seat === me?.seat;
+  if (isOpenRaceOn(room) && !isOwn) return;
+  const colour = coloursOf(room)(seat);
+  if (!isOwn) sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);
+  // Without motion, the ornament of the celebration stays on screen instead.
+  else if (!isCalm())
+    sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
+}
+
+/** Make the record of the list and of the moment line, which stands in the head and, on a phone, below the strip. @param {App} app */
+const makeEvents = (app) => ({
+  app,
+  list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
+  moments: { high: makeMoment(), low: makeMoment() },
+  /** The events that the list shows. @type {readonly Logged[]} */
+  drawn: [],
   /** The last minute, once this player has seen it start. @type {Logged | null} */
-  let minute = null;
-  let timeLeft = { end: 0, ms: 0 };
+  minute: null,
+  /** The end of this player's game and the time until then, at the last tick. */
+  timeLeft: { end: 0, ms: 0 },
+});
 
-  /** Return the events, newest first, with the last minute in its place. */
-  function allEvents() {
-    const log = app.log();
-    return minute ? [minute, ...log].toSorted((a, b) => b.at - a.at) : log;
-  }
+/** Return the events, newest first, with the last minute in its place. @param {Events} events */
+function allEvents({ app, minute }) {
+  const log = app.log();
+  return minute ? [minute, ...log].toSorted((a, b) => b.at - a.at) : log;
+}
 
-  /** Make the line of an event. @param {Logged} event */
-  function makeLine(event) {
-    const state = app.state();
-    const colour = colourOf(event, state);
-    const text = h('span', { class: 'grow' }, ...sentenceOf(event, state));
-    const time = h('span', { class: 'text-note events-time', text: strings.clock(event.at) });
-    const mark = colour !== null && seatMark(colour);
-    const looks = { 'data-colour': colour, 'data-ghost': isOfGhost(event) };
-    return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
-  }
+/** Make the line of an event. @param {Logged} event @param {State} state */
+function makeLine(event, state) {
+  const colour = colourOf(event, state);
+  const text = h('span', { class: 'grow' }, ...sentenceOf(event, state));
+  const time = h('span', { class: 'text-note events-time', text: strings.clock(event.at) });
+  const mark = colour !== null && seatMark(colour);
+  const looks = { 'data-colour': colour, 'data-ghost': isOfGhost(event) };
+  return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
+}
 
-  const throttle = makeThrottle(DRAWING_MS, () => {
-    const log = allEvents();
-    const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if that event has changed
-    const lines = log.map(makeLine);
-    list.replaceChildren(...lines);
-    drawn = log;
-    if (newCount <= 0 || isCalm()) return;
-    const height = lines.slice(0, newCount).reduce((sum, line) => sum + line.offsetHeight, 0);
-    if (height === 0) return; // the list is not shown
-    const from = `translateY(${-height}px)`; // where the older events were
-    list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
-  });
+/** Draw the list. @param {Events} events */
+function drawList(events) {
+  const { app, list, drawn } = events;
+  const log = allEvents(events);
+  const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if that event has changed
+  const lines = log.map((event) => makeLine(event, app.state()));
+  list.replaceChildren(...lines);
+  events.drawn = log;
+  if (newCount <= 0 || isCalm()) return;
+  const height = lines.slice(0, newCount).reduce((sum, line) => sum + line.offsetHeight, 0);
+  if (height === 0) return; // the list is not shown
+  const from = `translateY(${-height}px)`; // where the older events were
+  list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
+}
 
-  /** Let the first win of the race sweep over the page. @param {readonly Logged[]} events @param {State} state */
-  function sweepWin(events, state) {
-    const win = events.find(isFirstWin);
-    const { room, me } = state;
-    if (!win?.standing || isOfGhost(win)) return;
-    if (isOpenRaceOn(room) && win.standing.seat !== me?.seat) return;
-    const { seat, name, finished_ms: ms } = win.standing;
-    const colour = coloursOf(room)(seat);
-    if (seat !== me?.seat)
-      sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);
-    // Without motion, the ornament of the celebration stays on screen instead.
-    else if (!isCalm())
-      sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
-  }
+/** Return whether the clock has just reached the last minute; a changed end has its own news. @param {Events} events @param {number} end */
+function reachesMinute(events, end) {
+  const before = events.timeLeft;
+  const ms = end - events.app.now();
+  events.timeLeft = { end, ms };
+  return end === before.end && ms <= MINUTE_MS && before.ms > MINUTE_MS;
+}
 
-  /** Announce the last minute when the clock reaches it, and draw the moment. A changed end has its own news. */
+/** Draw the moment lines. @param {Events} events @param {State} state @param {number} ms since the start */
+function drawMoments(events, state, ms) {
+  const { minute, moments } = events;
+  const all = hidesOthers(state) ? [minute].filter((each) => each !== null) : allEvents(events);
+  // The banner and the question already tell those who have lost.
+  const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
+  const { event, isFresh } = momentOf(shown, ms);
+  const isTold = all[0] !== undefined && isFirstWin(all[0]); // by the banner
+  for (const moment of [moments.high, moments.low]) moment.draw(event, isFresh && !isTold, state);
+}
+
+/** Bind the list and the moment line. @param {App} app */
+export function bindEvents(app) {
+  const events = makeEvents(app);
+  const throttle = makeThrottle(DRAWING_MS, () => drawList(events));
+
+  /** Tell when the last minute starts, and draw the moment. */
   function tick() {
     const state = app.state();
     const { room } = state;
     if (room?.state !== 'RUNNING' || !room.round) return;
     const { t0 } = room.round;
     const end = ownEndOf(state);
-    const ms = end - app.now();
-    if (end === timeLeft.end && ms <= MINUTE_MS && timeLeft.ms > MINUTE_MS) {
-      minute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
+    if (reachesMinute(events, end)) {
+      events.minute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
       app.readOut(strings.lastStretch(60, ''));
       throttle.request();
     }
-    timeLeft = { end, ms };
-    // A room for one player without a ghost, and an open window show no news of others.
-    const isAlone = isForOne(room) && state.standings.length < 2;
-    const isQuiet = isAlone || isOpenRaceOn(room);
-    const events = isQuiet ? [minute].filter((each) => each !== null) : allEvents();
-    // The banner and the question already show the win to losers.
-    const shown = lostTo(state) ? events.filter((each) => !isFirstWin(each)) : events;
-    const { event, isFresh } = momentOf(shown, app.now() - t0);
-    const isTold = events[0] !== undefined && isFirstWin(events[0]); // by the banner
-    for (const moment of [high, low]) moment.draw(event, isFresh && !isTold, state);
+    drawMoments(events, state, app.now() - t0);
   }
   const stopTicking = every(TICK_MS, tick);
 
   return {
-    element,
+    element: h('div', { class: 'events' }, events.list),
     /** The moment line in the head. */
-    high: high.element,
+    high: events.moments.high.element,
     /** The moment line below the strip. */
-    low: low.element,
+    low: events.moments.low.element,
     update: tick,
-    /** Draw new events, but not too often. @param {readonly Logged[]} events */
-    tell(events) {
-      sweepWin(events, app.state());
+    /** Show new events: a win at once, and the list not too often. @param {readonly Logged[]} news */
+    tell(news) {
+      sweepWin(news, app.state());
       throttle.request();
     },
     unbind() {

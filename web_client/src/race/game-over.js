@@ -86,78 +86,91 @@ function awaitsComputers(state) {
   return areComputers && isDone(state) && amHost(state) && !isOpenRaceOn(state.room);
 }
 
-/**
- * Return what a state asks of the player, the most urgent question first. Each is asked until it is put
- * off, once in a round; a game that is stuck is asked about in each position.
- * @param {State} state
- * @param {number} now
- */
-export function questionsOf(state, now) {
-  const { room, play } = state;
-  /** @type {Question[]} */
-  const questions = [];
-  if (mayTakeBack(state))
-    questions.push({
-      kind: 'gave-up',
+/** Return the table of this player's game while it is on, or else null. @param {State} state */
+const tableOf = (state) =>
+  plays(state) && state.play && !state.play.base.outcome ? state.play.base : null;
+
+/** The questions by kind, the most urgent first: functions that return what is asked in a state, if anything is. @type {Record<string, (state: State, now: number) => Question | false | null | undefined>} */
+const QUESTIONS = {
+  'gave-up': (state) =>
+    mayTakeBack(state) && {
       ...strings.GAVE_UP,
       doEnd: ({ app }) => app.send({ type: 'forfeit' }),
       doPlayOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
       isBetterOn: true,
-    });
-  const base = plays(state) && play && !play.base.outcome ? play.base : null;
-  const hasUndo = base !== null && isLegal(base, { type: 'undo' });
-  const isAnswered = play?.inFlight.some(({ action }) => ['finish', 'undo'].includes(action.type));
-  // `base` is still stuck until the server answers the act.
-  if (base?.stuck && !isAnswered)
-    questions.push({
-      kind: `stuck ${base.at}`, // so it is asked again in another position
+    },
+  stuck(state) {
+    const table = tableOf(state);
+    const sent = state.play?.inFlight.map(({ action }) => action.type) ?? [];
+    // The table stays stuck until the server answers the act.
+    if (!table?.stuck || sent.includes('finish') || sent.includes('undo')) return null;
+    return {
+      kind: `stuck ${table.at}`, // so it is asked again in another position
       title: strings.STUCK,
-      text: strings.stuckAsk(base),
+      text: strings.stuckAsk(table),
       playOn: strings.KEEP_LOOKING,
       end: strings.RACE.finish,
       doEnd: ({ player }) => attempt(player, { type: 'finish' }),
-      hasUndo,
-    });
-  const isHost = amHost(state);
-  if (isLastRacer(state))
-    questions.push({
-      kind: 'last',
-      ...strings.lastRacer(isHost),
+      hasUndo: isLegal(table, { type: 'undo' }),
+    };
+  },
+  last: (state) =>
+    isLastRacer(state) && {
+      ...strings.lastRacer(amHost(state)),
       doEnd: ({ app }) => endRace(app),
-      // Giving up wins nothing, so it is not the button that stands out.
-      isBetterOn: !isHost,
-    });
-  const assessed = base && assessedInForce(state);
-  if (assessed?.outlook === 'won')
-    questions.push({
-      kind: 'won',
-      ...strings.playOutAsk(assessed.line.length),
-      doEnd: (_, playOut) => playOut.start(assessed.line, assessed.at),
-    });
-  if (base && assessed?.outlook === 'dead')
-    questions.push({
-      kind: 'dead',
-      ...strings.deadAsk(base.score, assessed.gain, hasUndo),
+      isBetterOn: !amHost(state), // others can only give up, which wins nothing
+    },
+  won(state) {
+    const assessed = tableOf(state) && assessedInForce(state);
+    if (assessed?.outlook !== 'won') return null;
+    const { line, at } = assessed;
+    return {
+      ...strings.playOutAsk(line.length),
+      doEnd: (_, playOut) => playOut.start(line, at),
+    };
+  },
+  dead(state) {
+    const table = tableOf(state);
+    const assessed = assessedInForce(state);
+    if (!table || assessed?.outlook !== 'dead') return null;
+    const hasUndo = isLegal(table, { type: 'undo' });
+    return {
+      ...strings.deadAsk(table.score, assessed.gain, hasUndo),
       doEnd: ({ app }) => app.send({ type: 'forfeit', dead: true }),
       hasUndo,
-    });
-  const winner = lostTo(state);
-  if (winner)
-    questions.push({
-      kind: 'behind',
-      ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, now)),
-      doEnd: ({ app }) => giveUp(app),
-      isBetterOn: true,
-    });
-  if (awaitsComputers(state))
-    questions.push({
-      kind: 'computers',
+    };
+  },
+  behind(state, now) {
+    const winner = lostTo(state);
+    const { room } = state;
+    return (
+      winner && {
+        ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, now)),
+        doEnd: ({ app }) => giveUp(app),
+        isBetterOn: true,
+      }
+    );
+  },
+  computers: (state, now) =>
+    awaitsComputers(state) && {
       ...resultOf(state, now),
       end: strings.RACE.end,
       doEnd: ({ app }) => endRace(app),
-    });
-  const round = `${room?.code} ${room?.round?.n}`;
-  return questions.map((each) => ({ ...each, id: `${round} ${each.kind}` }));
+    },
+};
+
+/**
+ * Return what a state asks of the player, the most urgent question first. Each is asked until it is put
+ * off, once a round; a game that is stuck is asked about in each position.
+ * @param {State} state
+ * @param {number} now
+ */
+export function questionsOf(state, now) {
+  const round = `${state.room?.code} ${state.room?.round?.n}`;
+  return Object.entries(QUESTIONS).flatMap(([kind, find]) => {
+    const question = find(state, now);
+    return question ? [{ kind, ...question, id: `${round} ${question.kind ?? kind}` }] : [];
+  });
 }
 
 /** Return how this player's game has ended, and the place so far. @param {State} state @param {number} now */

@@ -1,6 +1,6 @@
-// The page of an open window, in place of the table: the time that is left, the invitation, one list of
-// the seats, and at the foot the button that starts this player's only game. Results are face down until
-// that game is over; while this player plays, the standings are a line with how many have played.
+// The page of an open race, in place of the table: the time that is left, the invitation, one list of the seats,
+// and at the foot the button that starts this player's only game. Results are face down until that game is over.
+// While this player plays, one line says how many have played.
 
 import { bindInvitation } from '../room/invitation.js';
 import {
@@ -23,6 +23,7 @@ import { writeName } from '../widgets/names.js';
  * @import {RoomView} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof makeView>} View
  */
 
 const TICK_MS = 1_000;
@@ -84,8 +85,8 @@ function drawPlayers(list, room, state) {
   );
 }
 
-/** Bind the page of an open window. @param {App} app @param {() => void} showBoards */
-export function bindOpenRace(app, showBoards) {
+/** Make the elements. @param {App} app @param {() => void} showBoards */
+function makeView(app, showBoards) {
   const words = strings.OPEN_RACE;
   const head = h('h2', { class: 'window-head', id: 'window-head' });
   const left = h('p', { class: 'window-figures', id: 'window-left' });
@@ -123,41 +124,49 @@ export function bindOpenRace(app, showBoards) {
   const invite = h('button', { ...sending, text: words.invite });
   const bar = h('div', { class: 'bar' }, h('p', {}, title, ' ', rest), invite, begin);
   const count = h('p', { class: 'pill', id: 'window-count' });
+  const ofAbout = { head, left, place, ordinal, ofAll, until, last, invitation, panel };
+  const ofList = { played, note, boards, players, results };
+  return { element, ...ofAbout, ...ofList, bar, title, rest, begin, invite, count };
+}
 
-  /** Draw the time and the rules before the game, and this player's place after it. */
-  function drawAbout() {
-    const state = app.state();
-    const { room } = state;
-    if (!room || !isOpenRaceOn(room)) return;
-    const { settings, round, seats, match } = room;
-    const end = round?.t_end ?? 0;
-    const time = strings.dayLeft(Math.max(0, end - app.now()));
-    const isOver = DONE.includes(mySeat(state)?.state ?? '');
-    const own = ownRow(state);
-    const shown = isOver && own && shownPlace(own);
-    set(place, { hidden: !shown });
-    set(left, { hidden: Boolean(shown) });
-    set(ordinal, { text: strings.ordinal(shown || 0) });
-    set(ofAll, { text: strings.ofSoFar(state.standings.length) });
-    writeFigures(left, time);
-    const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
-    const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
-    const news = [gapOf(state), shown && others.length > 0 && strings.mayPass(others.length, time)];
-    const facts = `${rules} · ${strings.openUntil(end)}`;
-    set(until, { text: isOver ? news.filter(Boolean).join(' ') : facts });
-    const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
-    set(title, { text: isOver ? words.done : words.title });
-    set(rest, { text: isOver ? strings.mayChange(end) : words.about + known });
-    set(begin, { hidden: !mayChase(state) });
-    set(invite, { hidden: !isOver || settings.locked });
-    const n = match?.n.at(-1);
-    set(last, { hidden: n === undefined, href: `/r/${room.code}/${n}` });
-  }
+/** Draw the time and the rules before this player's game, and the place after it. @param {View} view @param {State} state @param {number} now */
+function drawAbout(view, state, now) {
+  const { room } = state;
+  if (!room || !isOpenRaceOn(room)) return;
+  const words = strings.OPEN_RACE;
+  const { settings, round, seats, match } = room;
+  const end = round?.t_end ?? 0;
+  const time = strings.dayLeft(Math.max(0, end - now));
+  const isOver = DONE.includes(mySeat(state)?.state ?? '');
+  const own = ownRow(state);
+  const place = isOver && own && shownPlace(own);
+  set(view.place, { hidden: !place });
+  set(view.left, { hidden: Boolean(place) });
+  set(view.ordinal, { text: strings.ordinal(place || 0) });
+  set(view.ofAll, { text: strings.ofSoFar(state.standings.length) });
+  writeFigures(view.left, time);
+  const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
+  const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
+  const news = [gapOf(state), place && others.length > 0 && strings.mayPass(others.length, time)];
+  const facts = `${rules} · ${strings.openUntil(end)}`;
+  set(view.until, { text: isOver ? news.filter(Boolean).join(' ') : facts });
+  const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
+  set(view.title, { text: isOver ? words.done : words.title });
+  set(view.rest, { text: isOver ? strings.mayChange(end) : words.about + known });
+  set(view.begin, { hidden: !mayChase(state) });
+  set(view.invite, { hidden: !isOver || settings.locked });
+  const n = match?.n.at(-1);
+  set(view.last, { hidden: n === undefined, href: `/r/${room.code}/${n}` });
+}
+
+/** Bind the page of an open race. @param {App} app @param {() => void} showBoards */
+export function bindOpenRace(app, showBoards) {
+  const view = makeView(app, showBoards);
+  const { element, bar, count, results, invitation } = view;
+  const drawTimes = () => drawAbout(view, app.state(), app.now());
+
   return {
-    element,
-    bar,
-    count,
-    results,
+    ...{ element, bar, count, results },
     /** @param {State} state */
     update(state) {
       const { room } = state;
@@ -165,17 +174,20 @@ export function bindOpenRace(app, showBoards) {
       for (const part of [element, bar]) set(part, { hidden: !isOpen || plays(state) });
       count.hidden = !isOpen || !plays(state);
       if (!room || !isOpen) return;
-      invitation.update(state, room, room.settings.locked ? null : panel);
-      drawAbout();
-      set(head, { text: strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name) });
+      invitation.update(state, room, room.settings.locked ? null : view.panel);
+      drawTimes();
+      set(view.head, {
+        text: strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name),
+      });
       const all = room.seats.filter(({ role }) => role === 'player');
       const done = all.filter((each) => DONE.includes(each.state)).length;
-      for (const line of [count, played]) set(line, { text: strings.havePlayed(done, all.length) });
-      set(note, { hidden: state.standings.length > 0 });
+      for (const line of [count, view.played])
+        set(line, { text: strings.havePlayed(done, all.length) });
+      set(view.note, { hidden: state.standings.length > 0 });
       set(results, { hidden: state.standings.length === 0 });
-      set(boards, { hidden: watchable(state).length === 0 });
-      drawPlayers(players, room, state);
+      set(view.boards, { hidden: watchable(state).length === 0 });
+      drawPlayers(view.players, room, state);
     },
-    unbind: every(TICK_MS, drawAbout),
+    unbind: every(TICK_MS, drawTimes),
   };
 }
