@@ -11,12 +11,13 @@ import { isForOne, leader, NOTHING } from '../state/state.js';
 import { every } from '../widgets/element.js';
 
 /**
- * @import {RoomView} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {Ghost} from '../results/duel.js'
  * @import {Log} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {typeof import('../after-load.js')} AfterRace
+ * @typedef {{update: (state: State) => void}} Standings
+ * @typedef {ReturnType<typeof makeRun>} Run
  */
 
 /** How often a ghost moves. */
@@ -24,8 +25,8 @@ const STEP_MS = 500;
 /** Computer players may still play the deal of a day when a person begins. */
 const AGAIN_MS = 30_000;
 
-/** Make the record of what a ghost has shown; there was none at `ms` Infinity. */
-const makeShown = () => ({
+/** What is shown before there is a ghost. */
+const NOTHING_SHOWN = {
   /** The state with the ghost in it. */
   state: NOTHING,
   /** The state of this player, to which the ghost was added. */
@@ -34,101 +35,106 @@ const makeShown = () => ({
   log: /** @type {Log | null} */ (null),
   /** The time since the start at which it was shown. */
   ms: Infinity,
+};
+
+/** Make the record of a ghost that runs, or of the search for one. @param {App} app @param {Standings} standings */
+const makeRun = (app, standings) => ({
+  app,
+  standings,
+  /** The latest state of this player, without the ghost. */
+  own: NOTHING,
+  /** The round for which a ghost was looked for. */
+  looked: '',
+  /** @type {{code: AfterRace, ghost: Ghost} | null} */
+  found: null,
+  shown: NOTHING_SHOWN,
+  stopFetching: () => {},
 });
 
-/** Let a ghost run in the standings. @param {App} app @param {{update: (state: State) => void}} standings */
+/** Look for the ghost of a round, once. @param {Run} run @param {State['room']} room */
+function look(run, room) {
+  const round = room?.round;
+  const name = `${room?.code} ${round?.n}`;
+  if (!room || !round || name === run.looked || room.state !== 'RUNNING') return;
+  run.stopFetching();
+  Object.assign(run, { looked: name, found: null, shown: NOTHING_SHOWN });
+  if (!isForOne(room)) return;
+  const pace = round.key && preference('pace');
+  const cards = round.cards ?? '';
+  const { isGame, isContinued } = parseCards(cards);
+  if (isContinued) return; // it has no start in common with another game
+  const best = cards ? null : keptOf('best-course', room.settings.game);
+  if (pace ? pace === 'nobody' : !isGame && !best) return;
+  run.app.after.use('ghost', (/** @type {AfterRace} */ code) => {
+    if (run.looked !== name) return; // another round is on
+    const take = (/** @type {Ghost | null | undefined} */ ghost) => {
+      if (run.looked !== name) return 0;
+      if (!ghost) return pace ? AGAIN_MS : 0;
+      run.found = { code, ghost };
+      run.shown = { ...NOTHING_SHOWN, log: { race: name, events: run.app.log() } };
+      draw(run);
+      return 0;
+    };
+    const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
+    if (best) take(code.ownBest(best));
+    else run.stopFetching = keepFetching(fetchIt, take).stop;
+  });
+}
+
+/** Add the ghost to a state of this player as it was at a time, and log what has happened by then. @param {Run} run @param {State} own @param {number} ms since the start */
+function moveTo(run, own, ms) {
+  const { room } = own;
+  if (!run.found || !room?.round) return;
+  const { code, ghost } = run.found;
+  const { state: before, log } = run.shown;
+  const both = code.withGhost(own, code.ghostRow(ghost, ms, GAMES[room.settings.game]));
+  const lastLeader = leader(both.standings)?.seat ?? before.lastLeader;
+  const state = { ...both, lastLeader };
+  const change = { before, after: state, events: raceEvents(before, state) };
+  run.shown = { state, own, log: log && nextLog(log, change, room.round.t0 + ms), ms };
+}
+
+/** Draw the standings, with the ghost if there is one. A hidden tab seldom draws, so each move counts at its own time. @param {Run} run */
+function draw(run) {
+  const { app, standings, own, found, shown: before } = run;
+  if (!found || !own.room?.round) {
+    standings.update(own);
+    return;
+  }
+  const { course, standing } = found.ghost;
+  const ms = app.now() - own.room.round.t0;
+  for (const each of [...course.ms, standing.finished_ms ?? 0])
+    if (each > before.ms && each < ms) moveTo(run, before.own, each);
+  moveTo(run, own, ms);
+  standings.update(run.shown.state);
+  if (run.shown.log !== before.log) app.redraw();
+}
+
+/** Let a ghost run in the standings. @param {App} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
-  let own = NOTHING;
-  /** The round for which a ghost was looked for. */
-  let looked = '';
-  /** @type {{code: AfterRace, ghost: Ghost} | null} */
-  let found = null;
-  let shown = makeShown();
-  let stopFetching = () => {};
-
-  /** Look for the ghost of a round, once. @param {RoomView | null} room */
-  function look(room) {
-    const round = room?.round;
-    const name = `${room?.code} ${round?.n}`;
-    if (!room || !round || name === looked || room.state !== 'RUNNING') return;
-    looked = name;
-    found = null;
-    shown = makeShown();
-    stopFetching();
-    if (!isForOne(room)) return;
-    const pace = round.key && preference('pace');
-    const cards = round.cards ?? '';
-    const { isGame, isContinued } = parseCards(cards);
-    if (isContinued) return; // it has no start in common with another game
-    const best = cards ? null : keptOf('best-course', room.settings.game);
-    if (pace ? pace === 'nobody' : !isGame && !best) return;
-    app.after.use('ghost', (/** @type {AfterRace} */ code) => {
-      if (looked !== name) return; // another round is on
-      const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-        if (looked !== name) return 0;
-        if (!ghost) return pace ? AGAIN_MS : 0;
-        found = { code, ghost };
-        shown.log = { race: name, events: app.log() };
-        draw();
-        return 0;
-      };
-      const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
-      if (best) take(code.ownBest(best));
-      else ({ stop: stopFetching } = keepFetching(fetchIt, take));
-    });
-  }
-
-  /** Add the ghost to the state of this player, as it was at a time, and log what has happened by then. @param {State} state @param {number} ms since the start */
-  function moveTo(state, ms) {
-    const { room } = state;
-    if (!found || !room?.round) return;
-    const { state: before, log } = shown;
-    const row = found.code.ghostRow(found.ghost, ms, GAMES[room.settings.game]);
-    const both = found.code.withGhost(state, row);
-    const lastLeader = leader(both.standings)?.seat ?? before.lastLeader;
-    const next = { ...both, lastLeader };
-    const change = { before, after: next, events: raceEvents(before, next) };
-    shown = { state: next, own: state, log: log && nextLog(log, change, room.round.t0 + ms), ms };
-  }
-
-  /** Draw the standings, with the ghost if there is one. A hidden tab seldom draws: each move counts at its own time. */
-  function draw() {
-    if (!found || !own.room?.round) {
-      standings.update(own);
-      return;
-    }
-    const { log, ms: shownMs, own: shownOwn } = shown;
-    const { course, standing } = found.ghost;
-    const ms = app.now() - own.room.round.t0;
-    for (const each of [...course.ms, standing.finished_ms ?? 0])
-      if (each > shownMs && each < ms) moveTo(shownOwn, each);
-    moveTo(own, ms);
-    standings.update(shown.state);
-    if (shown.log !== log) app.redraw();
-  }
-
+  const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {
-    if (found && own.room?.state === 'RUNNING') draw();
+    if (run.found && run.own.room?.state === 'RUNNING') draw(run);
   });
   return {
     /** Return whether a ghost runs. */
-    isOn: () => found !== null,
+    isOn: () => run.found !== null,
     /** The page as the events see it: with the ghost. @type {App} */
     app: {
       ...app,
-      state: () => (found ? shown.state : app.state()),
-      log: () => shown.log?.events ?? app.log(),
+      state: () => (run.found ? run.shown.state : app.state()),
+      log: () => run.shown.log?.events ?? app.log(),
     },
     /** @param {State} state */
     update(state) {
-      own = state;
-      look(state.room);
-      draw();
+      run.own = state;
+      look(run, state.room);
+      draw(run);
     },
     unbind() {
       stopMoving();
-      looked = '';
-      stopFetching();
+      run.looked = '';
+      run.stopFetching();
     },
   };
 }
