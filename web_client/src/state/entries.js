@@ -1,13 +1,12 @@
-// The history of this browser's own races and days: what is kept of each, adding one, and the streak of days.
-// An entry that comes again replaces the one with its id: a race is seen anew after each reload, and a day
-// that has begun gets its result later. `browser/history.js` stores the history, and is what others use:
-// `keepEntry(entry)`, `keptEntries()` and `streakOf(entries, today)`. Pure.
+// The entries in the history of this browser's races and days, and the streak of days. An entry replaces an older
+// one with the same id: a race comes again after each reload, and a day gets its result later. Other modules use
+// `browser/history.js`, which stores them. Pure.
 
 import { isolated } from '../contract/text.js';
 import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
 
 /**
- * @import {Standing} from '../contract/messages.d.ts'
+ * @import {RoomView, Standing} from '../contract/messages.d.ts'
  * @import {State} from './state.js'
  *
  * @typedef {object} Entry a finished race, or a day
@@ -17,11 +16,11 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  * @property {string} game
  * @property {number | null} place null if the game was not ranked
  * @property {number} of how many players were ranked
- * @property {boolean} won whether all cards went home, as the second player of a race may do, too
- * @property {number | null} ms the own time to the game's end
+ * @property {boolean} won whether all cards went home, also for the second player of a race
+ * @property {number | null} ms the player's time to the end of the game
  * @property {number} score
  * @property {number} moves
- * @property {string} link the path of its page; in an open window, of its room
+ * @property {string} link the path of its page; while an open race is on, of its room
  * @property {readonly string[]} rivals the names of the other ranked players, best first
  * @property {string | null} [day] the date of a day's race, `YYYY-MM-DD` in UTC
  * @property {boolean | null} [gaveUp] null in entries of earlier versions
@@ -29,12 +28,12 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  */
 
 const MOST_ENTRIES = 500;
-/** The days of which one entry stays while others go, so that races end no streak. */
+/** One entry stays for each of this many days, so that a streak survives many races. */
 const MOST_DAYS = 365;
-/** The rivals that are kept of a race; more only take space. */
+/** The rivals that an entry names. */
 const MOST_RIVALS = 24;
 const DAY_MS = 86_400_000;
-/** We write no longer texts, but a saved file may have any. */
+/** The longest text of an entry: a saved file may have any. */
 const LONGEST = 250;
 
 const isText = (/** @type {unknown} */ value) =>
@@ -43,7 +42,7 @@ const isNumber = (/** @type {unknown} */ value) => Number.isFinite(value);
 const isNumberOrNone = (/** @type {unknown} */ value) => value === null || isNumber(value);
 const isTime = (/** @type {any} */ value) => isNumber(value) && isNumber(new Date(value).getTime());
 
-/** The parts of an entry, and what each may be: the text in the storage may be damaged. @type {Record<keyof Entry, (value: any) => boolean>} */
+/** The parts of an entry, with a check of each: the text in the storage may be damaged. @type {Record<keyof Entry, (value: any) => boolean>} */
 const PARTS = {
   id: isText,
   at: isTime,
@@ -64,10 +63,10 @@ const PARTS = {
 /** @param {any} entry @returns {EntryRow} */
 const rowOf = (entry) => Object.keys(PARTS).map((name) => entry[name] ?? null);
 
-/** Return the rows of entries, which are what is stored. @param {readonly Entry[]} entries @returns {EntryRow[]} */
+/** Return the rows in which entries are stored. @param {readonly Entry[]} entries @returns {EntryRow[]} */
 export const rowsOf = (entries) => entries.map(rowOf);
 
-/** Return the entries of stored rows, newest first, without those that are damaged. @param {unknown} rows @returns {Entry[]} */
+/** Return the entries in stored rows, newest first; leave out damaged ones. @param {unknown} rows @returns {Entry[]} */
 export function entriesOf(rows) {
   const parts = Object.entries(PARTS);
   const isWhole = (/** @type {any} */ row) =>
@@ -79,8 +78,7 @@ export function entriesOf(rows) {
 }
 
 /**
- * Return the entries in the text of a saved file, of this or another version, without those that are damaged;
- * null if it is no such file.
+ * Return the entries in a saved file of any version; leave out damaged ones. Null if it is another kind of file.
  * @param {string} text
  * @param {number} now no entry is newer
  * @returns {Entry[] | null}
@@ -89,7 +87,7 @@ export function entriesInFile(text, now) {
   try {
     /** @type {any[]} */
     const saved = JSON.parse(text);
-    // Links are whole, and may have another address of this server.
+    // Its links have the whole address, and the server may have had another one.
     const rows = saved.map((each) =>
       rowOf({ ...each, link: String(each?.link).replace(/^https?:\/\/[^/]+/, '') }),
     );
@@ -104,7 +102,7 @@ export function entriesInFile(text, now) {
   }
 }
 
-/** Return entries with one more, newest first, without the oldest ones beyond the limit. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
+/** Add an entry, newest first, and drop the oldest ones beyond the limit. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
 export function addEntry(entries, entry) {
   const added = { ...entry, rivals: entry.rivals.slice(0, MOST_RIVALS) };
   const all = [added, ...entries.filter(({ id }) => id !== entry.id)];
@@ -143,7 +141,7 @@ export function parseCards(cards) {
   };
 }
 
-/** Return the entry of a game of the day that has begun. @param {string} cards its date and game @param {number} [at] @returns {Entry} */
+/** Return the entry for a game of the day that has started. @param {string} cards its date and game @param {number} [at] @returns {Entry} */
 export function begunDay(cards, at = 0) {
   const { day, game } = parseCards(cards);
   const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
@@ -152,7 +150,7 @@ export function begunDay(cards, at = 0) {
 
 /** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over */
 
-/** Return what an entry says about the others of a finished race. @param {Omit<Over, 'n'>} over @param {Standing} own */
+/** Return the parts of an entry that compare the player with others. @param {Omit<Over, 'n'>} over @param {Standing} own */
 function placesIn({ ranking, winners }, own) {
   const ranked = ranking.filter(({ place }) => place !== null);
   return {
@@ -162,68 +160,72 @@ function placesIn({ ranking, winners }, own) {
   };
 }
 
-/** Return whether an entry waits for the end of its window: until then its link leads to the room. @param {Entry} entry */
+/** Return whether the open race of an entry is still on; until its end the link leads to the room. @param {Entry} entry */
 export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
-/** Return the entry of an open window, completed once that is over. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
+/** Complete the entry of an open race that is over. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
 export function closedEntry(entry, over) {
   const { score, moves, ms } = entry;
-  // The entry has no seat, but nobody else has these figures, to the millisecond.
+  // An entry has no seat, but nobody else has the same figures to the millisecond.
   const own = over.ranking.find(
     (each) => each.score === score && each.moves === moves && each.finished_ms === ms,
   );
   return { ...entry, ...(own && placesIn(over, own)), link: `/r/${entry.id}` };
 }
 
+/** Return the kind of the game that was played in a room. @param {RoomView} room @param {string} cards of its round, if they are named */
+function kindOf(room, cards) {
+  if (!isPractice(room)) return 'race';
+  return parseCards(cards).isGame ? 'ghost' : 'practice';
+}
+
 /**
- * Return the entry of a race that is over; null for a person who did not play it.
+ * Return the entry for a race that is over.
  * @param {State} state
- * @param {Over & {isOpen?: boolean}} over in an open window only this player's game is
- * @param {number} now the server's time, which stands for the end until the room has that
- * @returns {Entry | null}
+ * @param {Over & {isOpen?: boolean}} over `isOpen` if the open race goes on, and only this player's game is over
+ * @param {number} now the server's time: the end, as long as the room names none
+ * @returns {Entry | null} null if this person has not played it
  */
 export function entryOf(state, over, now) {
   const { n, ranking } = over;
   const { room, me } = state;
   const own = ranking.find(({ seat }) => seat === me?.seat);
-  // The seat of a player who has left may be another person's by now.
+  // If the player has left, the seat may be another person's by now.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
   const { cards = '', key, ended, t0 = now } = (room.round?.n === n && room.round) || {};
-  const { isGame, isContinued } = parseCards(cards);
-  if (isContinued) return null; // it was only another try
-  const ofOne = isGame ? 'ghost' : 'practice';
+  if (parseCards(cards).isContinued) return null; // to continue a game is only a try
   const id = `${room.code}/${n}`;
-  const kind = isPractice(room) ? ofOne : 'race';
-  const places = placesIn(over, own);
-  const ofRoom = { ...places, id, kind, link: `/r/${over.isOpen ? room.code : id}` };
-  // In a window each game ends at its own time, which the others' games do not change.
+  const ofRoom = { id, kind: kindOf(room, cards), link: `/r/${over.isOpen ? room.code : id}` };
+  // In an open race each game has its own end.
   const ownEnd = isOpenRace(room) ? t0 + (own.late_ms ?? 0) + (own.finished_ms ?? 0) : null;
+  const { rivals, ...place } = placesIn(over, own);
   return {
-    ...(key === undefined ? ofRoom : begunDay(cards)), // its place comes with the board of the day
+    // The place in today's race comes later, with the board of the day.
+    ...(key === undefined ? { ...ofRoom, ...place } : begunDay(cards)),
+    rivals,
     at: ownEnd ?? ended ?? now,
     game: room.settings.game,
     won: own.won,
     ms: own.finished_ms,
     score: own.score,
     moves: own.moves,
-    rivals: places.rivals,
     gaveUp: own.state === 'FORFEIT' && !own.won,
   };
 }
 
-/** Return whether a game was won, or played to its end. @param {Entry} entry */
+/** Return whether a game was won or played to its end. @param {Entry} entry */
 export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gaveUp);
 
 /**
- * Return how many days in a row have a finished game of today's race. The last of them is today or yesterday:
- * today's race can still be played.
+ * Return on how many days in a row today's race was finished, up to today or yesterday: today it can still be
+ * played.
  * @param {readonly Entry[]} entries
  * @param {string} today the date in UTC, as the entries have it
  */
 export function streakOf(entries, today) {
   const finished = entries.filter((each) => each.kind === 'day' && hasFinished(each));
   const days = new Set(finished.map(({ day }) => day));
-  /** Return whether a day has one. @param {number} back days before today */
+  /** Return whether it was finished on a day. @param {number} back days ago */
   const has = (back) =>
     days.has(new Date(Date.parse(today) - back * DAY_MS).toISOString().slice(0, 10));
   const first = has(0) ? 0 : 1;

@@ -1,5 +1,5 @@
-// The next game: the same deal again, a new deal, another level or another game of the match; who wants
-// it, and for whom it waits; and the best results so far of a player who practises alone. Pure.
+// The next game: the same deal again, a new deal, another level or another game of the match. Who wants it, who is
+// missing, and which result is better. Pure.
 
 import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
 import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from './state.js';
@@ -13,8 +13,8 @@ import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from 
  */
 
 /**
- * Return the settings of a practice room that deals the cards of a finished round: by their seed, or by their
- * number if they have none. Nobody else can play there: what is about rivals and joining is off.
+ * Return the settings of a practice room with the cards of a finished round, by their seed or else by their number.
+ * Only one person can play there, so all settings about rivals and joining are off.
  * @param {Settings} settings
  * @param {Reveal} reveal
  * @returns {SettingsInput}
@@ -27,9 +27,9 @@ export function sameDeal(settings, { number, seed }) {
 }
 
 /**
- * Return the messages that give up the running round and begin another one.
+ * Return the messages that give up the running round and start another one.
  * @param {Settings} settings
- * @param {Partial<Settings>} [change] of the settings for the new round; without one they stay
+ * @param {Partial<Settings>} [change] of the settings for the new round
  * @returns {ClientMessage[]}
  */
 function startAgain(settings, change) {
@@ -39,26 +39,25 @@ function startAgain(settings, change) {
 }
 
 /**
- * Return the messages of a host that deal the running round's cards again.
+ * Return the messages by which a host deals the running round's cards again.
  * @param {RoomView} room
- * @returns {ClientMessage[] | null} null for a secret deal of a room that others may join, which is
- *   revealed only at the end
+ * @returns {ClientMessage[] | null} null for today's race, and for a secret deal that others may play
  */
 export function restartMessages(room) {
   const { settings, round } = room;
-  // Only in practice may a start repeat a deal, also a secret one: nobody else can gain from it.
   if (round?.key) return null; // today's race is played once
+  // In practice a start may repeat any deal, even a secret one: nobody else can gain from it.
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
-  const nameTheCards = settings.deal === 'seed' || settings.number !== null; // else the server chose
-  if (nameTheCards || round.number === null) return startAgain(settings); // null only of other deals
-  // A number that the server has chosen has to be named; in a match each game adds one to it.
+  const nameTheCards = settings.deal === 'seed' || settings.number !== null;
+  if (nameTheCards || round.number === null) return startAgain(settings);
+  // The server has chosen the number, so it has to be named now. In a match each game adds one to it.
   return startAgain(settings, { number: round.number - (round.game - 1) });
 }
 
 /**
- * Return the messages of a host that give up the running round and begin another with a new deal:
- * the next number, a secret deal after one from a seed, or what the server draws if the host has named none.
+ * Return the messages by which a host gives up the running round and starts another one with a new deal: the next
+ * number, a secret deal after one from a seed, or any deal of the server if the host has named none.
  * @param {RoomView} room
  * @returns {ClientMessage[]}
  */
@@ -68,7 +67,7 @@ export function newGameMessages({ settings }) {
   return startAgain(settings, { number: (settings.number % HIGHEST_NUMBER) + 1 }); // 1 after the highest
 }
 
-/** Return the other players of the room, absent and computer players included. @param {State} state */
+/** Return the other players of the room, including absent and computer players. @param {State} state */
 const otherPlayers = ({ room, me }) =>
   (room?.seats ?? []).filter(({ seat, role }) => role === 'player' && seat !== me?.seat);
 
@@ -77,10 +76,10 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the messages with which a host continues after a game, possibly with other exceptions. They lead
- * from the results to the lobby; a host who is alone there starts at once. In the lobby nothing starts.
+ * Return the messages by which a host continues after a game, possibly with other exceptions. They lead from the
+ * results to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
  * @param {State} state
- * @param {Settings['exceptions']} [exceptions] as they are, if omitted
+ * @param {Settings['exceptions']} [exceptions] unchanged if omitted
  * @returns {ClientMessage[]}
  */
 export function playOnMessages(state, exceptions) {
@@ -95,17 +94,17 @@ export function playOnMessages(state, exceptions) {
   return messages;
 }
 
-/** Return the games of the match that are not played, so that the host can choose them now. @param {State} state @returns {number[]} */
+/** Return the games of the match that the host can choose now: those not played yet. @param {State} state @returns {number[]} */
 export function choosableGames({ room }) {
   if (!room || room.next_game === null) return []; // null while a round is on, and after the last
   const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
   return all.filter((game) => !room.match?.numbers.includes(game));
 }
 
-/** The rounds of the card of the DOS program, of which any may be played again. */
+/** The rounds on the score card of the DOS program; any of them may be played again. */
 const DOS_CARD = 6;
 
-/** Return the games of the match that are played, and that the host can choose again now. @param {State} state @returns {number[]} */
+/** Return the games of the match that the host can choose again now. @param {State} state @returns {number[]} */
 export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!isBetweenRaces || room.settings.rounds !== DOS_CARD) return [];
@@ -113,15 +112,15 @@ export function repeatableGames({ room }) {
   return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b); // higher: the card was longer
 }
 
-/** Return the game that comes next although it is played; undefined if it is another one. @param {State} state */
+/** Return the next game if it was played before, or else undefined. @param {State} state */
 export const repeatedGame = (state) =>
   repeatableGames(state).find((game) => game === state.room?.next_game);
 
-/** Return whether this player wants the next race, and which other people do, are missing, or are away. @param {State} state */
+/** Return whether this player wants the next race, and which other people want it, are missing, or are away. @param {State} state */
 export function nextRace(state) {
   const { room } = state;
   const players = otherPlayers(state);
-  // Computer players, which have a level, are always ready: nobody asks them, or waits for them.
+  // Computer players (with a level) are always ready, so nobody has to ask or wait for them.
   const people = players.filter(({ level }) => !level);
   const present = people.filter(({ connection }) => connection !== 'gone');
   const namesOf = (/** @type {typeof players} */ some) => some.map(({ name }) => name);
@@ -135,13 +134,13 @@ export function nextRace(state) {
   };
 }
 
-/** The page's clock can be early by half of a slow round trip, and the server refuses what is early. */
+/** The page's clock can be fast by half a slow round trip, and the server refuses an early start. */
 const CLOCK_MARGIN_MS = 1_000;
 
 /**
- * Return whether the host may start the next race: a player wants it, and all connected players have
- * asked for it or have had `HOST_WAIT_S` to do so. A player without others needs no such start: the
- * server begins the race as soon as that player wants it.
+ * Return whether the host may start the next race: a player wants it, and all connected players have asked for it
+ * or have had `HOST_WAIT_S` to do so. If nobody else is there, the server starts the race as soon as the player
+ * wants it.
  * @param {State} state
  * @param {number} now the server's time in ms
  */

@@ -1,6 +1,6 @@
-// What happens in a race, and who is first home. `raceEvents` alone finds events, once for each message: the
-// sounds and the status line get them with the change, and the screen finds them in the log, with the time of
-// their message. A message has one sound at most, of the most important change in it. Pure.
+// The events of a race, and who has won it. Law: only `raceEvents` finds events, once for each message. Sounds and
+// the status line get them with the change. The screen takes them from the log, where each has the time of its
+// message. A message makes one sound at most, for its most important event. Pure.
 
 import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
 
@@ -8,37 +8,36 @@ import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
  * @import {Settings, Standing} from '../contract/messages.d.ts'
  * @import {Message} from './reducer.js'
  * @import {State} from './state.js'
- * @typedef {'ahead' | 'behind' | 'lead'} LeadCue this player takes the lead, loses it, or it goes from one
- *   rival to another
+ * @typedef {'ahead' | 'behind' | 'lead'} LeadCue this player takes the lead or loses it, or one rival takes it
+ *   from another
  * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'last' | 'photo' | 'react'
  *   | LeadCue | 'over' | 'won'} Cue
- * @typedef {NonNullable<ReturnType<typeof photoFinish>>} PhotoFinish the second player is home within two
- *   seconds of the first, `ms` after it
+ * @typedef {NonNullable<ReturnType<typeof photoFinish>>} PhotoFinish the second player finished `ms` after the first
  * @typedef {keyof typeof CUES} RaceEventKind
  * @typedef {object} RaceEvent
  * @property {RaceEventKind} kind
- * @property {Standing | null} standing of the player after it, the second one in a photo finish; null at
- *   the beginning and in the last minute
- * @property {number | null} [from] the seat that led before a new leader
+ * @property {Standing | null} standing the player's row after it, in a photo finish the second player's; null for
+ *   the start and the last minute
+ * @property {number | null} [from] the seat that has lost the lead
  * @property {PhotoFinish} [photo]
- * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; a
- *   quiet one is only listed
+ * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; if
+ *   quiet, it is only listed
  * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
- * @typedef {object} Change of the state by a message
+ * @typedef {object} Change a change of the state by a message
  * @property {State} before
  * @property {State} after
  * @property {Message} message
  * @property {readonly RaceEvent[]} events as `raceEvents` returns them
  */
 
-/** The sounds of events, the most important first. A lead sounds by who takes it: see `leadCue`. */
+/** The kinds of events with their sounds, the most important first. For the sound of a lead see `leadCue`. */
 const CUES = /** @type {const} */ ({
-  begin: 'go', // of this player's game
+  begin: 'go', // this player's game starts
   photo: 'photo', // a photo finish
-  finish: 'other', // a game is won
-  stop: 'other', // a game was ended before that
-  out: null, // a game was given up, or is out of time
-  lead: null, // a new leader
+  finish: 'other', // a player has won the game
+  stop: 'other', // a player has ended it before that
+  out: null, // a player has given up, or is out of time
+  lead: null, // a player leads, and another one did before
   'first-lead': null,
   'last-minute': null, // comes from the clock
   suit: 'suit', // a suit is home
@@ -46,30 +45,30 @@ const CUES = /** @type {const} */ ({
 
 /** The most events that are kept. */
 export const MAX_EVENTS = 24;
-/** A new lead within this time replaces the one before; one that only changes back isn't announced. */
+/** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
 const LEAD_MS = 3_000;
-/** How long an event stands out, and how long it is safe from being replaced by a lesser one. */
+/** How long an event stands out, and how long no lesser event replaces it. */
 const MOMENT_MS = 6_000;
 const HELD_MS = 2_500;
 
-/** The events of a race that has just begun. @type {readonly Logged[]} */
+/** The events of a race that has just started. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
 
-/** The time within which the second player makes it a photo finish. */
+/** It is a photo finish if the second player comes home within this time. */
 const CLOSE_MS = 2_000;
 
-/** Return whether an event is the end of a player's game. @param {RaceEvent} event */
+/** Return whether a player's game ends with an event. @param {RaceEvent} event */
 export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);
 
-/** Return whether an event is a change of the lead. @param {RaceEvent} event */
+/** Return whether an event is a new lead. @param {RaceEvent} event */
 export const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
 
-/** Return how important an event is: 0 is the most. @param {RaceEvent} event */
+/** Return the rank of an event: 0 is the most important. @param {RaceEvent} event */
 const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
- * Return the events between two states, the most important first: none in a race that was not seen
- * before, and none of a player who is new. Only in an open race does a new row tell of an end.
+ * Return the events between two states, the most important first. There are none in a race that was not seen
+ * before, and none for a row that is new, except in an open race: there a row comes with the end of its game.
  * @param {State} before
  * @param {State} after
  * @returns {RaceEvent[]}
@@ -83,7 +82,7 @@ export function raceEvents(before, after) {
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
-  // Without standings before, the race is seen for the first time, and its photo finish is no news.
+  // If there were no standings before, the race is seen for the first time, and its photo finish is no news.
   const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
@@ -92,28 +91,28 @@ export function raceEvents(before, after) {
     const old = known.get(standing.seat);
     if (old === standing) continue;
     const isEndNew = old ? !hasEnded(old) : comesWithEnd;
-    // The photo finish says that its second player is home. An end is greater news than the last suit.
+    // A photo finish implies that its second player is home, and an end matters more than its last suit.
     if (isEndNew && hasEnded(standing)) {
       if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
     } else if (old && standing.suits > old.suits) events.push({ kind: 'suit', standing });
   }
   const leading = standings.find(({ seat }) => seat === after.lastLeader);
   const { lastLeader: from } = before;
-  // Of a leader who is home, the finish is the news. Nobody leads who races alone.
+  // If the leader is home, the finish is the news. A player who races alone leads nobody.
   if (leading && leading.seat !== from && known.size > 1 && !hasEnded(leading))
     events.push({ kind: from === null ? 'first-lead' : 'lead', standing: leading, from });
   return events.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Return the event that is the end of a game: won, given up or out of time, or else stopped. @param {Standing} standing @returns {RaceEventKind} */
+/** Return the kind of event that ended a game. @param {Standing} standing @returns {RaceEventKind} */
 function endKindOf({ won, state }) {
   if (won) return 'finish';
   return state === 'FORFEIT' || state === 'TIMED_OUT' ? 'out' : 'stop';
 }
 
 /**
- * Return the ends of games whose times are known, the earliest first: the events of a race that is seen
- * for the first time.
+ * Return the ends of games with a known time, the earliest first: the events of a race that is seen for the first
+ * time.
  * @param {readonly Standing[]} standings
  * @returns {(RaceEvent & {standing: Standing})[]}
  */
@@ -124,7 +123,7 @@ export const earlierEnds = (standings) =>
     .sort((a, b) => Number(endedAt(a.standing)) - Number(endedAt(b.standing)));
 
 /**
- * Return the log after a message, whose events have its time: a hidden tab draws nothing meanwhile.
+ * Return the log after a message. Its events get the time of the message, since a hidden tab draws them later.
  * @param {Log} log
  * @param {Omit<Change, 'message'>} change
  * @param {number} now the server's time
@@ -136,11 +135,11 @@ export function nextLog(log, { before, after, events }, now) {
   const race = `${room.code} ${room.round.n}`;
   const isSameRace = log.race === race;
   const known = isSameRace ? log.events : AT_START;
-  // Of a race that is seen for the first time, the ends that no log has yet.
+  // In a race that is seen for the first time, add the ends that the log does not have.
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
-  // The player has seen the start. The most important event is logged last, on top.
+  // The start is in the log. The most important event comes last, on top.
   const added = isFirstSeen
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
     : events.filter(({ standing }) => standing).toReversed();
@@ -149,7 +148,7 @@ export function nextLog(log, { before, after, events }, now) {
 }
 
 /**
- * Return a list of events with more of them.
+ * Add events to a list.
  * @param {readonly Logged[]} log
  * @param {readonly RaceEvent[]} events the oldest first
  * @param {number} now in ms since the start
@@ -164,8 +163,8 @@ export function logged(log, events, now) {
 }
 
 /**
- * Return the log with another event. A new lead replaces one that lasted only a moment. If the previous leader
- * takes it back, the event is quiet: players have just seen that lead, and only the list needs it.
+ * Add an event to a list. A new lead replaces one that lasted only a moment. If the previous leader takes it back,
+ * the event is quiet: players have just heard of that lead.
  * @param {readonly Logged[]} log
  * @param {Logged} event
  * @returns {readonly Logged[]}
@@ -178,8 +177,8 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event that the moment line shows: the latest, or a more important one just before it; and
- * whether it still stands out.
+ * Return the event for the moment line, which is the latest or a more important one just before it, and whether it
+ * still stands out.
  * @param {readonly Logged[]} log the newest first
  * @param {number} now in ms since the start
  */
@@ -192,14 +191,14 @@ export function momentOf(log, now) {
   return { event, isFresh: Boolean(isFresh) };
 }
 
-/** Return when a game ended, as its result says, in ms since the start; null if that is not known. @param {Standing} standing */
+/** Return when a game ended, in ms since the start; null if that is not known. @param {Standing} standing */
 export const endedAt = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
 /**
- * Return whether the game of a standing has ended, and how it ended is known. The stats and the
- * state of a seat can come one after the other, in any order: the stats end a game that is still
- * `RACING`, and a game that is `FINISHED` has its time together with its win.
+ * Return whether a player's game has ended, and it is known how. The figures and the state of a seat can come one
+ * after the other, in any order. The figures end a game that is still `RACING`; the time of a game that is
+ * `FINISHED` comes together with its win.
  * @param {Standing} standing
  */
 export function hasEnded({ state, won, finished_ms }) {
@@ -209,7 +208,7 @@ export function hasEnded({ state, won, finished_ms }) {
 }
 
 /**
- * Return the photo finish of standings, if there was one. Only a ranking by the first at home has it.
+ * Return the photo finish, if there was one; only where the first at home wins.
  * @param {readonly Standing[]} standings best first
  * @param {Pick<Settings, 'ranking'> | undefined} settings
  */
@@ -218,14 +217,14 @@ export function photoFinish(standings, settings) {
   const [first, second] = standings.filter(({ place }) => place !== null);
   if (!first?.won || !second?.won) return null;
   const ms = (second.finished_ms ?? 0) - (first.finished_ms ?? 0);
-  // Equal times share a place. The second may even be faster, if counted undos have cost the place.
+  // Equal times share a place. The second may even be faster: counted undos can cost the first place.
   return ms > 0 && ms < CLOSE_MS ? { first, second, ms } : null;
 }
 
 /**
- * Return whether a player who is home has won the race for certain while others still race. Where the
- * first at home wins, nobody can overtake, except where games with counted undos rank last, and in a
- * window, whose clocks begin one after the other.
+ * Return whether a player who is home has won for certain although others still race. Where the first at home wins,
+ * nobody can overtake, with two exceptions: games with counted undos may rank last, and in an open race the clocks
+ * start one after the other.
  * @param {Standing | undefined} standing
  * @param {Pick<Settings, 'ranking' | 'cheats' | 'window_s'> | undefined} settings
  */
@@ -234,22 +233,22 @@ export function winsForCertain(standing, settings) {
   return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
 }
 
-/** Return who has won the race for certain while this player, no latecomer, still races; undefined if nobody has. @param {State} state */
+/** Return the player who has won for certain while this one still races; undefined if there is none. @param {State} state */
 export const lostTo = (state) =>
   state.room?.state === 'RUNNING' && ownRow(state)?.state === 'RACING'
     ? state.standings.find((each) => winsForCertain(each, state.room?.settings))
     : undefined;
 
-/** Return the place for which this player still races: the one after all who are home. @param {State} state */
+/** Return the best place that is still open: the one after all players at home. @param {State} state */
 export const openPlace = ({ standings }) =>
   standings.filter(({ won, place }) => won && place !== null).length + 1;
 
-/** Return whether this player has won the race for certain against others, whatever they still do. @param {State} state */
+/** Return whether this player has won for certain against others. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
 
 /**
- * Return the sound of a change of the lead; null if there is none, or if nobody led before.
+ * Return the sound for a change of the lead; null if the lead has not changed, or nobody led before.
  * @param {number | null} before the seat that led last
  * @param {number | null} after
  * @param {number} me this player's seat, or -1
@@ -262,10 +261,10 @@ export function leadCue(before, after, me) {
 }
 
 /**
- * Return the sound of a message, if it has one. The end of a race sounds once, though each new connection
- * receives it.
+ * Return the sound for a message, or null. The end of a race sounds once, although each new connection receives it
+ * again.
  * @param {Change} change
- * @param {readonly Logged[]} log after it, which shows whether a lead only changes back
+ * @param {readonly Logged[]} log the log after it, which shows whether a lead only changes back
  * @returns {Cue | null}
  */
 export function cueOf({ before, after, message, events }, log) {
@@ -283,10 +282,10 @@ export function cueOf({ before, after, message, events }, log) {
   return null;
 }
 
-/** Return the sound of an act of this player that is answered. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
+/** Return the sound for the answer to an act of this player. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
 function cueOfAct({ play }, { id, outcome, counts }) {
   const old = play?.base.counts ?? { suits: 0, face_down: 0 };
-  const { suits, face_down } = { ...old, ...counts }; // counts that are not sent have not changed
+  const { suits, face_down } = { ...old, ...counts }; // the message has only those that have changed
   const act = play?.inFlight.find((each) => each.id === id)?.action.type;
   if (outcome === 'won') return 'won';
   if (suits > old.suits) return 'home';

@@ -1,6 +1,6 @@
 // How messages change the state of the client: `(state, message) -> state`, pure.
 //
-// Messages are those of the server, and a few of the client's own, whose types begin with `@`.
+// Messages come from the server; the client adds a few, whose types start with `@`.
 
 import { ErrorCode } from '../contract/protocol.js';
 import * as table from '../game/table.js';
@@ -18,7 +18,7 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
  * @typedef {ServerMessage | ConnectionChanged | ActMade | Starting | Left} Message
  */
 
-/** The number of standings that have to be requested, because changes are missing. */
+/** In place of the number of the standings: changes are missing, so all rows have to be requested. */
 export const MISSING = -1;
 
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
@@ -76,7 +76,7 @@ export function reduce(state, message) {
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
-/** Return the state with an act of this player; if too many wait, it is refused. @param {State} state @param {Attempt} attempt @returns {State} */
+/** Return the state with an act of this player; refuse it if too many wait already. @param {State} state @param {Attempt} attempt @returns {State} */
 function withAct(state, attempt) {
   const { play } = state;
   if (!play) return state;
@@ -87,9 +87,9 @@ function withAct(state, attempt) {
     : withPlay(state, next);
 }
 
-/** Return the state with a table: the one this player plays, or a board that is watched. @param {State} state @param {TableView} received @returns {State} */
+/** Return the state with a table that this player plays or watches. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
-  // After a race the own table, too, is one to look at.
+  // After a race this player's table, too, is one to look at.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
@@ -102,14 +102,14 @@ function withTable(state, received) {
 function withRefusal(state, message) {
   const { id, command, code, details } = message;
   const attempt = state.play?.inFlight.find((each) => each.id === id)?.action ?? null;
-  const starting = command === state.starting ? null : state.starting; // nothing starts after a refusal
+  const starting = command === state.starting ? null : state.starting; // a refused start is over
   const notice = { kind: /** @type {const} */ ('refused'), command, code, details, attempt };
   const noticed = withNotice({ ...state, starting }, notice);
   if (!state.play || command !== 'act') return noticed;
   return withPlay(noticed, table.refused(state.play, message));
 }
 
-/** Return the state without a start that the room has answered: this player is ready, or the lobby is over. @param {State} state @returns {State} */
+/** Drop a start that the room has answered: this player is ready, or has left the lobby. @param {State} state @returns {State} */
 function withAnswer(state) {
   const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
   const isAnswered = isReady || state.room?.state !== 'LOBBY';
@@ -127,11 +127,11 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null }; // both are of a connection
+  const next = { ...state, connection, closeCode, synced: false, starting: null }; // a new connection has neither
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
-/** Return the state with other standings; who led last stays until somebody else leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
+/** Return the state with other standings. The last leader stays until somebody else leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
 const withRows = (state, standings) => ({
   ...state,
   standings,
@@ -139,23 +139,23 @@ const withRows = (state, standings) => ({
 });
 
 /**
- * Return the state with changed standings, or with a gap if changes before these are missing.
+ * Return the state with changed standings, or note that earlier changes are missing.
  * @param {State} state
  * @param {StandingsChanges} changes
  * @returns {State}
  */
 function withStandings(state, changes) {
   const { standingsNumber: known, standings } = state;
-  if (known === MISSING || changes.number <= known) return state; // all rows are on their way, or old
+  if (known === MISSING || changes.number <= known) return state; // all rows are on their way, or these are old
   if (known === 0 || changes.number > known + 1) return { ...state, standingsNumber: MISSING };
   return { ...withRows(state, withChanges(standings, changes)), standingsNumber: changes.number };
 }
 
 /**
- * Return the standings after changes. Rows without changes stay the same objects.
+ * Return the standings after changes. Unchanged rows stay the same objects.
  * @param {readonly Standing[]} standings
- * @param {StandingsChanges} changes `order` lists all seats, best first, those that share a place in one
- *   group; without it all places stay and no row is new, so changes of other seats are ignored
+ * @param {StandingsChanges} changes `order` lists all seats, best first, in groups that share a place. Without it
+ *   all places stay and no row is new, so changes of other seats are ignored
  * @returns {readonly Standing[]}
  */
 export function withChanges(standings, { changed, order }) {
@@ -177,7 +177,7 @@ export function withChanges(standings, { changed, order }) {
   return ordered;
 }
 
-/** Return a row with its place. Only who began in time, without a stand-in, has one. @param {Standing} row @param {number} placeInOrder @returns {Standing} */
+/** Return a row with its place; latecomers and players with a stand-in have none. @param {Standing} row @param {number} placeInOrder @returns {Standing} */
 function withPlace(row, placeInOrder) {
   const place = row.late_ms === null && !row.stand_in ? placeInOrder : null;
   return place === row.place ? row : { ...row, place };
@@ -194,8 +194,8 @@ function withSeats(room, { v, host, seats, gone }) {
 }
 
 /**
- * Return the room with the score cards of its match. A large room is received without them; those
- * received before stay valid until another round is over.
+ * Return the room with the score cards of its match. Large rooms come without them: the known ones stay valid until
+ * another round is over.
  * @param {RoomView} room
  * @param {RoomView | null} known
  */
@@ -208,7 +208,7 @@ function withCards(room, known) {
 export const wantsCards = ({ room }) => room !== null && room.played > 0 && !room.match;
 
 /**
- * Return the state with a room; another round or a lobby has no table, hints and standings yet.
+ * Return the state with a room. In a new round or a lobby there are no table, hints and standings yet.
  * @param {State} state
  * @param {RoomView} received
  * @returns {State}
@@ -216,11 +216,11 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
 function withRoom(state, received) {
   const room = withCards(received, state.room);
   const { room: known } = state;
-  // A failover may take back the beginning of a round, which then begins again with other cards.
+  // A failover may take back the start of a round, which then starts again with other cards.
   const isSameBegin = known?.round?.n === room.round?.n && known?.round?.t0 === room.round?.t0;
   const isSameRound = known?.code === room.code && isSameBegin;
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
-  // The hash that came first stays: the deal is checked against it after the race.
+  // Keep the first hash: after the race the deal is checked against it.
   return { ...next, room, promise: isLobby ? null : (next.promise ?? room.round) };
 }

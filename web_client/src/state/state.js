@@ -1,4 +1,4 @@
-// The state of the client, the one before anything was received, and what the page asks of a state. Pure.
+// The state of the client, and the questions that the page asks about it. Pure.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
 
@@ -8,7 +8,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
  * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
- *   `n` tells one from the next
+ *   `n` counts them
  * @property {number} n
  * @property {'refused' | 'error' | 'closed'} kind
  * @property {string} command
@@ -17,45 +17,45 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @property {number} close a close code, or 0
  * @property {Attempt | null} attempt the act that was refused
  * @typedef {typeof NOTHING} State
- * @typedef {AddBot['level'] | null} Program a computer player's level; null of another program
+ * @typedef {AddBot['level'] | null} Program the level of a computer player; null for any other program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
  * @typedef {(seat: number) => string} Colours returns the colour of a seat
  * @typedef {object} Rival the computer player of a race that is on its way
  * @property {AddBot['level']} level
  * @property {NonNullable<AddBot['pace']>} [pace]
- * @property {boolean} [isAsked] whether it was asked for: the connection repeats that if it has to
+ * @property {boolean} [isAsked] whether the page has asked for it; the connection repeats the request if needed
  */
 
-/** What a state has of a round that nothing is known about. */
+/** The part of the state that belongs to a round, before anything of it was received. */
 export const NO_ROUND = {
-  /** The hash of the deal that was shown before the race. */
+  /** The hash of the deal, as the page showed it before the race. */
   promise: /** @type {{commitment: string | null} | null} */ (null),
   standings: /** @type {readonly Standing[]} */ ([]),
   standingsNumber: 0, // 0 if none were received, `MISSING` after a gap
-  lastLeader: /** @type {number | null} */ (null), // the seat that led last: a tie does not change it
+  lastLeader: /** @type {number | null} */ (null), // the seat that led last, also during a tie
   over: /** @type {RoundOver | null} */ (null),
   play: /** @type {Play | null} */ (null),
   boards: /** @type {{[seat: number]: TableView}} */ ({}), // the watched tables
   hinted: /** @type {Hinted | null} */ (null), // the latest hint
-  assessed: /** @type {Assessed | null} */ (null), // what was last known about the rest of this game
-  lateMs: 0, // how much later than t0 the own game began, as its table says
+  assessed: /** @type {Assessed | null} */ (null), // the latest assessment of this game
+  lateMs: 0, // how long after t0 this player's game started, according to its table
 };
 
 export const NOTHING = {
   ...NO_ROUND,
   connection: /** @type {ConnectionState} */ ('idle'),
-  closeCode: 0, // why the connection is closed or was lost last
-  synced: false, // whether the table is the one of this connection, so that acts may be sent
+  closeCode: 0, // of the latest close
+  synced: false, // whether this connection has sent the table, so that acts may be sent
   me: /** @type {{seat: number, role: 'player' | 'spectator'} | null} */ (null),
   room: /** @type {RoomView | null} */ (null),
-  nextId: 1, // of acts, kept over rounds
-  /** The command of this player that may begin the race, until it is answered. */
+  nextId: 1, // of the next act; it goes on counting from round to round
+  /** The command of this player that may start the race, until the server answers it. */
   starting: /** @type {'ready' | 'start' | null} */ (null),
   carried: /** @type {CarryCode | null} */ (null), // the latest code that moves the seat to another device
   notice: /** @type {Notice | null} */ (null),
 };
 
-/** Return whether a message only shows the games of other players, while this one has no game on. @param {State} state @param {{type: string}} message */
+/** Return whether a message only changes the games of others, while this player has none on. @param {State} state @param {{type: string}} message */
 export const isOfOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
@@ -73,29 +73,29 @@ export function screenOf(state) {
   return waits(state) ? 'waiting' : SCREENS[state.room.state];
 }
 
-/** Return whether the page of a kept table can be shown, before a race or after it. @param {State} state */
+/** Return whether this is a kept table before or after a race, whose page can be shown. @param {State} state */
 export const hasTable = (state) =>
   Boolean(state.room?.kept) && ['room', 'results'].includes(screenOf(state));
 
-/** The time after which a start that is not answered is explained. */
+/** The page explains a start that takes longer than this. */
 export const EXPLAINED_MS = 700;
 
-/** Return whether a start may wait some seconds for a deal that can be won. @param {State} state */
+/** Return whether the start may take some seconds, because the server looks for a deal that can be won. @param {State} state */
 export const mayAwaitDeal = ({ room, starting }) =>
   starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
 
-/** Return whether this player waits for the host's admission. @param {{room: RoomView | null, me: State['me']}} state */
+/** Return whether this player waits for the host to let them in. @param {{room: RoomView | null, me: State['me']}} state */
 export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
 /**
- * Return what plays at a seat: a computer player's level, null for another program, undefined for a person.
+ * Return the program at a seat: a computer player's level, null for another program, undefined for a person.
  * @param {Pick<SeatView, 'kind' | 'level' | 'stand_in'>} seat
  * @returns {Program | undefined}
  */
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
 
-/** Return the programs by their seats: those in the room, and players of its round who may have left. @param {RoomView | null} room @returns {Programs} */
+/** Return the programs in the room and in its round, which some may have left, by seat. @param {RoomView | null} room @returns {Programs} */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
   const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels
@@ -122,7 +122,7 @@ export const plays = ({ room, me }) =>
 /** Return whether this player has given up, and may still take it back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
-/** Return the other people who have become ready. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
+/** Return the other people who were not ready before. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
 export const newlyReady = (old, room, me) =>
   room.seats.filter(
     ({ seat, state, level }) =>
@@ -132,22 +132,22 @@ export const newlyReady = (old, room, me) =>
       old.seats.find((each) => each.seat === seat)?.state !== 'READY',
   );
 
-/** Return whether the players of a room begin when they like, each on a clock of their own. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
+/** Return whether this is an open race: its players start when they like, each with their own clock. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
 export const isOpenRace = (room) => Boolean(room?.settings.window_s); // an older server has no such setting
 
-/** Return whether the players of a room may begin now, each when they like. @param {RoomView | null} room */
+/** Return whether an open race is on, so that its players may start. @param {RoomView | null} room */
 export const isOpenRaceOn = (room) => room?.state === 'RUNNING' && isOpenRace(room);
 
-/** Return whether this player, who watches, may begin the deal of the race. @param {State} state */
+/** Return whether this player watches and may start the deal of the race now. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
   (state.room.settings.chasers || isOpenRace(state.room)) &&
   mySeat(state)?.state === 'WATCHING';
 
-/** Return how much later than t0 this player's clock began, in ms. @param {State} state */
+/** Return how long after t0 this player's clock started, in ms. @param {State} state */
 export const lateBy = (state) => ownRow(state)?.late_ms ?? state.lateMs;
 
-/** Return the end of this player's game, which may never come: in a window it has a limit of its own. @param {State} state */
+/** Return when this player's game ends at the latest, or Infinity. In an open race each game has its own limit. @param {State} state */
 export function ownEndOf(state) {
   const { room } = state;
   if (!room?.round) return Infinity;
@@ -163,38 +163,38 @@ export const hintsTaken = (state) => Math.max(state.hinted?.hints ?? 0, ownRow(s
 export const isIdle = (play) =>
   play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
-/** Return the latest hint, if the table has not changed since; null while an act is on its way, too. @param {State} state */
+/** Return the latest hint; null if the table has changed since, or an act is on its way. @param {State} state */
 export function hintInForce({ hinted, play }) {
   if (!play || !isIdle(play) || play.base.outcome) return null; // an outcome ends the game
   return hinted?.at === play.base.at ? hinted : null;
 }
 
-/** Return the end of a room's race, which may never come. @param {RoomView} room */
+/** Return when a room's race ends at the latest, or Infinity. @param {RoomView} room */
 export const endOf = ({ round }) => round?.t_end ?? Infinity;
 
-/** Return how long a race can last from now on, in ms; null without an end. @param {RoomView} room @param {number} now */
+/** Return how long a race still lasts, in ms; null without a limit. @param {RoomView} room @param {number} now */
 export const timeLeftOf = (room, now) =>
   Number.isFinite(endOf(room)) ? Math.max(0, endOf(room) - now) : null;
 
-/** Return whether the race of a room ends sooner than it was to end. @param {RoomView} old @param {RoomView} room */
+/** Return whether the end of a race was moved forward. @param {RoomView} old @param {RoomView} room */
 export const endsSooner = (old, room) => endOf(room) < endOf(old);
 
-/** Return whether a race in a room is a round of several. @param {RoomView} room */
+/** Return whether the race of a room is one round of several. @param {RoomView} room */
 export const isOneOfSeveral = ({ match, settings }) => (match?.rounds ?? settings.rounds) > 1;
 
-/** Return whether rounds of the match are left to play. @param {RoomView} room */
+/** Return whether the match has more rounds to play. @param {RoomView} room */
 export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 && !match.over;
 
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
 
-/** Return whether this player controls the race of others. @param {State} state */
+/** Return whether this player controls a race with others in it. @param {State} state */
 export const controlsRace = (state) =>
   amHost(state) &&
   state.room?.state === 'RUNNING' &&
   (state.room.seats.length > 1 || isOpenRace(state.room));
 
-/** Return whether this player is the host and alone in the race: it can be stopped without a loss to others. @param {State} state */
+/** Return whether this player is the host and races alone, so that nobody else loses if the race stops. @param {State} state */
 export function isOnlyRacer(state) {
   if (isOpenRaceOn(state.room)) return false; // others may come
   const [racer, ...others] =
@@ -202,45 +202,45 @@ export function isOnlyRacer(state) {
   return amHost(state) && racer?.seat === state.me?.seat && others.length === 0;
 }
 
-/** The settings that make a room one for practice: only one person can play in it. */
+/** The settings of a practice room: only one person can play in it. */
 export const PRACTICE = { max_players: 1, time_limit_s: null };
 
 /** Return whether a room is for practice. @param {RoomView} room */
 export const isPractice = ({ settings }) => settings.max_players === PRACTICE.max_players;
 
-/** Return whether nobody but one player can be in a room, or is there: nobody to compare or chat with. @param {RoomView | null} room */
+/** Return whether this is a practice room without spectators: there is nobody to compare or chat with. @param {RoomView | null} room */
 export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
 
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
 export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
 
-/** The seat of a ghost in the standings, which no player has. Its colour is violet: no first seat has it. */
+/** The seat of a ghost in the standings. No player has it, and no first seat has its colour, violet. */
 export const GHOST_SEAT = 1_000_003;
 /** The seat of a ghost beside a player who is violet. */
 const OTHER_GHOST_SEAT = 1_000_001;
 
-/** Return whether a seat is a ghost's, which is drawn as an outline. @param {number | undefined} seat */
+/** Return whether a seat is a ghost's. Ghosts are drawn as outlines. @param {number | undefined} seat */
 export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST_SEAT;
 
-/** Return the seat of a ghost beside a player of this colour, which isn't the ghost's. @param {string} own */
+/** Return the seat for a ghost beside a player of this colour: the ghost gets another one. @param {string} own */
 export const ghostSeatBeside = (own) =>
   own === SEAT_COLOURS[GHOST_SEAT % SEAT_COLOURS.length] ? OTHER_GHOST_SEAT : GHOST_SEAT;
 
-/** Return the place of a player as it is shown: none before the first act; without `has_acted` there was one. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
+/** Return the place that the page shows for a player: none before the first act. Old servers send no `has_acted`. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 
-/** Return whether a player has brought a game to its end, with an act: one who gave up each round of a match has not. @param {Readonly<PlayerCard['lines']>} lines */
+/** Return whether a player has finished any game of a match: played it, and not given it up. @param {Readonly<PlayerCard['lines']>} lines */
 export const hasPlayed = (lines) =>
   lines.some((line) => line && line.has_acted !== false && !line.given_up);
 
-/** Return the player who leads alone: on the first place, with points; undefined if several share it. @param {readonly Standing[]} standings */
+/** Return the player who is alone in first place, with points; undefined if there is none. @param {readonly Standing[]} standings */
 export function leader(standings) {
   const [first, ...tied] = standings.filter((standing) => shownPlace(standing) === 1);
   return first && first.score > 0 && tied.length === 0 ? first : undefined;
 }
 
 /**
- * Return the message with which a race against the computer comes nearer, if there is one to send.
+ * Return the next message on the way to a race against the computer; null if there is nothing to send.
  * @param {Rival} rival
  * @param {State} state after the message that was received
  * @returns {ClientMessage | null}
@@ -248,13 +248,13 @@ export function leader(standings) {
 export function nextMessage({ level, pace = 'usual', isAsked }, state) {
   if (state.room?.state !== 'LOBBY') return null;
   if (!state.room.seats.some((seat) => seat.level))
-    return isAsked ? null : { type: 'add_bot', level, pace }; // asked for, it is still to come
-  // The computer player is ready: the countdown begins once this player is.
+    return isAsked ? null : { type: 'add_bot', level, pace }; // if asked for, it will come
+  // The computer player is ready: the countdown starts once this player is, too.
   return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
 }
 
 /**
- * Return whether the page need no longer bring the race nearer: it has started, or the server refused a step.
+ * Return whether the way to that race is over: it has started, or the server has refused a step.
  * @param {State} state after the message
  * @param {{type: string}} message
  */
@@ -262,8 +262,8 @@ export const hasArrived = ({ room }, { type }) =>
   type === 'refused' || (room !== null && room.state !== 'LOBBY');
 
 /**
- * Return the colours of the seats of a room, and of players of a finished round who may have left.
- * A server of release 1.0 sends none: the numbers of the seats give them then.
+ * Return the colours of the seats in a room, and of the players of a finished round, some of whom may have left.
+ * A server of release 1.0 sends no colours: then they follow from the numbers of the seats.
  * @param {RoomView | null} room
  * @param {{colours?: readonly ColouredSeat[]} | null} [round]
  * @returns {Colours}
@@ -275,7 +275,7 @@ export function coloursOf(room, round) {
 }
 
 /**
- * Return the colours that other players of a room have, of which none can be taken.
+ * Return the colours that the other players of a room have taken.
  * @param {RoomView} room
  * @param {number} me this player's seat
  * @returns {Set<string>}

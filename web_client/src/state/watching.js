@@ -8,8 +8,8 @@ import { isOpenRaceOn, isPlaying, mySeat, ownRow, plays } from './state.js';
  */
 
 /**
- * Return the players whose boards this one may watch now, best first: those of the others, once this
- * player's own game is over.
+ * Return the players whose boards this one may watch now, best first: all others, once this player has no game
+ * on.
  * @param {State} state
  * @returns {readonly Standing[]}
  */
@@ -21,20 +21,20 @@ export const watchable = (state) =>
 /** Return whether this player only watches while others race. @param {State} state */
 export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
 
-/** Return whether this player's own game of the running race is over. @param {State} state */
+/** Return whether this player has finished their game while the race goes on. @param {State} state */
 export const isDone = (state) =>
   isWatching(state) && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
 
-/** Return whether this player can watch the boards of others once the own game is over. @param {State} state */
+/** Return whether this player will have boards to watch after their own game. @param {State} state */
 export const canWatchLater = ({ room, me }) =>
   room?.settings.spectate === 'boards' &&
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
-export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // of a spectator undefined
+/** Return whether this player sees boards with the delay of the room. Those who have raced see them without. @param {State} state */
+export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // undefined for a spectator
 
-/** Return the ms until boards that are shown late have their first moves; 0 once they can have some. @param {State} state @param {number} now */
+/** Return the ms until delayed boards show their first moves; 0 after that. @param {State} state @param {number} now */
 export function firstMovesIn(state, now) {
   const { room } = state;
   if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
