@@ -387,13 +387,13 @@ function receive(talk, said) {
   setMessages(talk, [...talk.messages, said]);
   if (isOwn && text !== null) takeSentLine(talk);
   draw(talk);
-  const isTold = !isOld && !storage.isMuted(talk.muted, seat, name);
-  if (isTold) tell(talk, said, isOwn);
-  return isTold && !isOwn;
+  const isNews = !isOld && !storage.isMuted(talk.muted, seat, name);
+  if (isNews) announce(talk, said, isOwn);
+  return isNews && !isOwn;
 }
 
 /** Show an emote beside its sender, and let the player hear or read a message of somebody else. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
-function tell(talk, said, isOwn) {
+function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);
   if (emote) for (const listener of listeners) listener(seat, emote, words);

@@ -1,4 +1,4 @@
-// The countdown to the race, its start, and its last seconds, by the server's clock.
+// The countdown to a race, its start and its last seconds, by the server's clock.
 
 import { RANKS, SUITS } from '../contract/protocol.js';
 import {
@@ -28,7 +28,7 @@ const LAST_TICK_MS = 100;
 const START_MS = 900;
 const LAST_S = 10;
 
-/** Make a hidden card of each face, since the browser takes longer to draw a face for the first time. */
+/** Make a hidden card of each face: browsers take longer to draw a face for the first time. */
 function warmUpFaces() {
   const cards = [...SUITS].flatMap((suit) =>
     [...RANKS].map((rank) => h('div', { class: 'card', 'data-card': rank + suit })),
@@ -55,9 +55,9 @@ export function bindCountdown(root, app) {
   const about = h('div', { class: 'stack countdown-about' }, game, win, proof, abort, chat);
   root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
   const makeItem = () => h('li', { class: 'text-cut' });
-  let shownSeconds = -1; // none yet: 0 is the start
+  let shownSeconds = -1; // none yet; 0 is the start
 
-  /** Show the second that has begun. */
+  /** Show a new second. */
   function tick() {
     const t0 = app.state().room?.round?.t0;
     if (t0 === undefined) return;
@@ -90,14 +90,14 @@ export function bindCountdown(root, app) {
       const hash = room.round?.commitment;
       proof.hidden = !hash; // only a secret deal has one
       set(hashText, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
-      abort.hidden = !amHost(state) || Boolean(room.round?.key); // today's race is given up
+      abort.hidden = !amHost(state) || Boolean(room.round?.key); // today's race can only be given up
       tick();
     },
     unbind: every(TICK_MS, tick),
   };
 }
 
-/** Show the start. @param {HTMLElement} felt the table */
+/** Show the start of the race over the table. @param {HTMLElement} felt */
 export function showStart(felt) {
   const looks = { id: 'start-beat', class: 'race-start countdown-digit', 'aria-hidden': 'true' };
   const word = h('p', { ...looks, 'data-beat': true, text: strings.NEWS.go });
@@ -106,7 +106,7 @@ export function showStart(felt) {
 }
 
 /**
- * Return how many of the last seconds are left, begun ones counted whole; 0 before and after them.
+ * Return how many of the last seconds are left, rounded up; 0 before and after them.
  * @param {number | null | undefined} end of the race, if it has one
  * @param {number} now
  */
@@ -124,7 +124,7 @@ export function bindLastSeconds(app) {
   element.hidden = true;
   let shownSeconds = 0; // none
 
-  /** Show and sound the second that has begun. */
+  /** Show and sound a new second. */
   function tick() {
     const { room } = app.state();
     const left = room?.state === 'RUNNING' ? lastSeconds(ownEndOf(app.state()), app.now()) : 0;

@@ -1,6 +1,6 @@
 // The events of the race, on the screen and in the status line. The list has all of them, newest first; spectators
-// see it instead of hidden boards. The moment line has one, large and in its player's colour, and always keeps its
-// space. A rival's win sweeps over the page without catching the pointer.
+// see it where boards are hidden. The moment line shows one event, large and in its player's colour, and keeps its
+// space when there is none. A rival's win sweeps over the page without catching the pointer.
 //
 // Lines have different heights. A new event replaces all of them, since moving an old one would count as a layout
 // shift; the list only seems to glide down.
@@ -39,21 +39,20 @@ import { gap } from './standings.js';
  * @typedef {ReturnType<typeof makeEvents>} Events
  */
 
-/** The least time between two drawings. */
+/** The list is drawn at most this often. */
 const DRAWING_MS = 400;
 /** How often the moment line is updated. */
 const TICK_MS = 250;
-/** A rival who needs no more suits than this is close. */
+/** A rival who needs at most this many suits is close. */
 const CLOSE_SUITS = 2;
-/** The last minute. */
 export const MINUTE_MS = 60_000;
-/** The least time between two announcements. */
+/** The pause after an announcement. */
 const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
- * Return an event as a whole sentence that includes the player's name. Its parts are inline: a flexbox would
- * drop the space between them.
+ * Return an event as a sentence with the player's name. Its parts are inline: a flexbox would drop the space between
+ * them.
  * @param {Logged} event
  * @param {State} state
  */
@@ -68,7 +67,7 @@ const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place 
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
-/** Return whether an event is one of a ghost. @param {Logged | undefined} event */
+/** Return whether it is a ghost's event. @param {Logged | undefined} event */
 const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
@@ -89,8 +88,8 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
 }
 
 /**
- * Make a moment line. Each moment is a new element: changing the width of an old one would count as a layout
- * shift. Screen readers have the status line.
+ * Make a moment line. Each moment is a new element, since changing the width of an old one would count as a layout
+ * shift. Screen readers use the status line.
  */
 function makeMoment() {
   const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' });
@@ -118,11 +117,11 @@ function makeMoment() {
   };
 }
 
-/** Return whether the events show this player no news of others: alone without a ghost, or in an open race. @param {State} state */
+/** Return whether the moment line leaves out events of players: of one alone without a ghost, and in an open race. @param {State} state */
 const hidesOthers = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
-/** Let the first win of the race sweep over the page; in an open race only this player's. @param {readonly Logged[]} events @param {State} state */
+/** Let the first win of the race sweep over the page; in an open race, only this player's. @param {readonly Logged[]} events @param {State} state */
 function sweepWin(events, state) {
   const win = events.find(isFirstWin);
   const { room, me } = state;
@@ -132,21 +131,21 @@ function sweepWin(events, state) {
   if (isOpenRaceOn(room) && !isOwn) return;
   const colour = coloursOf(room)(seat);
   if (!isOwn) sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);
-  // Without motion, the ornament of the celebration stays on screen instead.
+  // If nothing may move, the celebration shows an ornament instead.
   else if (!isCalm())
     sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
 }
 
-/** Make the record of the list and of the moment line, which stands in the head and, on a phone, below the strip. @param {App} app */
+/** Make the record of the list and the two moment lines: in the header, and for phones below the strip. @param {App} app */
 const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
   moments: { high: makeMoment(), low: makeMoment() },
   /** The events that the list shows. @type {readonly Logged[]} */
   drawn: [],
-  /** The last minute, once this player has seen it start. @type {Logged | null} */
+  /** The event of the last minute, if this player was here when it started. @type {Logged | null} */
   minute: null,
-  /** The end of this player's game and the time until then, at the last tick. */
+  /** The end of this player's game and the time left, at the last tick. */
   timeLeft: { end: 0, ms: 0 },
 });
 
@@ -181,7 +180,7 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/** Return whether the clock has just reached the last minute; a changed end has its own news. @param {Events} events @param {number} end */
+/** Return whether the clock has just reached the last minute. A change of the end is announced by itself. @param {Events} events @param {number} end */
 function reachesMinute(events, end) {
   const before = events.timeLeft;
   const ms = end - events.app.now();
@@ -193,11 +192,11 @@ function reachesMinute(events, end) {
 function drawMoments(events, state, ms) {
   const { minute, moments } = events;
   const all = hidesOthers(state) ? [minute].filter((each) => each !== null) : allEvents(events);
-  // The banner and the question already tell those who have lost.
+  // Those who have lost see the win in the header and in the question.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
-  const isTold = all[0] !== undefined && isFirstWin(all[0]); // by the banner
-  for (const moment of [moments.high, moments.low]) moment.draw(event, isFresh && !isTold, state);
+  const isSwept = all[0] !== undefined && isFirstWin(all[0]); // the sweep shows it
+  for (const moment of [moments.high, moments.low]) moment.draw(event, isFresh && !isSwept, state);
 }
 
 /** Bind the list and the moment line. @param {App} app */
@@ -205,7 +204,7 @@ export function bindEvents(app) {
   const events = makeEvents(app);
   const throttle = makeThrottle(DRAWING_MS, () => drawList(events));
 
-  /** Tell when the last minute starts, and draw the moment. */
+  /** Announce the last minute when it starts, and draw the moment. */
   function tick() {
     const state = app.state();
     const { room } = state;
@@ -223,13 +222,13 @@ export function bindEvents(app) {
 
   return {
     element: h('div', { class: 'events' }, events.list),
-    /** The moment line in the head. */
+    /** The moment line in the header. */
     high: events.moments.high.element,
     /** The moment line below the strip. */
     low: events.moments.low.element,
     update: tick,
-    /** Show new events: a win at once, and the list not too often. @param {readonly Logged[]} news */
-    tell(news) {
+    /** Show new events: a win at once, and the others with the next drawing of the list. @param {readonly Logged[]} news */
+    showEvents(news) {
       sweepWin(news, app.state());
       throttle.request();
     },
@@ -241,14 +240,14 @@ export function bindEvents(app) {
 }
 
 /**
- * Return the player whose win has just shortened the race, if there is one. A seat is FINISHED after a win, but
- * also after stopping without one, which shortens nothing. The standings show which it was.
+ * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED by a win, but
+ * also by stopping, which shortens nothing. The standings show who has stopped.
  * @param {RoomView} old
  * @param {RoomView} room
  * @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
-  if (room.settings.after_win_s === null) return undefined; // no win shortens it
+  if (room.settings.after_win_s === null) return undefined; // wins shorten no race here
   const stopped = standings.filter(({ won, finished_ms }) => !won && Number.isFinite(finished_ms));
   const raced = old.seats.filter(({ state }) => state === 'RACING');
   return room.seats.find(
@@ -260,23 +259,23 @@ function shorteningWinner(old, room, standings) {
 }
 
 /**
- * Make the news of a race for its status line. New leads and the ends of other games come with pauses between
- * them, so that a screen reader can read them out. A win is announced at once, and so is the end of the last
- * rival. Other news may have to wait; by then only the current leader is announced. A game cut off by the end of
- * the race isn't announced: the result is.
+ * Make the news of a race for its status line. New leads and the ends of other games are announced with pauses
+ * between them, so that a screen reader can read them out; after a pause, only the current leader is news. A win is
+ * announced at once, and so is the end of the last rival. A game that the end of the race has cut off isn't
+ * announced: the result is.
  * @param {() => number} now in milliseconds
  * @returns {NewsOfGame}
  */
 export function makeRaceNews(now) {
   let announcedAt = -PAUSE_MS; // the first news need not wait
-  /** The seats whose end waits for its announcement. @type {Set<number>} */
+  /** The seats with an end that is not announced yet. @type {Set<number>} */
   const waiting = new Set();
-  /** Seats whose end was announced, or had come before the race was first seen. @type {Set<number> | null} */
+  /** The seats whose end was announced, or came before this page saw the race. @type {Set<number> | null} */
   let announced = null;
-  /** Who led before the lead changed, until the new leader is announced. @type {number | null} */
+  /** The leader before the first change of the lead that is not announced yet. @type {number | null} */
   let oldLeader = null;
 
-  /** Remember the events that are to be announced. @param {Change} change */
+  /** Note the events that have to be announced. @param {Change} change */
   function collect({ before, after, events }) {
     const seen = before.standings.length > 0 ? before.standings : after.standings;
     if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
@@ -287,7 +286,7 @@ export function makeRaceNews(now) {
     }
   }
 
-  /** Return the news of the other players if the pause is over, or else ''. @param {State} state */
+  /** Return the news of the other players, or '' during a pause. @param {State} state */
   function newsOfRivals({ standings, me, room }) {
     const others = standings.filter(({ seat }) => seat !== me?.seat);
     const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
@@ -296,9 +295,9 @@ export function makeRaceNews(now) {
     const sentences = ended.map((each) =>
       strings.ended(each, winsForCertain(each, room?.settings)),
     );
-    for (const { seat } of ended) tellEnd(seat);
+    for (const { seat } of ended) markAnnounced(seat);
     const leading = leader(standings);
-    // If the new leader has finished, that is the news.
+    // If the new leader has finished, the finish is the news.
     if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
       sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
     if (leading) oldLeader = null;
@@ -307,17 +306,17 @@ export function makeRaceNews(now) {
   }
 
   /** Note that the end of a game is announced. @param {number} seat */
-  function tellEnd(seat) {
+  function markAnnounced(seat) {
     waiting.delete(seat);
     announced?.add(seat);
   }
 
-  /** Return the news of a win that has shortened the race, or ''. @param {RoomView} old @param {RoomView} room @param {State} state */
+  /** Return the news that a win has shortened the race, or ''. @param {RoomView} old @param {RoomView} room @param {State} state */
   function newsOfLastStretch(old, room, { standings, me }) {
     const winner = shorteningWinner(old, room, standings);
     if (!winner) return '';
     const isKnown = winner.seat === me?.seat || announced?.has(winner.seat); // needs no name
-    tellEnd(winner.seat);
+    markAnnounced(winner.seat);
     return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
   }
 

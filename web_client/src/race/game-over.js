@@ -1,8 +1,8 @@
-// The end of this player's game, over the table: its result, or a question whether to end it or to have
-// the rest played out. Then the ends that a player chooses in the header.
+// The end of this player's game. A panel over the table shows the result, or asks whether to end the game or have
+// the rest played out. Here are also the ends that a player chooses in the header.
 //
-// The question is not a dialog, so that the board, the chat and all keys can be used beside it.
-// Law: only the server says that a game is stuck, dead or won; the page never guesses it.
+// The question is not a dialog, so that the board, the chat and all keys still work.
+// Law: only the server says that a game is stuck, dead or won; the page never guesses.
 
 import { isLegal } from '../game/table.js';
 import { assessedInForce } from '../play/assessment.js';
@@ -38,13 +38,13 @@ import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
  * @property {App} app
  * @property {Player} player
  * @property {() => void} focusBoard
- * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
- *   key has no meaning there
- * @property {() => boolean} showsWin whether the table has just been won, which nothing covers yet
+ * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; returns false if the key does
+ *   nothing there
+ * @property {() => boolean} showsWin returns whether the table was just won, and nothing may cover it yet
  * @typedef {ReturnType<typeof makePlayOut>} PlayOut
- * @typedef {object} Question or a result, which has no answers
+ * @typedef {object} Question a question, or a result: it has no answers
  * @property {string} [kind]
- * @property {string} [id] by which it is put off
+ * @property {string} [id] for putting it off
  * @property {string} title
  * @property {string} text
  * @property {string} [playOn] the label of the answer that changes nothing
@@ -58,12 +58,12 @@ import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
  * @property {PlayOut} playOut
  * @property {ReturnType<typeof makeView>} view
  * @property {Set<string>} putOff the ids of the questions that the player has put off
- * @property {{question: Question, at: number} | null} shown the question, and the length of the log
+ * @property {{question: Question, at: number} | null} shown the question, and the length of the log at that time
  */
 
-/** How often the time that is left is written. */
+/** How often the time left is updated. */
 const TICK_MS = 1_000;
-/** The time between two acts that are played out, at least. */
+/** The least time between two acts that are played out. */
 const PACE_MS = 160;
 /** The shortest time that a host can leave to the race. */
 const LEAST_GRACE_S = 5;
@@ -79,18 +79,18 @@ function isLastRacer(state) {
   return others.length > 0 && others.every((each) => each.state === 'FORFEIT');
 }
 
-/** Return whether this player is the host, whose own game is over, and only computer players still race. @param {State} state */
+/** Return whether this player is the host and has finished, and only computer players still race. @param {State} state */
 function awaitsComputers(state) {
   const playing = state.room?.seats.filter(isPlaying) ?? [];
   const areComputers = playing.length > 0 && playing.every(({ level }) => level);
   return areComputers && isDone(state) && amHost(state) && !isOpenRaceOn(state.room);
 }
 
-/** Return the table of this player's game while it is on, or else null. @param {State} state */
+/** Return the table of this player's game; null once it is over. @param {State} state */
 const tableOf = (state) =>
   plays(state) && state.play && !state.play.base.outcome ? state.play.base : null;
 
-/** The questions by kind, the most urgent first: functions that return what is asked in a state, if anything is. @type {Record<string, (state: State, now: number) => Question | false | null | undefined>} */
+/** The questions by kind, the most urgent first. Each function returns the question if the state calls for it. @type {Record<string, (state: State, now: number) => Question | false | null | undefined>} */
 const QUESTIONS = {
   'gave-up': (state) =>
     mayTakeBack(state) && {
@@ -102,10 +102,10 @@ const QUESTIONS = {
   stuck(state) {
     const table = tableOf(state);
     const sent = state.play?.inFlight.map(({ action }) => action.type) ?? [];
-    // The table stays stuck until the server answers the act.
+    // After these acts the table stays stuck until the server answers.
     if (!table?.stuck || sent.includes('finish') || sent.includes('undo')) return null;
     return {
-      kind: `stuck ${table.at}`, // so it is asked again in another position
+      kind: `stuck ${table.at}`, // another position is another question
       title: strings.STUCK,
       text: strings.stuckAsk(table),
       playOn: strings.KEEP_LOOKING,
@@ -160,8 +160,8 @@ const QUESTIONS = {
 };
 
 /**
- * Return what a state asks of the player, the most urgent question first. Each is asked until it is put
- * off, once a round; a game that is stuck is asked about in each position.
+ * Return the questions for a state, the most urgent first. Their ids name the round, so a question that was put off
+ * comes again in the next one.
  * @param {State} state
  * @param {number} now
  */
@@ -173,18 +173,18 @@ export function questionsOf(state, now) {
   });
 }
 
-/** Return how this player's game has ended, and the place so far. @param {State} state @param {number} now */
+/** Return the result of this player's game, with the place so far. @param {State} state @param {number} now */
 function resultOf(state, now) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
-  // While a window is open only the row says it.
+  // While an open race is on, only the row shows that.
   const hasGivenUp = [mySeat(state), own].some((each) => each?.state === 'FORFEIT');
   let title = hasGivenUp ? strings.NEWS.forfeit : strings.RACE.finished;
   if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
-  // The title of a winner says the place.
+  // For the winner the title says it.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
   const text = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
@@ -228,7 +228,7 @@ export function bindGameOver(race) {
     element,
     /** Put the question off if it is shown. */
     cancel: () => playOn(panel),
-    /** Let the player play on alone: nothing is played out any more. */
+    /** Stop playing out the game. */
     stop: playOut.stop,
     update() {
       playOut.update();
@@ -241,7 +241,7 @@ export function bindGameOver(race) {
   };
 }
 
-/** Act when a button is pressed, but not on a second click: that of a double click on the table may hit a new button. @param {HTMLElement} button @param {() => void} act */
+/** Listen to a button, but ignore a second click: a double click on the table may hit a button that has just appeared. @param {HTMLElement} button @param {() => void} act */
 const listenToPresses = (button, act) =>
   listen(button, 'click', ({ detail }) => {
     if (detail < 2) act();
@@ -266,11 +266,11 @@ function pressKey(panel, event) {
   } else if (event.key === 'Enter' || event.key === ' ') {
     if (event.repeat) event.preventDefault(); // the key was down before the question was shown
   } else if (race.press(event) && view.element.contains(document.activeElement)) {
-    race.focusBoard(); // it was a key of the board, where the player goes on
+    race.focusBoard(); // the board has handled the key, and the player goes on there
   }
 }
 
-/** Return the most urgent question that is not put off; none is asked while a game is played out. @param {Panel} panel @param {State} state @returns {Question | undefined} */
+/** Return the most urgent question that was not put off. While a game is played out, that is the only one. @param {Panel} panel @param {State} state @returns {Question | undefined} */
 function nextQuestion({ playOut, putOff, race }, state) {
   const left = playOut.left();
   if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doPlayOn: playOut.stop };
@@ -282,20 +282,20 @@ function update(panel) {
   const { race, putOff, shown: before } = panel;
   const state = race.app.state();
   const at = state.play?.shown.at ?? -1;
-  // A player who plays on behind the winner has answered. The table (-1 without one) may come after the standings.
+  // To play on after somebody has won is an answer, too. The table may come after the standings: `at` is -1 without it.
   const hasActed = before !== null && before.at >= 0 && before.at !== at;
   if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
   const question = nextQuestion(panel, state);
   panel.shown = question ? { question, at } : null;
   const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !race.showsWin();
   draw(panel, question ?? (isOver ? resultOf(state, race.app.now()) : null));
-  if (question && question.kind !== before?.question.kind) tell(panel, question);
+  if (question && question.kind !== before?.question.kind) announce(panel, question);
 }
 
 /** Show a question or a result, or hide the panel. @param {Panel} panel @param {Question | null} question */
 function draw({ view, race }, question) {
   const { element, title, text, look, undo, end, buttons } = view;
-  if (!question && element.contains(document.activeElement)) race.focusBoard(); // a hidden one loses it
+  if (!question && element.contains(document.activeElement)) race.focusBoard(); // hiding it would lose the focus
   element.hidden = !question;
   document.body.dataset.question = question ? 'open' : 'none';
   if (!question) return;
@@ -309,26 +309,26 @@ function draw({ view, race }, question) {
   set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
 }
 
-/** Draw attention to a new question that has two answers. @param {Panel} panel @param {Question} question */
-function tell({ race, view }, { kind, title, text, playOn: onText, end: endText }) {
+/** Draw attention to a new question with two answers. @param {Panel} panel @param {Question} question */
+function announce({ race, view }, { kind, title, text, playOn: onText, end: endText }) {
   if (!onText || !endText) return;
-  // Other questions come in the middle of a game, where Enter may be on its way to the board. The
-  // status line says that the game is stuck.
+  // A stuck game is announced in the status line, and gets the focus. Other questions come in the middle of a game,
+  // when Enter may be meant for the board.
   if (!kind?.startsWith('stuck')) race.app.readOut(`${title}. ${text}`);
   else if (document.activeElement?.matches('body, .board, .board *'))
     view.end.focus({ preventScroll: true });
 }
 
 /**
- * Play out a game that is as good as won: each act is sent when the one before it is answered, as if the
- * player had made it. Anything else that happens to the table ends it.
+ * Make the player of a game that is as good as won. It sends each act after the answer to the one before, as if the
+ * player had made it, and stops when anything else changes the table.
  * @param {App} app
- * @param {() => void} changed it has begun, has ended, or an act is made
+ * @param {() => void} changed called when it starts, ends or makes an act
  */
 function makePlayOut(app, changed) {
   /** The acts that are left. @type {readonly Action[]} */
   let toCome = [];
-  /** The length of the log that the next act is for, if one is to come. */
+  /** The length of the log at which the next act is made. */
   let at = -1;
   const pace = makeThrottle(PACE_MS, act);
 
@@ -340,7 +340,7 @@ function makePlayOut(app, changed) {
     changed();
   }
 
-  /** Make the next act, if the table is the one that it is for. */
+  /** Make the next act, if the table is still the expected one. */
   function act() {
     const { play } = app.state();
     const [next, ...rest] = toCome;
@@ -378,13 +378,13 @@ function makePlayOut(app, changed) {
   };
 }
 
-/** End the race of a player who races alone: the host ends it for all, others can only give up. @param {App} app */
+/** End the race. The host ends it for all, others can only give up. @param {App} app */
 function endRace(app) {
   if (amHost(app.state())) app.send({ type: 'end', grace_s: LEAST_GRACE_S });
   else giveUp(app);
 }
 
-/** Give up, after a question; for a moment the player can take it back. @param {App} app */
+/** Give up if the player confirms it; for a moment it can be taken back. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
   let forfeit = isOnlyRacer(state)
@@ -397,8 +397,8 @@ export async function giveUp(app) {
 }
 
 /**
- * Deal the same cards again, after a question; in practice at once if no act was made. A secret deal that
- * others may join can only be given up.
+ * Deal the same cards again if the player confirms it; in practice, a game without an act needs no question. A
+ * secret deal that others may play can only be given up.
  * @param {App} app
  */
 export async function restart({ state, send }) {

@@ -1,6 +1,6 @@
-// The header of the race: the clocks, the player's figures with the sign of the lead, and the tools, from
-// preferences to leaving. Place and lead change at most once a second, so that players can read them. The
-// middle shows a moment of the race, and the leader the rest of the time.
+// The header of the race: the clocks, the player's figures, the sign of the lead, and the tools from preferences to
+// leaving. Place and lead change at most once a second, so that players can read them. The middle shows the latest
+// event for a moment, and otherwise the leader.
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -39,7 +39,7 @@ const TICK_MS = 200;
 const PLACE_MS = 1_000;
 const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
-/** Make a figure with its label; one that explains itself says its title when it is pressed. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
+/** Make a figure with its label. With `explain` it is a button that announces its title. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
 function makeFigure(id, isLarge = false, explain) {
   const value = h('b', { id });
   const label = h('span', { class: 'text-note' });
@@ -51,8 +51,8 @@ function makeFigure(id, isLarge = false, explain) {
 }
 
 /**
- * Return the figures, the most important first, but for the place, which comes before them; shown are those
- * that the game or the room has. What decides a race is large.
+ * Return the figures after the place, the most important first. The game and the rules of the room decide which are
+ * shown. Those that decide a race are large.
  * @param {State} state
  */
 function figuresOf(state) {
@@ -70,7 +70,7 @@ function figuresOf(state) {
     { id: 'cards-home', isLarge: true, value: counts?.home, isShown: !hasColumns },
     { id: 'exceptions', value: exceptions, isShown: exceptionLevel !== 'off', about },
     { id: 'hints', value: hintsTaken(state), isShown: hints === true },
-    // A room without the setting never counts any.
+    // Only some rooms count undos.
     { id: 'cheats', value: cheats, isShown: cheats > 0, about: aboutCheats },
     { id: 'score', value: score, isShown: true },
     { id: 'moves', value: counts?.moves, isShown: true },
@@ -79,7 +79,7 @@ function figuresOf(state) {
   ];
 }
 
-/** Draw the figures of the own table. @param {Map<string, ReturnType<typeof makeFigure>>} figures @param {State} state */
+/** Draw the figures of this player's table. @param {Map<string, ReturnType<typeof makeFigure>>} figures @param {State} state */
 function drawFigures(figures, state) {
   const ofSuits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
   for (const { id, value, isShown, about } of figuresOf(state)) {
@@ -93,10 +93,10 @@ function drawFigures(figures, state) {
 }
 
 /**
- * Return this player's place. The figure has its space from the start, before places are known.
+ * Return this player's place.
  * @param {Pick<State, 'standings' | 'room' | 'me'>} state
- * @returns {{hasPlace: boolean, place: number | null, of: number}} `hasPlace` is false for a player who races
- *   for none; `place` is null until it is known; `of` counts the players who race for places
+ * @returns {{hasPlace: boolean, place: number | null, of: number}} `hasPlace`: whether the player races for a place,
+ *   which is null until it is known. `of`: how many players race for places
  */
 export function placeInRace({ standings, room, me }) {
   const isMine = (/** @type {{seat: number}} */ { seat }) => seat === me?.seat;
@@ -126,13 +126,13 @@ function bindPlace(app) {
     const wins = winsForCertain(leading, state.room?.settings);
     const isAlone = !hasPlace || of < 2 || isOpenRaceOn(state.room);
     set(element, { hidden: isAlone, 'data-leads': isOwn });
-    // The banner and the question already tell those who have lost.
+    // Those who have lost see it in the sweep and in the question.
     set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
     set(value, { text: place ? strings.ordinal(place) : '–' });
     set(label, { text: strings.ofPlayers(of) });
     const name = isOwn ? '' : (leading?.name ?? '');
     const word = leading ? strings.leadWord(isOwn, wins) : '';
-    // New elements: the old word beside a name of another length would shift the layout.
+    // New elements, since moving the old word beside another name would count as a layout shift.
     if (lead.textContent !== name + word)
       lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
     if (!cue) return;
@@ -146,7 +146,7 @@ function bindPlace(app) {
   return {
     ...{ element, lead, update: throttle.request, unbind: throttle.stop },
     /** @param {readonly Logged[]} events newest first */
-    tell(events) {
+    showEvents(events) {
       const { from = null, standing } = events.find((each) => isLead(each) && !each.isQuiet) ?? {};
       cue = leadCue(from, standing?.seat ?? null, app.state().me?.seat ?? -1) ?? cue;
     },
@@ -157,9 +157,9 @@ function bindPlace(app) {
  * Return what the clocks show; null without a round.
  * @param {State} state
  * @param {number} nowMs the server's time
- * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs` counts from the start,
- *   for a player from the start of their own game. In an open race it is null unless this player's game is on.
- *   `leftMs` is Infinity without a limit, and `partLeft` is the part of the whole time that it makes.
+ * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs`: the time since the race,
+ *   or this player's game, has started; null in an open race unless this player's game is on. `leftMs`: Infinity
+ *   without a limit. `partLeft`: its share of the whole time
  */
 export function clockOf(state, nowMs) {
   const round = state.room?.round;
@@ -181,7 +181,7 @@ function bindClocks(app) {
   const best = h('span', { class: 'text-note', id: 'best', hidden: true });
   const element = h('div', { class: 'header-clocks' }, time, timeLeft, best);
   const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
-  /** The round for which the best result was looked up, or ''. */
+  /** The round whose best result is shown, or ''. */
   let looked = '';
 
   /** Draw the times. */
@@ -206,7 +206,7 @@ function bindClocks(app) {
     looked = round;
     const known = round ? bestOf(game) : null;
     set(best, { hidden: !known, text: known && strings.ownBest(known) });
-    set(timeLeft, { hidden: known !== null }); // both have the second line, below the clock
+    set(timeLeft, { hidden: known !== null }); // both have their place below the clock
   }
 
   return {
@@ -221,7 +221,7 @@ function bindClocks(app) {
   };
 }
 
-/** Make a button with a picture, or with a sign instead. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */
+/** Make a button with an icon, or with a letter in place of one. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */
 const makeTool = (id, label, onclick, sign) =>
   h('button', {
     ...{ id, 'data-tool': id, class: sign ? 'header-tool' : 'header-tool icon' },
@@ -245,7 +245,7 @@ export function bindHeader(app, openHelp, moment) {
   const unbindMute = onPreference(drawMute);
   const day = makeFigure('day', true);
   const updated = [host, clocks, place];
-  /** By id; which there are is the same in all states. @type {Map<string, ReturnType<typeof makeFigure>>} */
+  /** By id; all states have the same ones. @type {Map<string, ReturnType<typeof makeFigure>>} */
   const figures = new Map();
   for (const { id, isLarge, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
@@ -269,9 +269,9 @@ export function bindHeader(app, openHelp, moment) {
 
   return {
     element,
-    /** The line below the header, whose length is the time that is left. */
+    /** The line below the header, which gets shorter with the time left. */
     bar: clocks.bar,
-    tell: place.tell,
+    showEvents: place.showEvents,
     /** @param {State} state */
     update(state) {
       drawFigures(figures, state);
@@ -284,7 +284,7 @@ export function bindHeader(app, openHelp, moment) {
       set(day.value, { text: strings.LANDING.today });
       set(day.label, { text: strings.oneTry(state.room?.settings.game ?? '') });
       set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
-      set(chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // which has a larger one
+      set(chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
     },
     unbind() {
       for (const part of updated) part.unbind();

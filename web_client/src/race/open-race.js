@@ -14,7 +14,7 @@ import {
   programAt,
   shownPlace,
 } from '../state/state.js';
-import { watchable } from '../state/watching.js';
+import { isGameOver, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { every, h, keyed, set } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
@@ -27,8 +27,6 @@ import { writeName } from '../widgets/names.js';
  */
 
 const TICK_MS = 1_000;
-/** The states of players whose game is over. */
-const DONE = ['FINISHED', 'FORFEIT', 'TIMED_OUT'];
 
 /** Write a text whose numbers are large. @param {Element} element @param {string} text */
 function writeFigures(element, text) {
@@ -37,7 +35,7 @@ function writeFigures(element, text) {
   element.replaceChildren(...parts.map((part) => (/\d/.test(part) ? h('b', {}, part) : part)));
 }
 
-/** Return how far this player is from the first of the others, or ''. @param {State} state */
+/** Return the gap between this player and the best of the others in words, or ''. @param {State} state */
 function gapOf(state) {
   const own = ownRow(state);
   const other = state.standings.find(({ seat }) => seat !== own?.seat);
@@ -46,12 +44,12 @@ function gapOf(state) {
   const ahead = isByTime
     ? (other.finished_ms ?? 0) - (own.finished_ms ?? 0)
     : own.score - other.score;
-  // Places can depend on more than points; then there is no gap.
+  // Places can depend on more than points; then the gap says nothing.
   if (ahead === 0 || ahead > 0 !== Number(own.place) < Number(other.place)) return '';
   return strings.openRaceGap(isByTime, ahead, other.name);
 }
 
-/** Make the row of a player without a shown result; the card lies there once it is dealt. */
+/** Make the row of a player whose result is not shown; its card shows that the player has started. */
 function makePlayer() {
   const name = h('b', { class: 'grow text-cut', dir: 'auto' });
   const state = h('span', { class: 'text-small', 'data-part': 'state' });
@@ -75,12 +73,12 @@ function drawPlayers(list, room, state) {
       const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
       if (!who || !what || !card) return;
       const isNext = seat === me && its === 'WATCHING';
-      const isDone = DONE.includes(its);
+      const isOver = isGameOver(person);
       set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
-      set(item, { 'data-done': isDone });
+      set(item, { 'data-done': isOver });
       writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
       set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its] });
-      set(card, { 'data-back': isDone || its === 'RACING' });
+      set(card, { 'data-back': isOver || its === 'RACING' });
     },
   );
 }
@@ -104,7 +102,7 @@ function makeView(app, showBoards) {
   const boards = h('button', { id: 'window-boards', text: words.boards, onclick: showBoards });
   const top = h('header', {}, played, note, boards);
   const players = h('ul', { class: 'pane-rows', id: 'window-players' });
-  /** The place of the standings, above those who have none yet. */
+  /** The place of the standings, above the other players. */
   const results = h('div');
   const list = h('section', { class: 'pane pane-lit window-list' }, top, results, players);
   const element = h('section', { class: 'window', id: 'window' }, about, list, panel);
@@ -137,7 +135,7 @@ function drawAbout(view, state, now) {
   const { settings, round, seats, match } = room;
   const end = round?.t_end ?? 0;
   const time = strings.dayLeft(Math.max(0, end - now));
-  const isOver = DONE.includes(mySeat(state)?.state ?? '');
+  const isOver = isGameOver(mySeat(state));
   const own = ownRow(state);
   const place = isOver && own && shownPlace(own);
   set(view.place, { hidden: !place });
@@ -146,7 +144,7 @@ function drawAbout(view, state, now) {
   set(view.ofAll, { text: strings.ofSoFar(state.standings.length) });
   writeFigures(view.left, time);
   const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
-  const others = seats.filter((each) => each.role === 'player' && !DONE.includes(each.state));
+  const others = seats.filter((each) => each.role === 'player' && !isGameOver(each));
   const news = [gapOf(state), place && others.length > 0 && strings.mayPass(others.length, time)];
   const facts = `${rules} · ${strings.openUntil(end)}`;
   set(view.until, { text: isOver ? news.filter(Boolean).join(' ') : facts });
@@ -180,7 +178,7 @@ export function bindOpenRace(app, showBoards) {
         text: strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name),
       });
       const all = room.seats.filter(({ role }) => role === 'player');
-      const done = all.filter((each) => DONE.includes(each.state)).length;
+      const done = all.filter(isGameOver).length;
       for (const line of [count, view.played])
         set(line, { text: strings.havePlayed(done, all.length) });
       set(view.note, { hidden: state.standings.length > 0 });

@@ -1,6 +1,5 @@
-// The race: the table, what the player does by buttons and keys, and the other players. The keys that move
-// the cursor are in `play/keyboard.js`. On a desktop the buttons stand beside the clock, on a phone at the
-// lower edge.
+// The screen of the race: the table, the buttons and keys, and the other players. The keys that move the cursor are
+// in `play/keyboard.js`. On a desktop the buttons stand beside the clock, on a phone at the lower edge.
 
 import { bindBoard, dealBoard, drawBoard, markBoard } from '../board/board.js';
 import { onPreference, prefer, preference, preferNext } from '../browser/storage.js';
@@ -36,16 +35,16 @@ import { bindStandings } from './standings.js';
  * @import {Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {typeof import('../after-load.js')} AfterRace
- * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act what has a button
+ * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act an act with a button
  * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
  */
 
-/** The deal is animated if the race has begun no longer ago than this. */
+/** The deal is animated if the race started at most this long ago. */
 const DEALING_MS = 2_000;
-/** How long a table that was just won stays before anything takes its place. */
+/** How long a table that was just won stays on the screen. */
 const WON_TABLE_MS = 2_500;
 
-/** What the buttons do. @type {Readonly<Record<Act, (race: Race) => void>>} */
+/** The acts of the buttons. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
   exception: ({ player }) => acts.toggleException(player),
   hint: ({ hints }) => requestHint(hints),
@@ -57,12 +56,12 @@ const ACTS = {
 };
 const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
-/** What looks faint while it is not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
+/** Acts that look faint while they are not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
-/** Actions that stand out while legal, since they can't be undone or are the way on. @type {readonly string[]} */
+/** Acts that stand out while they are legal, since they can't be undone or finish the game. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
 
-/** Return all places with their scores in a sentence. @param {State} state */
+/** Return a sentence with all places and scores. @param {State} state */
 function spokenStandings({ standings, me }) {
   const rows = standings.map(({ place, has_acted: hasActed, seat, name, score }) => {
     const at = place && hasActed !== false ? `${strings.ordinal(place)} ` : '';
@@ -72,7 +71,7 @@ function spokenStandings({ standings, me }) {
 }
 
 /**
- * What the commands of keys do that do not concern the cursor; `key` is what the key writes.
+ * The actions of commands that keys give, except those of the cursor; `key` is the character of the key.
  * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
  */
 const ACTIONS = {
@@ -90,7 +89,7 @@ const ACTIONS = {
   why: ({ refusals }) => refusals.announceReason(),
 };
 
-/** Remove the complete suit under the cursor, or else any. @param {Race} race */
+/** Remove the complete suit under the cursor, or else any complete suit. @param {Race} race */
 function removeAtCursor({ player, keyboard }) {
   const pile = keyboard.cursor?.pile;
   acts.removeSuit(player, pile && completeIn(player).has(pile) ? pile : undefined);
@@ -119,7 +118,7 @@ const openHelp = ({ app, player, aids, refusals }) =>
   );
 
 /**
- * Return the action of a command. The classic ones need the keys of 1987, and the load after a race.
+ * Return the action of a command. Classic commands work with the keys of 1987 only, and need the load after a race.
  * @param {Race} race
  * @param {Command} command
  * @returns {((key: string) => void) | undefined}
@@ -140,7 +139,7 @@ function actionOf(race, command) {
  * Make the button of an act.
  * @param {Act} name
  * @param {(name: Act) => void} act
- * @param {() => void} focus gives the focus to the board, after a pointer has pressed the button
+ * @param {() => void} focus gives the focus to the board, after a click
  */
 function makeButton(name, act, focus) {
   const text = strings.RACE[name];
@@ -151,27 +150,27 @@ function makeButton(name, act, focus) {
   const button = h('button', { id: name, 'data-act': name, onclick });
   if (name === 'hint') set(button, { class: 'icon', 'aria-label': text });
   else if (name === 'undo' || name === 'redo') {
-    // Arrows replace the words of these two where the room is short.
+    // Where space is short, arrows replace the words.
     set(button, { class: 'icon race-act' });
     button.append(h('span', { class: 'race-act-word', text }));
   } else set(button, { text });
   return button;
 }
 
-/** Bind the buttons. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus of the board */
+/** Bind the buttons. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus gives the focus to the board */
 function bindActions(player, act, focus) {
   const words = strings.RACE;
   const buttons = /** @type {Record<Act, HTMLButtonElement>} */ (
     Object.fromEntries(NAMES.map((name) => [name, makeButton(name, act, focus)]))
   );
   const { exception, hint, undo, redo, remove, deal, finish } = buttons;
-  // Of the buttons in one place, one is shown at a time.
+  // Two buttons share a place, and one of them is shown.
   const redoOrRemove = h('span', { class: 'actions-turns', 'data-turns': 'redo' }, redo, remove);
   const dealOrFinish = h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish);
   const element = h('nav', { class: 'actions', id: 'race-actions', 'aria-label': words.acts });
   element.append(exception, hint, undo, redoOrRemove, dealOrFinish);
 
-  /** Draw the buttons by the acts that are legal, and that the game and the room allow. */
+  /** Draw the buttons for the acts that are legal, and that the game and the room have. */
   function draw() {
     const { room, play } = player.app.state();
     const table = acts.tableOf(player);
@@ -184,7 +183,7 @@ function bindActions(player, act, focus) {
       exception: acts.levelOf(player) === 'hard',
       hint: room?.settings.hints === true,
       undo: hasUndo,
-      redo: hasUndo && !legal.has('remove'), // which has the same place
+      redo: hasUndo && !legal.has('remove'), // they share a place
       remove: legal.has('remove'),
       // A game that can be finished has nothing to deal.
       deal: !legal.has('finish'),
@@ -202,11 +201,11 @@ function bindActions(player, act, focus) {
     }
     set(exception, { 'aria-pressed': String(player.exception) });
     set(deal, { text: player.awaited === 'deal' ? words.dealSure : words.deal });
-    // A hidden button keeps its room, except where it can never be shown.
+    // A hidden button keeps its space, unless it is never shown in this room.
     set(redo, { 'data-absent': !hasUndo });
     set(remove, { 'data-absent': !hasRemove });
     set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
-    // With a hint or an exception arrows replace the words of undo and redo, to make room.
+    // Beside a hint or an exception there is space only for the arrows of undo and redo.
     const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
     set(element, { 'data-acts': more.filter(Boolean).join(' ') });
   }
@@ -216,7 +215,7 @@ function bindActions(player, act, focus) {
     update() {
       const { activeElement } = document;
       draw();
-      // A focused button that is hidden or disabled would lose the focus.
+      // Hiding or disabling a focused button would lose the focus.
       const isOfNav = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
       if (isOfNav && (activeElement.hidden || activeElement.disabled)) focus();
     },
@@ -286,7 +285,7 @@ function makeRace(app) {
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
   const lastSeconds = bindLastSeconds(app);
   felt.append(gameOver.element, box.element);
-  // Whoever touches the board plays on alone.
+  // A player who touches the board takes over from the page.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
   const element = h('div', { class: 'race' }, header.element, header.bar, buttons.element, felt);
   element.append(page, side, lastSeconds.element);
@@ -313,17 +312,17 @@ function makeRace(app) {
     standings: standings.element,
     leaderboard,
     open,
-    /** The events that were told, once there are any. @type {readonly Logged[] | null} */
+    /** The events at the last drawing. @type {readonly Logged[] | null} */
     log: null,
-    /** What tells of events on the screen. @type {{tell: (events: readonly Logged[]) => void}[]} */
-    tellers: [header, standings, events],
-    /** What is drawn after the board. @type {Pick<Bound, 'update'>[]} */
+    /** The parts that show new events. @type {{showEvents: (events: readonly Logged[]) => void}[]} */
+    eventViews: [header, standings, events],
+    /** The parts that are drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
     bound: [...bound, ghost, standings, grid, open, events, board],
     ghost,
     /** The table that is on the board. */
     drawn: /** @type {TableView | null} */ (null),
-    /** Whether a table that was won is still shown. */
+    /** Whether a table that was just won still stays on the screen. */
     showsWin: false,
   };
   return race;
@@ -341,7 +340,7 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
   });
 }
 
-/** Show what the player has in hand and can do, by the marks of the board and the buttons. @param {Race} race */
+/** Update the marks of the board and the buttons. @param {Race} race */
 function showInput(race) {
   updateMarks(race);
   race.buttons.update();
@@ -354,11 +353,11 @@ function showBox({ box, focusBoard }) {
   box.element.hidden = !isOn;
 }
 
-/** Return whether a state has a table that was won since the last drawing. @param {Race} race @param {State} state */
+/** Return whether the table was won since the last drawing. @param {Race} race @param {State} state */
 const hasJustWon = ({ drawn }, { play }) =>
   drawn !== null && drawn.outcome !== 'won' && play?.shown.outcome === 'won';
 
-/** Celebrate a win over the finished table, so that its last suit is seen home. @param {Race} race @param {State} state */
+/** Celebrate a win over the finished table, so that the player sees the last suit go home. @param {Race} race @param {State} state */
 function showWin(race, { room }) {
   celebrate(`${room?.code}/${room?.round?.n}`);
   race.showsWin = true;
@@ -368,7 +367,7 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/** Show the race of the others in the place of the table, or the table again; the question of the end moves along. @param {Race} race @param {boolean} watches */
+/** Show the race of the others in place of the table, or the table again. The panel of the game's end moves along. @param {Race} race @param {boolean} watches */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -379,15 +378,15 @@ function switchTable({ felt, grid, page, gameOver }, watches) {
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
 
-/** Show the list of events: in the place of the boards where those are hidden, else at the side. @param {Race} race @param {boolean} hidesBoards */
+/** Put the list of events at the side, or in place of boards that are hidden. @param {Race} race @param {boolean} hidesBoards */
 function placeEvents({ grid, events, side }, hidesBoards) {
   const place = hidesBoards ? grid.element : side;
-  // A grid without boards can scroll, but has no element with focus: it takes the focus itself.
+  // A list can scroll, but has nothing to focus: so the grid takes the focus.
   grid.element.tabIndex = hidesBoards ? 0 : -1;
   if (events.element.parentElement !== place) place.append(events.element);
 }
 
-/** Draw another state of this player's table, and show its start. @param {Race} race @param {TableView} view */
+/** Draw a new state of this player's table; the first time, also the start. @param {Race} race @param {TableView} view */
 function drawTable(race, view) {
   const { board, player, aids, drawn } = race;
   drawBoard(board, view, { glide: drawn !== null });
@@ -395,7 +394,7 @@ function drawTable(race, view) {
     race.focusBoard();
     if (preference('keys') === 'classic') showCursor(race.keyboard);
     if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
-      dealBoard(board); // a reload during the game deals nothing
+      dealBoard(board); // but not after a reload
       showStart(race.felt);
     }
   }
@@ -404,24 +403,24 @@ function drawTable(race, view) {
   race.drawn = view;
 }
 
-/** Tell what has happened since the last drawing; on a page that was just opened, only the list of events does. @param {Race} race */
-function tellEvents(race) {
-  const { log: told } = race;
+/** Show the events since the last drawing. The first time, only the list shows events. @param {Race} race */
+function showNewEvents(race) {
+  const { log: shown } = race;
   const log = race.ghost.app.log();
-  if (log === told) return;
+  if (log === shown) return;
   race.log = log;
-  const events = told ? log.filter((event) => !told.includes(event)) : [];
-  for (const part of race.tellers) part.tell(events);
+  const events = shown ? log.filter((event) => !shown.includes(event)) : [];
+  for (const part of race.eventViews) part.showEvents(events);
 }
 
 /** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
-  // The table has the news of a win: the room and the standings may come before it or later.
+  // The table shows a win; the room and the standings may come before it or after it.
   if (hasJustWon(race, state)) showWin(race, state);
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
-  // In a window no clock shows the times of these events, and before this player's own game there are no rows.
+  // In an open race no clock shows the times of these events.
   const isOpen = isOpenRaceOn(state.room);
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
   set(race.element, { 'data-waiting': isOpen && watches });
@@ -432,8 +431,8 @@ function update(race, state) {
   updateHints(race.hints, state);
   updateStops(race.keyboard);
   showInput(race);
-  // A room for one has no rivals, and so no news.
+  // A player alone gets no news of rivals.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
-  tellEvents(race);
+  showNewEvents(race);
   for (const part of race.around) part.update(state);
 }

@@ -1,5 +1,5 @@
-// The standings of a running race. A changed row is drawn at once; its order changes at most once a
-// second, so that players can read it. The pure functions say what the rows show.
+// The standings of a running race. A changed row is drawn at once. The order changes at most once a second, so that
+// players can read it.
 
 import { onEmote, reactionSign } from '../chat/chat.js';
 import { GAMES } from '../contract/protocol.js';
@@ -31,18 +31,18 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 const EMOTE_MS = 2_500;
 /** How long a change of place is shown. */
 const STEP_MS = 6_000;
-/** How long the row of a newly completed suit or a new leader lights up. */
+/** How long a row lights up for a new suit at home or the lead. */
 const SUIT_MS = 1_800;
-/** In games whose cards go home one by one, each of these notches is a share of the cards. */
+/** The notches of the bar in games whose cards go home one by one. */
 const PARTS_OF_CARDS = 8;
 /** Names with more letters than this take two lines. */
 const LONG_NAME = 10;
-/** The places of the standings that fit in a row on a phone. */
+/** How many players fit in the strip of a phone. */
 const STRIP_PLACES = 4;
 
 /**
- * Return the points by which a player is behind the leader, or the leader is ahead: `−50`, `+50`, or
- * ''. Places can depend on more than points; then there is no gap.
+ * Return how many points a player is behind the leader, or the leader is ahead: `−50`, `+50`, or '' where places
+ * depend on more than points.
  * @param {Standing} standing
  * @param {readonly Standing[]} standings best first
  */
@@ -51,28 +51,27 @@ export function gap(standing, standings) {
   if (!first || first.won || standing.state !== 'RACING') return '';
   if (standing !== first)
     return standing.score < first.score ? `−${first.score - standing.score}` : '';
-  const ahead = second && second.place !== null ? first.score - second.score : 0; // a chaser has no place
+  const ahead = second && second.place !== null ? first.score - second.score : 0; // a latecomer has no place
   return ahead > 0 ? `+${ahead}` : '';
 }
 
 /**
- * Return the seats in the row of a phone: the leader, this player, and the players next above and
- * below.
+ * Return the seats in the strip of a phone: the leader, this player, and the next ones above and below.
  * @param {readonly {seat: number}[]} standings best first
  * @param {number} me this player's seat, or -1
  * @returns {Set<number>} at most four
  */
 export function stripSeats(standings, me) {
   const mine = standings.findIndex(({ seat }) => seat === me);
-  // At an end of the list the row is filled up from the other side; the leader (0) is in it anyway.
+  // At an end of the list, players from the other side fill the strip. The leader (0) is always in it.
   const from = Math.max(1, Math.min(mine - 1, standings.length - STRIP_PLACES + 1));
   const seats = [...standings.slice(0, 1), ...standings.slice(from, from + STRIP_PLACES - 1)];
   return new Set(seats.map(({ seat }) => seat));
 }
 
 /**
- * Return how far a player is: the part of the suits, or of the cards, that are home, and the part of the
- * cards that have been turned up, or null if all cards of the game begin face up.
+ * Return how far a player is: the share of the suits or cards that are home, and the share of the face-down cards
+ * that were turned up, or null in a game without face-down cards.
  * @param {Pick<Standing, 'suits' | 'home' | 'face_down'>} standing
  * @param {Game | undefined} game undefined for one that this page does not know
  * @returns {{home: number, notches: number, turned: number | null}} `notches` are the parts of the bar
@@ -87,13 +86,13 @@ export function waysHome({ suits, home, face_down: hidden }, game) {
   };
 }
 
-/** Return whether a player has come farther in the own game. @param {Standing} before @param {Standing} after */
+/** Return whether a player has made progress. @param {Standing} before @param {Standing} after */
 const hasGained = (before, after) =>
   after.score > before.score || after.home > before.home || after.face_down < before.face_down;
 
 /**
- * Return who has passed somebody since the order was drawn last, and this player if it has gone down.
- * Players who only take the place of one who falls back have passed nobody.
+ * Return the players who have passed somebody since the last drawing of the order, and this player after a loss of
+ * places. If a player falls back, those who move up have passed nobody.
  * @param {readonly Standing[]} before
  * @param {readonly Standing[]} after
  * @param {number} me this player's seat, or -1
@@ -116,16 +115,16 @@ export function steps(before, after, me) {
 }
 
 /**
- * Let elements glide to the places and widths that a change gives them. They keep their shape, and their
- * sheet has to set `transform-origin: 0 0` if their width changes.
- * @param {() => Iterable<Element>} elements those before the change; not read without motion
+ * Let elements glide to the places and widths that a change gives them. They keep their shape. If their width
+ * changes, their sheet has to set `transform-origin: 0 0`.
+ * @param {() => Iterable<Element>} elements called before the change; not at all if nothing may move
  * @param {() => void} change
  */
 export function glideThrough(elements, change) {
   const moving = isCalm() ? [] : [...elements()];
   const before = moving.map((element) => ({ element, old: element.getBoundingClientRect() }));
   change();
-  // Read all places before the first animation: each one would make the browser lay out the page again.
+  // Measure all of them before the first one moves, or the browser lays the page out for each.
   const after = before.map((each) => ({ ...each, now: each.element.getBoundingClientRect() }));
   for (const { element, old, now } of after) {
     if (old.width === 0 || now.width === 0) continue; // not shown
@@ -142,7 +141,7 @@ export function bindStandings() {
   const list = h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS });
   /** The latest state. @type {State} */
   let state = NOTHING;
-  /** As they were when the order was drawn last. @type {readonly Standing[]} */
+  /** The standings at the last drawing of the order. @type {readonly Standing[]} */
   let drawnBefore = [];
   const rowOf = (/** @type {number} */ seat) =>
     /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
@@ -151,7 +150,7 @@ export function bindStandings() {
   function drawInOrder() {
     const { standings, me } = state;
     const own = me?.seat ?? -1;
-    const inStrip = stripSeats(standings, own); // the row of a phone
+    const inStrip = stripSeats(standings, own);
     const drawRow = rowDrawer(state);
     const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
     glideThrough(
@@ -188,7 +187,7 @@ export function bindStandings() {
 
   return {
     element: list,
-    /** Draw a state: changed rows at once, a changed order when it is time. @param {State} next */
+    /** Draw a state: changed rows at once, a changed order later. @param {State} next */
     update(next) {
       const { standings, room, me } = next;
       // Rows also show the colours and connections of the seats.
@@ -210,8 +209,8 @@ export function bindStandings() {
       }
       if (standings.some(({ seat }, i) => seat !== drawnBefore[i]?.seat)) throttle.request();
     },
-    /** Light up the row of each player with another suit home. @param {readonly RaceEvent[]} events */
-    tell(events) {
+    /** Light up the rows of players with another suit home. @param {readonly RaceEvent[]} events */
+    showEvents(events) {
       for (const { kind, standing } of events) {
         const row = standing && ['suit', 'finish', 'photo'].includes(kind) && rowOf(standing.seat);
         if (row) showFor(SUIT_MS, row, 'data-suit', true);
@@ -233,7 +232,7 @@ function showFor(ms, element, name, value) {
 /** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
 const PARTS = new WeakMap();
 
-/** Make the parts of a row that change. `turned` is the way with the player on it, of which `about` has the figures. */
+/** Make the parts of a row that change. */
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),
@@ -261,8 +260,8 @@ function makeRow({ seat }) {
 }
 
 /**
- * Return the function that says what rows and boards show of a player in a state: the attributes that give
- * them their looks, and what their texts depend on.
+ * Return the function that finds the facts about a player for rows and boards: attributes for the styles, and facts
+ * for the texts.
  * @param {State} state
  */
 export function factsOf({ standings, room, me }) {
@@ -288,7 +287,7 @@ export function factsOf({ standings, room, me }) {
   };
 }
 
-/** Draw the notches of a bar. @param {HTMLElement} bar @param {number} home the part that is lit @param {number} of */
+/** Draw the notches of a bar. @param {HTMLElement} bar @param {number} home the share to light up @param {number} of how many notches */
 function drawNotches(bar, home, of) {
   if (bar.childElementCount !== of)
     bar.replaceChildren(...Array.from({ length: of }, () => h('i')));
@@ -309,7 +308,7 @@ function rowDrawer(state) {
     const { name, score, cheats } = standing;
     const { looks, isOwn, isAway, colour, program, game, isOpen } = facts(standing);
     const { home, notches, turned } = waysHome(standing, game);
-    // The style draws the mean of both ways: with the same value twice it is that of home.
+    // The style draws the mean of both. In a game without face-down cards both are the same.
     set(row, { ...looks, '--home': home, '--turned': turned ?? home });
     drawNotches(parts.bar, home, notches > 1 ? notches : PARTS_OF_CARDS);
     set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
@@ -332,7 +331,7 @@ function rowDrawer(state) {
 }
 
 /**
- * Return the line under a name, but for the cards that are left, which give way to a step.
+ * Return the first part of the line under a name. A step takes the place of the other part.
  * @param {Standing} standing
  * @param {string} distance to the leader or to the next
  * @param {boolean} isAway

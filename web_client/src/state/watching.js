@@ -3,7 +3,7 @@
 import { isOpenRaceOn, isPlaying, mySeat, ownRow, plays } from './state.js';
 
 /**
- * @import {Standing} from '../contract/messages.d.ts'
+ * @import {SeatView, Standing} from '../contract/messages.d.ts'
  * @import {State} from './state.js'
  */
 
@@ -22,8 +22,11 @@ export const watchable = (state) =>
 export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
 
 /** Return whether this player has finished their game while the race goes on. @param {State} state */
-export const isDone = (state) =>
-  isWatching(state) && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
+export const isDone = (state) => isWatching(state) && isGameOver(mySeat(state));
+
+/** Return whether the game of a seat is over. @param {Pick<SeatView, 'state'> | undefined} seat */
+export const isGameOver = (seat) =>
+  seat !== undefined && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state);
 
 /** Return whether this player will have boards to watch after their own game. @param {State} state */
 export const canWatchLater = ({ room, me }) =>
