@@ -52,7 +52,7 @@ async def examine(options: DoctorOptions) -> Output:
     """Return a row for each check; the exit code is 1 if one of them is bad, else 0."""
     store, is_served = await _check_store(options)
     machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
-    findings = [*store, *machine, *_variables()]
+    findings = [*store, *machine, *_check_variables()]
     code = int(any(each.state == BAD for each in findings))
     if options.as_json:
         return Output(json.dumps([each._asdict() for each in findings], indent=2), code)
@@ -78,7 +78,7 @@ async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | No
             return [Finding("store", OK, found)], is_served
         reports = await inspect(url, options.redis_prefix)
     except StoreError as error:
-        return [Finding("store", BAD, str(error), _mend(error, options))], is_served
+        return [Finding("store", BAD, str(error), _advice_on(error, options))], is_served
     if is_served is None:
         is_served = any(report.servers for report in reports)
     findings = []
@@ -88,7 +88,7 @@ async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | No
     return findings, is_served
 
 
-def _mend(error: StoreError, options: DoctorOptions) -> str:
+def _advice_on(error: StoreError, options: DoctorOptions) -> str:
     if options.redis_url is None:
         return "Remove the cause, or give --redis-url."
     if is_authentication(error):
@@ -111,17 +111,17 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
     written = f"another program has written {wrong}"
     rename = "Rename or remove the key, or give a --redis-prefix of its own."
     verdicts = {
-        "store version": _version(info),
-        "writes": _writes(report, prefix),
+        "store version": _judge_version(info),
+        "writes": _judge_writes(report, prefix),
         "channels": (BAD, refusal, give) if refusal else (OK, "the store passes messages on"),
-        "persistence": _persistence(info, report.settings),
-        "eviction policy": _eviction(report),
-        "store memory": _memory(info),
+        "persistence": _judge_persistence(info, report.settings),
+        "eviction policy": _judge_eviction(report),
+        "store memory": _judge_memory(info),
         "clock": (OK, "both machines agree") if agrees else (WARNING, differ, ntp),
         "keys": (BAD, written, rename) if wrong else (OK, "no other program has written them"),
     }
     if report.clustered:
-        verdicts["cluster"] = _cluster(info)
+        verdicts["cluster"] = _judge_cluster(info)
     return _findings(verdicts)
 
 
@@ -132,7 +132,7 @@ def _findings(verdicts: Mapping[str, Verdict]) -> list[Finding]:
     ]
 
 
-def _version(info: Mapping[str, str]) -> Verdict:
+def _judge_version(info: Mapping[str, str]) -> Verdict:
     if "valkey_version" in info:
         return OK, f"Valkey {info['valkey_version']}"
     if "redis_version" in info:  # one that is too old was refused before
@@ -141,7 +141,7 @@ def _version(info: Mapping[str, str]) -> Verdict:
     return WARNING, "unknown: Redis does not answer INFO", mend
 
 
-def _writes(report: MasterReport, prefix: str) -> Verdict:
+def _judge_writes(report: MasterReport, prefix: str) -> Verdict:
     refusal = report.refusal
     if refusal is None:
         return OK, "the store takes them"
@@ -158,7 +158,7 @@ def _writes(report: MasterReport, prefix: str) -> Verdict:
     return BAD, refusal, mend
 
 
-def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Verdict:
+def _judge_persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Verdict:
     if not settings and "aof_enabled" not in info:
         return WARNING, "unknown", "See that Redis has appendonly yes."
     if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") != "yes":
@@ -177,13 +177,13 @@ def _persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Verdic
     return WARNING if fsync == "no" else OK, f"append-only file, {by}", mend
 
 
-def _eviction(report: MasterReport) -> Verdict:
+def _judge_eviction(report: MasterReport) -> Verdict:
     found = report.info.get("maxmemory_policy") or report.settings.get("maxmemory-policy")
     mend = "Set maxmemory-policy noeviction: with others a full Redis removes running races."
     return {"noeviction": OK, None: WARNING}.get(found, BAD), found or "unknown", mend
 
 
-def _memory(info: Mapping[str, str]) -> Verdict:
+def _judge_memory(info: Mapping[str, str]) -> Verdict:
     if not info.get("used_memory", "").isdigit():
         return WARNING, "unknown", "Give the user of Redis the right to call INFO."
     used, limit = memory(info)
@@ -196,7 +196,7 @@ def _memory(info: Mapping[str, str]) -> Verdict:
     return WARNING if used >= NEARLY_FULL * limit else OK, found, mend
 
 
-def _cluster(info: Mapping[str, str]) -> Verdict:
+def _judge_cluster(info: Mapping[str, str]) -> Verdict:
     state, replicas = info.get("cluster_state", "unknown"), info.get("connected_slaves", "0")
     if state != "ok":
         return BAD, f"state {state}", "See CLUSTER INFO: a master or some slots are missing."
@@ -214,17 +214,20 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
     port, is_free = _check_port(config, is_served)
     verdicts = {
         "port": port,
-        "operators' port": _operations(config),
-        "file descriptors": judge_descriptors(_descriptors()),
-        "public URL": _public_url(config),
-        "proxy headers": _proxies(config),
+        "operators' port": _judge_operations(config),
+        "file descriptors": judge_descriptors(_limit_of_descriptors()),
+        "public URL": _judge_public_url(config),
+        "proxy headers": _judge_proxies(config),
     }
     if config.workers > 1:
-        verdicts["temporary files"] = _temporary_files()
+        verdicts["temporary files"] = _judge_temporary_files()
     if config.redis_url is None:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in there if os.access(path, os.F_OK))).free
-        verdicts |= {"data directory": _directory(config.data_dir), "free disk": judge_disk(free)}
+        verdicts |= {
+            "data directory": _judge_directory(config.data_dir),
+            "free disk": judge_disk(free),
+        }
         if is_served and is_free and config.port:
             found = f"{config.data_dir}: a server at another port uses it"
             mend = "Give the options of that server, or another --data-dir."
@@ -248,7 +251,7 @@ def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:
     return (OK, f"{where}: free"), True
 
 
-def _operations(config: Config) -> Verdict:
+def _judge_operations(config: Config) -> Verdict:
     where = config.operations
     if where is None:
         after = f"port {config.port + 1}, or a free one if it is taken"
@@ -266,7 +269,7 @@ def _operations(config: Config) -> Verdict:
     return OK, f"{host} port {port}"
 
 
-def _temporary_files() -> Verdict:
+def _judge_temporary_files() -> Verdict:
     try:
         return OK, tempfile.gettempdir()
     except FileNotFoundError:
@@ -274,7 +277,7 @@ def _temporary_files() -> Verdict:
         return BAD, "no folder for them can be written", mend
 
 
-def _descriptors() -> int | None:
+def _limit_of_descriptors() -> int | None:
     """Return the limit of open files, if there is one."""
     if sys.platform == "win32":
         return None
@@ -294,7 +297,7 @@ def judge_descriptors(limit: int | None) -> Verdict:
     return WARNING, f"{limit}: enough for as many connections at once", mend
 
 
-def _public_url(config: Config) -> Verdict:
+def _judge_public_url(config: Config) -> Verdict:
     url = config.public_url
     if url is None:
         return OK, "none: links have the address that the browser has"
@@ -306,7 +309,7 @@ def _public_url(config: Config) -> Verdict:
     return OK, f"{url}: answers"
 
 
-def _proxies(config: Config) -> Verdict:
+def _judge_proxies(config: Config) -> Verdict:
     networks = ", ".join(map(str, config.trusted_proxies))
     if any(network.prefixlen == 0 for network in config.trusted_proxies):
         mend = "Name only the proxy's network in --trusted-proxies: all others can lie about"
@@ -318,7 +321,7 @@ def _proxies(config: Config) -> Verdict:
     return WARNING, found, f"If a proxy is in front, {mend}"
 
 
-def _directory(data_dir: Path) -> Verdict:
+def _judge_directory(data_dir: Path) -> Verdict:
     from server.store.data_dir import examine as examined  # noqa: PLC0415  # missing on Windows
 
     try:
@@ -343,7 +346,7 @@ def judge_disk(free: int) -> Verdict:
     return state, f"{free / GIB:.1f} GiB", mend
 
 
-def _variables() -> Iterator[Finding]:
+def _check_variables() -> Iterator[Finding]:
     unknown = unknown_variables()
     if not unknown:
         yield Finding("variables", OK, "all that are set are options")

@@ -43,21 +43,21 @@ class CountedNames:
     _counted_s: int  # how long a name counts without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in these lists; if one is at its limit, count it in none and return that.
+        """Count a name in all these lists, or in none: return the first that is at its limit.
 
         A name that counts already is never refused.
         """
         counted: list[str] = []
-        for names, limit in limits.items():
-            if not await self._claim(name, names, limit):
+        for list_name, limit in limits.items():
+            if not await self._claim(name, list_name, limit):
                 await self.release([name], counted)
-                return names
-            counted.append(names)
+                return list_name
+            counted.append(list_name)
         return None
 
-    async def _claim(self, name: str, names: str, limit: int) -> bool:
+    async def _claim(self, name: str, list_name: str, limit: int) -> bool:
         """Try to count a name in one list; return False if `limit` others are counted there."""
-        key, now_ms = self._key(names), self._clock.now_ms()
+        key, now_ms = self._key(list_name), self._clock.now_ms()
         until_ms = now_ms + self._counted_s * 1_000
         command = CLAIM.command((key,), name, limit, now_ms, until_ms, self._counted_s)
         return bool(await self._client.ask(key, command))
@@ -75,13 +75,13 @@ class CountedNames:
 
     async def _ask(self, lists: Iterable[str], *commands: tuple[Word, ...]) -> None:
         """Execute commands on each of these lists; its key becomes the first argument."""
-        keys = [self._key(names) for names in lists]
+        keys = [self._key(list_name) for list_name in lists]
         asked = ((key, pack(name, key, *words)) for name, *words in commands for key in keys)
         await self._client.ask_all(*asked)
 
-    async def count(self, names: str = "") -> int:
+    async def count(self, list_name: str = "") -> int:
         """Return how many names are counted in a list."""
-        key = self._key(names)
+        key = self._key(list_name)
         return int(await self._client.call(key, "ZCOUNT", key, f"({self._clock.now_ms()}", "+inf"))
 
     async def names(self) -> list[str]:
@@ -124,15 +124,15 @@ class OpenRooms(CountedNames):
         earlier: bytes | None = await self._client.call(key, "SET", key, *words)
         return drawn if earlier is None else earlier.decode()
 
-    async def _claim(self, name: str, names: str, limit: int) -> bool:
-        while not await super()._claim(name, names, limit):
-            if not await self._remove_gone(names):
+    async def _claim(self, name: str, list_name: str, limit: int) -> bool:
+        while not await super()._claim(name, list_name, limit):
+            if not await self._remove_gone(list_name):
                 return False
         return True
 
-    async def _remove_gone(self, names: str) -> bool:
+    async def _remove_gone(self, list_name: str) -> bool:
         """Remove rooms of a random sample that no longer exist; return whether there were any."""
-        key = self._key(names)
+        key = self._key(list_name)
         sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         # The score of a room that was counted YOUNG_MS ago.
         oldest_young = self._clock.now_ms() - YOUNG_MS + self._counted_s * 1_000

@@ -86,7 +86,10 @@ class DataDir:
         return cls(path, lock)
 
     def check_data(self) -> None:
-        """Raise StoreUnusable if data files are missing or the directory was moved."""
+        """Raise StoreUnusable if data files are missing or the directory was moved.
+
+        Remove empty files that `_leftovers` explains.
+        """
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")

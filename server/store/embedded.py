@@ -98,7 +98,7 @@ class Embedded:
                 if not await embedded._adopt():
                     embedded.data.check_data()
                     embedded._spawn()
-                    await embedded._ready()
+                    await embedded._wait_until_ready()
             embedded.data.record_data()
         except BaseException as error:
             await embedded.stop()
@@ -139,7 +139,7 @@ class Embedded:
             while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
                 await asyncio.sleep(self._timings.watch_s)
             self.pid = 0
-            await self._pause(why or self.why_it_ended())
+            await self._wait_before_start(why or self.why_it_ended())
             self.data.check_data()
             why = ""
             try:
@@ -201,7 +201,7 @@ class Embedded:
     def _cannot_start(self, why: str) -> StoreUnusable:
         return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
-    async def _ready(self) -> None:
+    async def _wait_until_ready(self) -> None:
         """Wait until the server answers; log if it had to cut off a broken end of its file.
 
         Raises:
@@ -235,7 +235,7 @@ class Embedded:
         # socket may still exist, so only a connection shows whether it runs.
         return self.pid != 0 and _listener(self.data.path) is not None
 
-    async def _pause(self, why: str) -> None:
+    async def _wait_before_start(self, why: str) -> None:
         """Wait before the next start; raise StoreUnusable if it died too often in a minute."""
         # With fsync `always` a server on a full disk dies, again after each start.
         if DISK_ERROR in why and not self.data.has_space():

@@ -17,7 +17,7 @@
 
 import asyncio
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -27,8 +27,8 @@ from server.store.cluster import ClusterClient
 from server.store.connection import Word, pack
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS, Keys
-from server.store.records import DELETED, RoomChange, StoredRoom, TableChange
-from server.store.scripts import APPEND, CHANGE, DELETE, GROW, always
+from server.store.records import DELETED, RoomChange, StoredRoom
+from server.store.scripts import APPEND, CHANGE, DELETE, GROW, Script, always
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
@@ -152,15 +152,6 @@ def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
 
 
-def _words_of_table(table: TableChange | None) -> Iterator[Word]:
-    """Yield the last arguments of change_room.lua: shelved rounds and new entries of a table."""
-    if table is not None and not table.is_over:
-        yield from (table.length, len(table.shelved))
-        for shelved in table.shelved.items():
-            yield from shelved
-        yield from table.entries
-
-
 def _codes(members: Sequence[bytes]) -> list[str]:
     return [member.decode(errors="replace") for member in members]
 
@@ -214,8 +205,8 @@ class Rooms:
         A line of chat counts too, but not at a kept table.
         """
         room = self._keys.room(code)
-        expires_at = int(await self._client.call(room, "PEXPIRETIME", room))
-        return max(0, expires_at - ttl_s * 1_000)
+        expires_at_ms = int(await self._client.call(room, "PEXPIRETIME", room))
+        return max(0, expires_at_ms - ttl_s * 1_000)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
@@ -224,27 +215,9 @@ class Rooms:
         since it was read; the caller must then read again and decide again. If Redis's memory is
         full, only a change that creates a room or a seat is refused, with StoreFull.
         """
-        keys, room, n, seat = self._keys, self._keys.room(code), change.n, change.seat
-        touched = [room, keys.events(code)]
-        if seat is not None:
-            touched.append(keys.seat(code, seat.number))
-        for number in change.begins:
-            touched += [keys.seat(code, number), keys.log(code, n, number)]
-        for number, record in change.ends.items():
-            logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
-            touched += [keys.seat(code, number), *logs]
-        touched += [keys.seat(code, number) for number in change.gone]
-        touched += self._keys_of_table(code, change.table)
-        deadline = "" if change.deadline is None else change.deadline
-        fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
-        fields += [change.ttl_s, keys.channel(code)]
-        fields += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
-        fields += [change.row, len(change.begins), len(change.ends), FORM]
-        for record in change.ends.values():
-            fields += [record.fingerprint, record.last_id]
-        fields += _words_of_table(change.table)
+        room, seat = self._keys.room(code), change.seat
         grows = v == 0 or (seat is not None and seat.generation is not None)
-        commands = [(room, (GROW if grows else CHANGE).command(tuple(touched), *fields))]
+        commands = [(room, self._change_command(code, v, change, GROW if grows else CHANGE))]
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweeps must still find the room. The
             # deadline must not move to a later time, as the change may still be refused.
@@ -262,20 +235,42 @@ class Rooms:
             await self._lists.write(code, int(reached), change.deadline, public=change.public)
         return int(reached)
 
+    def _change_command(self, code: str, v: int, change: RoomChange, script: Script) -> bytes:
+        """Return the call of change_room.lua, which lists its keys and arguments."""
+        keys, n, seat, table = self._keys, change.n, change.seat, change.table
+        touched = [keys.room(code), keys.events(code)]
+        if seat is not None:
+            touched.append(keys.seat(code, seat.number))
+        for number in change.begins:
+            touched += [keys.seat(code, number), keys.log(code, n, number)]
+        for number, record in change.ends.items():
+            logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
+            touched += [keys.seat(code, number), *logs]
+        touched += [keys.seat(code, number) for number in change.gone]
+        if table is not None:
+            if table.is_anew:
+                touched += [keys.history(code), keys.events(code)]
+            touched += [keys.history(code), keys.shelf(code)]  # they are deleted if it is over
+        deadline = "" if change.deadline is None else change.deadline
+        fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
+        fields += [change.ttl_s, keys.channel(code)]
+        fields += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
+        fields += [change.row, len(change.begins), len(change.ends), FORM]
+        for record in change.ends.values():
+            fields += [record.fingerprint, record.last_id]
+        if table is not None and not table.is_over:
+            fields += [table.length, len(table.shelved)]
+            for number_and_text in table.shelved.items():
+                fields += number_and_text
+            fields += table.entries
+        return script.command(tuple(touched), *fields)
+
     async def append(self, code: str, event: str) -> int | None:
         """Add an event that changes no record; return the new version if the room exists."""
         keys, room = self._keys, self._keys.room(code)
         fields = event, TTL_SECONDS, keys.channel(code)
         command = APPEND.command((room, keys.events(code)), *fields)
         return int(await self._client.ask(room, command)) or None
-
-    def _keys_of_table(self, code: str, table: TableChange | None) -> list[str]:
-        """Return the keys that a change of a kept table deletes, then those that it writes."""
-        if table is None:
-            return []
-        history = self._keys.history(code)
-        gone = [history, self._keys.events(code)] if table.is_anew else []
-        return [*gone, history, self._keys.shelf(code)]  # all are deleted if it is over
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the kept events after version `after`, oldest first."""
