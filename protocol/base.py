@@ -21,9 +21,9 @@ class Model(BaseModel):
 
 
 class Message(Model):
-    """The base of messages. Its `type` on the wire is the class's name: `TakeOver`, `take_over`.
+    """The base of messages. Their `type` is the name of the class: `take_over` for `TakeOver`.
 
-    A class that shares its name with what it carries ends in `Message`: `RoomMessage`, `room`.
+    A `Message` at the end is left out: `room` for `RoomMessage`.
     """
 
     if TYPE_CHECKING:

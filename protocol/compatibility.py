@@ -17,10 +17,10 @@ A change that breaks these rules needs a new version in `SUBPROTOCOL`.
 """
 
 GROWING = {
-    "ErrorCode": "a refusal with an unknown code is a refusal without a reason",
-    "SettingsClash": "an unknown reason is none",
-    "HintReason": "a hint with an unknown reason is a hint without one",
-    "Outlook": "an unknown outlook is `open`",
+    "ErrorCode": "a refusal with an unknown code counts as one without a reason",
+    "SettingsClash": "an unknown reason counts as no reason",
+    "HintReason": "a hint with an unknown reason counts as one without a reason",
+    "Outlook": "an unknown outlook counts as `open`",
     "TieBreaker": "an unknown tie breaker is not shown",
     "Settings.*": "a program that does not know a game or a rule leaves the room",
     "*.game": "a program that does not know the game leaves the room",
@@ -33,6 +33,6 @@ LEAST = (
     *("FIRST_FRAME_S", "MAX_FRAME_BYTES", "MAX_IN_FLIGHT", "MESSAGES_AT_ONCE", "MESSAGES_PER_S"),
     *("COMMANDS_AT_ONCE", "COMMANDS_PER_S", "CHAT_MESSAGES", "MAX_BOARDS"),
     *("NAME_LENGTH", "LINE_LENGTH"),
-)  # the limits of `vocabulary` within which a client is served: they may rise
-MOST = ("CHAT_INTERVAL_S",)  # the times for which a client waits: they may fall
-FIXED = ("FIRST_FINAL_CODE", "CODE_ALPHABET", "CODE_LENGTH")  # by which clients read codes
+)  # the limits of `vocabulary` that a client must keep: they may rise
+MOST = ("CHAT_INTERVAL_S",)  # the times that a client waits: they may fall
+FIXED = ("FIRST_FINAL_CODE", "CODE_ALPHABET", "CODE_LENGTH")  # how clients read codes

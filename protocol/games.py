@@ -169,7 +169,7 @@ _VARIANTS = (
     _LITTLE_SPIDER,
 )
 GAMES: Mapping[str, Variant] = MappingProxyType({game.id: game for game in _VARIANTS})
-"""The games by id, in the order in which a menu shows them."""
+"""The games by id, in the order of a menu."""
 
 OPTIONS: Mapping[str, tuple[GameId, ...]] = {
     option: tuple(game.id for game in _VARIANTS if option in game.options)

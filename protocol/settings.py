@@ -31,7 +31,7 @@ class Setting:
 
     chapter: Chapter
     only_with: tuple[str, tuple[str | int, ...]] | None = None
-    """Another setting, and those of its values with which this one has an effect."""
+    """Another setting, and its values that this one needs to have an effect."""
     by_game: Literal["scores", "layouts"] | None = None  # the catalogue's field of a game's values
     offered: tuple[int, ...] = ()  # numbers that a form offers to choose from
 

@@ -48,9 +48,9 @@ MAX_PLAYERS = MAX_SEATS  # in a room: every seat may be a player's
 HIGHEST_SEAT = 9_999  # the highest seat number; after it free numbers are used again
 MAX_ROUNDS = 12  # games on the card of a match
 HIGHEST_ROUND = 9_999  # the highest round number; a room uses no number twice
-HOST_WAIT_S = 20  # seconds after a round in which the host cannot begin the next one alone
-CARRY_S = 600  # seconds for which a code that moves a seat to another device works
-ATTEMPT_S = 60  # seconds in which a `create` or `join` with the same attempt returns its seat
+HOST_WAIT_S = 20  # seconds after a round before the host can begin the next one alone
+CARRY_S = 600  # how long a code that moves a seat to another device works
+ATTEMPT_S = 60  # how long a `create` or `join` with the same attempt returns the same seat
 MAX_BOARD_DELAY_S = 600  # the longest delay of boards for spectators
 MAX_WINDOW_S = 604_800  # a week: the longest race whose players start when they like
 
@@ -155,7 +155,7 @@ CARDS_PATTERN = (
 # Cards and deals
 
 RANKS = "A23456789TJQK"  # the ranks from low to high; cards are written rank first (`AS 2H TD`)
-SUITS = "SHDC"  # the suits, in the order in which an unshuffled deck has them
+SUITS = "SHDC"  # the suits, in the order of an unshuffled deck
 CARD_PATTERN = f"^[{RANKS}][{SUITS}]$"
 SUIT_SIZE = len(RANKS)
 MAX_MOVE_COUNT = SUIT_SIZE  # the most cards that one move can take: a suit
@@ -182,8 +182,8 @@ DealSource = Literal["secret", "numbered", "seed"]
 # The parts of games; `games.py` has the games
 
 PileRole = Literal["tableau", "stock", "foundation"]
-Fan = Literal["down", "none"]  # the direction in which the cards of a pile are spread
-Direction = Literal["up", "down"]  # the direction in which a foundation is built
+Fan = Literal["down", "none"]  # how the cards of a pile are spread
+Direction = Literal["up", "down"]  # how a foundation is built
 # Whether a numbered deal has a known win, is proved to have no win, or neither.
 DealLabel = Literal["winnable", "unwinnable", "unknown"]
 # How long the solver searched for a win: a third of the deals of each kind has each degree.
@@ -408,4 +408,4 @@ class CloseCode(IntEnum):
     SEAT_MOVED = 4509, "the player has moved this seat to another device"
 
 
-FIRST_FINAL_CODE = 4500  # the lowest close code after which a client does not reconnect
+FIRST_FINAL_CODE = 4500  # from this close code on, a client does not reconnect

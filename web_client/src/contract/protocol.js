@@ -58,7 +58,7 @@ export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The highest number of a numbered deal. */
 export const HIGHEST_NUMBER = 1_000_000_000;
 
-/** Seconds after a round in which the host cannot begin the next one alone. */
+/** Seconds after a round before the host can begin the next one alone. */
 export const HOST_WAIT_S = 20;
 
 /** The pattern of an action as text. */
@@ -71,7 +71,7 @@ export const MAX_MOVE_COUNT = 13;
 /** The ranks from low to high; cards are written rank first (`AS 2H TD`). */
 export const RANKS = 'A23456789TJQK';
 
-/** The suits, in the order in which an unshuffled deck has them. */
+/** The suits, in the order of an unshuffled deck. */
 export const SUITS = 'SHDC';
 
 /** The colours of seats, in the order of newcomers. */
@@ -182,7 +182,7 @@ export const CloseCode = /** @type {const} */ ({
   SEAT_MOVED: 4_509,
 });
 
-/** The lowest close code after which a client does not reconnect. */
+/** From this close code on, a client does not reconnect. */
 export const FIRST_FINAL_CODE = 4_500;
 
 /** @type {readonly PileSpec[]} */
