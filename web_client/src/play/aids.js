@@ -1,5 +1,5 @@
-// Help on the board that is not counted as a hint: the cards that can move are marked, a card is
-// found, the contents of a pile are shown.
+// Aids, which do not count as hints: they mark the cards that can move, find a card, and show the contents of a
+// pile.
 
 import { toggleFold, uncover } from '../board/board.js';
 import { clamp, MARGIN_PX } from '../board/geometry.js';
@@ -21,10 +21,11 @@ import { tableOf } from './player.js';
 const INSET_PX = 8;
 
 /**
- * Return where the copies of a card lie face up: a game of two packs has two of each.
- * @param {TableView} table @param {string} card
- * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it, `home`
- *   whether it is on a foundation
+ * Return where a card lies face up; a game of two packs has two copies of it.
+ * @param {TableView} table
+ * @param {string} card
+ * @returns {{pile: string, above: number, home: boolean}[]} `above`: the number of cards on it, `home`: whether
+ *   it is on a foundation
  */
 export function placesOf(table, card) {
   const places = [];
@@ -35,7 +36,7 @@ export function placesOf(table, card) {
   return places;
 }
 
-/** Return how many cards can move, of each pile with a legal move. @param {TableView} table */
+/** Return how many cards can move from each pile with a legal move. @param {TableView} table */
 export function movableCards(table) {
   const moves = table.legal.filter((action) => action.type === 'move');
   return new Map(moves.map(({ from }) => [from, mostMovable(table, from)]));
@@ -51,19 +52,17 @@ function itemsOf({ down, up }) {
   return items;
 }
 
-/** Bind the aids of a board; `changed` is called when other cards are to be marked. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
-export function bindAids({ app, board, player, felt, changed }) {
-  let marking = false;
-  let found = ''; // the card that was searched for, or ''
+/** Bind the list of a pile's contents: on the board cards can be covered or folded, and suits that are home lie on each other. @param {App} app @param {Board} board @param {HTMLElement} felt */
+function bindContents(app, board, felt) {
   let listed = ''; // the pile whose contents are shown, or ''
-  // On the board cards of a column may be covered or folded, and the removed suits lie on each other.
   const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });
   felt.append(list);
   // After a phone is turned the piles have other places, which the board knows by the next frame.
-  new ResizeObserver(() => requestAnimationFrame(placeList)).observe(felt);
+  const observer = new ResizeObserver(() => requestAnimationFrame(place));
+  observer.observe(felt);
 
   /** Put the list over the middle of its pile, near the upper edge, but not beyond the felt. */
-  function placeList() {
+  function place() {
     const area = board.layout.areas.get(listed);
     if (!area) return; // no contents are shown
     const { offsetWidth: width, offsetHeight: height } = list;
@@ -74,43 +73,54 @@ export function bindAids({ app, board, player, felt, changed }) {
     list.style.top = `${clamp(MARGIN_PX, area.y + INSET_PX, bottom)}px`;
   }
 
-  /** Return how many cards of each pile are marked as movable: of none while the marks are off. @returns {Map<string, number>} */
+  return {
+    /** Show the contents of a pile; return them in a sentence. @param {string} id @returns {string} */
+    show(id) {
+      const { piles = [] } = app.state().play?.shown ?? {};
+      const pile = piles.find((each) => each.id === id);
+      if (!pile) return '';
+      // Foundations for complete suits have no direction and no order, so they are shown together.
+      const isHome = pile.role === 'foundation' && pile.direction === null;
+      const all = isHome ? piles.filter(({ role }) => role === 'foundation') : [pile];
+      const items = all.flatMap(itemsOf);
+      const none = items.length === 0 && h('li', { text: strings.PLAY.none });
+      const title = isHome ? strings.PLAY.suitsHome : strings.pileTitle(id);
+      list.replaceChildren(h('strong', { text: title }), h('ul', {}, none, ...items));
+      listed = id;
+      set(list, { hidden: false });
+      place();
+      return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile); // a suit is one item
+    },
+
+    hide() {
+      listed = '';
+      set(list, { hidden: true });
+    },
+
+    unbind: () => observer.disconnect(),
+  };
+}
+
+/** Bind the aids of a board. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race `changed` is called when other cards have to be marked */
+export function bindAids({ app, board, player, felt, changed }) {
+  const { show, hide, unbind } = bindContents(app, board, felt);
+  let isMarking = false;
+  let found = ''; // the card that was searched for, or ''
+
+  /** Return how many cards of each pile are marked as movable: none while the marks are off. @returns {Map<string, number>} */
   function movable() {
-    const table = marking ? tableOf(player) : null;
+    const table = isMarking ? tableOf(player) : null;
     return table ? movableCards(table) : new Map();
-  }
-
-  /** Show the contents of a pile; return them in a sentence. @param {string} id @returns {string} */
-  function show(id) {
-    const { piles = [] } = app.state().play?.shown ?? {};
-    const pile = piles.find((each) => each.id === id);
-    if (!pile) return '';
-    // Foundations that take complete suits alone have no direction, and no order: they are shown together.
-    const isHome = pile.role === 'foundation' && pile.direction === null;
-    const all = isHome ? piles.filter(({ role }) => role === 'foundation') : [pile];
-    const items = all.flatMap(itemsOf);
-    const none = items.length === 0 && h('li', { text: strings.PLAY.none });
-    const title = isHome ? strings.PLAY.suitsHome : strings.pileTitle(id);
-    list.replaceChildren(h('strong', { text: title }), h('ul', {}, none, ...items));
-    listed = id;
-    set(list, { hidden: false });
-    placeList();
-    return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile); // a suit is one item
-  }
-
-  /** Hide the contents of a pile. */
-  function hide() {
-    listed = '';
-    set(list, { hidden: true });
   }
 
   return {
     show,
     hide,
+    unbind,
     marks: () => ({ movable: movable(), found }),
-    isMarking: () => marking,
+    isMarking: () => isMarking,
 
-    /** Unmark the found card and hide the contents, which another table makes wrong; the caller draws the marks. */
+    /** Unmark the found card and hide the contents, which are wrong for another table; the caller draws the marks. */
     clear() {
       found = '';
       hide();
@@ -121,9 +131,9 @@ export function bindAids({ app, board, player, felt, changed }) {
 
     /** Mark the cards that can move, or remove the marks. */
     toggleMarks() {
-      marking = !marking;
+      isMarking = !isMarking;
       changed();
-      app.announce(strings.marked(marking, movable().size));
+      app.announce(strings.marked(isMarking, movable().size));
     },
 
     /** Mark a card wherever it lies, and announce where. @param {string} card */
@@ -138,7 +148,7 @@ export function bindAids({ app, board, player, felt, changed }) {
       app.announce(strings.located(card, places));
     },
 
-    /** Unfold a column, or fold it again; if only its top is folded, there is no room: show its contents. @param {string | null} pile */
+    /** Unfold a column, or fold it again. If only its top is folded, there is no room: show its contents. @param {string | null} pile */
     unfold(pile) {
       if (!pile) return; // no cursor is shown
       const result = toggleFold(board, pile);

@@ -1,5 +1,5 @@
-// The question what can still become of the game. The page asks the server where nothing can be dealt and the
-// player pauses, and where there is no hint: once about a table.
+// The assessment of a position: whether it can still be won. The page asks the server for it when nothing can be
+// dealt and the player pauses, or when there is no hint, and only once about a table.
 
 import { isLegal } from '../game/table.js';
 import { isIdle, plays } from '../state/state.js';
@@ -11,14 +11,14 @@ import { isIdle, plays } from '../state/state.js';
  * @typedef {ReturnType<typeof bindAssessment>} Assessment
  */
 
-/** The pause of a player after which the page asks. */
+/** The page asks after this pause of the player. */
 const PAUSE_MS = 1_500;
 
 /** Return the server's assessment of this table, if it has come. @param {State} state */
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return the table about which the page may ask, or null. @param {State} state */
+/** Return the table if the page may ask about it, else null. @param {State} state */
 export function openQuestion(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
@@ -30,14 +30,14 @@ export function openQuestion(state) {
   return isAskable && isOpen ? base : null;
 }
 
-/** Bind the question. @param {App} app */
+/** Bind the questions of a race. @param {App} app */
 export function bindAssessment(app) {
   const assessment = {
     app,
     pause: 0,
-    /** The table for which the pause runs or has run. @type {TableView | null} */
+    /** The page waits for a pause on this table, or has waited. @type {TableView | null} */
     waiting: null,
-    /** The table that was asked about. After a lost connection the server sends it anew. @type {TableView | null} */
+    /** The page has asked about this table. After a lost connection it is a new object. @type {TableView | null} */
     asked: null,
     unbind: () => clearTimeout(assessment.pause),
   };
@@ -53,7 +53,7 @@ export function assess(assessment) {
   assessment.app.send({ type: 'assess' });
 }
 
-/** Ask after a pause, which starts anew with each table. @param {Assessment} assessment @param {State} state */
+/** Ask after a pause, which starts again with each table. @param {Assessment} assessment @param {State} state */
 export function assessAfterPause(assessment, state) {
   const table = openQuestion(state);
   if (table === assessment.waiting) return;

@@ -1,5 +1,5 @@
-// The commands of a player: their keys in both presets, and their words in the box for moves. The modern
-// keys are ours; the classic ones are those of the manual of 1987 (`seeds/` 3, III).
+// The commands of a player: their keys in both presets, and their words in the box for moves. The modern keys
+// are ours; the classic ones come from the manual of 1987 (`seeds/` 3, III).
 
 import { parseAction } from '../contract/notation.js';
 import { strings } from '../strings/language.js';
@@ -15,7 +15,7 @@ import { moveCards, removeSuit, tableOf } from './player.js';
  * @typedef {KeyCommand | 'finish'} Command
  * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
  * @typedef {(command: Command) => ((key: string) => void) | undefined} ActionOf returns the action of a
- *   command that does not concern the cursor; it gets what the key writes, or '' without a key
+ *   command, unless it moves the cursor; the action gets the character of the key, or '' without a key
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {Partial<Record<Preset | 'both' | 'typed', readonly string[]>>} Binding the names of keys by
  *   preset, as `keyName` returns them, and the words of a typed line
@@ -78,13 +78,13 @@ export const CLASSIC_COMMANDS = /** @type {const} */ ([
   'quit',
 ]);
 
-/** All commands with their bindings; `finish` has no key and is in no list of keys. */
+/** All commands with their bindings. `finish` has no key, and no list of keys has it. */
 const ALL = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
 
 /** Return the keys of a binding. @param {Binding} binding @param {Preset} preset */
 const keysOf = (binding, preset) => [...(binding[preset] ?? []), ...(binding.both ?? [])];
 
-/** Return the commands of a preset that have keys, with these, in the order of the help. @param {Preset} preset */
+/** Return the commands that have keys in a preset, with those keys, in the order of the help. @param {Preset} preset */
 export const commandsOf = (preset) =>
   ALL.map(([command, binding]) => ({ command, keys: keysOf(binding, preset) })).filter(
     ({ keys }) => keys.length > 0,
@@ -100,17 +100,18 @@ const BY_WORD = new Map(
   ALL.flatMap(([command, { typed = [] }]) => typed.map((word) => [word, command])),
 );
 
-/** Whether this is a computer of Apple, whose shortcuts have ⌘ instead of Ctrl. */
+/** Whether this is an Apple computer, whose shortcuts have ⌘ instead of Ctrl. */
 const IS_MAC = /Mac|iP/.test(globalThis.navigator?.platform ?? '');
 
-/** Return those of these keys that are on this computer's keyboard. @param {readonly string[]} keys */
+/** Return only the keys that this computer's keyboard has. @param {readonly string[]} keys */
 export const keysHere = (keys) =>
   keys.filter((key) => !(IS_MAC ? key.includes('Ctrl') : key.includes('⌘')));
 
 /**
  * Return the first key of a command that acts; undefined if the preset has none.
- * @param {Command} command @param {Preset} preset
- * @param {boolean} letters whether keys that write a character act: those whose name is one, besides Shift
+ * @param {Command} command
+ * @param {Preset} preset
+ * @param {boolean} letters whether keys that write a character act
  */
 export const keyFor = (command, preset, letters) =>
   keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !/^(Shift\+)?.$/u.test(key));
@@ -121,8 +122,8 @@ export const keyFor = (command, preset, letters) =>
 const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
 
 /**
- * Return what a key writes, on every layout: where it is no Latin letter, the place of the key decides.
- * Signs that have a command keep it (Hebrew writes `/` in the place of Q).
+ * Return the character of a key, on every layout: without a Latin letter, the place of the key decides. Signs
+ * with a command keep it (Hebrew has `/` in the place of Q).
  * @param {Pressed} event
  */
 export function keyOf({ key, code, shiftKey }) {
@@ -131,7 +132,7 @@ export function keyOf({ key, code, shiftKey }) {
   return shiftKey ? letter : letter.toLowerCase();
 }
 
-/** Return the name of a key as the commands have it; digits of the number pad are `Num 4` and the like, its arrows are arrows. @param {Pressed} event */
+/** Return the name that the commands use for a key. A digit of the number pad is `Num 4`, and its arrows are arrows. @param {Pressed} event */
 export function keyName(event) {
   const { code, shiftKey, ctrlKey, metaKey } = event;
   const key = keyOf(event);
@@ -155,14 +156,15 @@ export const isTyping = ({ target }) =>
 
 /**
  * Return the command of a key.
- * @param {Pressed} event @param {Preset} preset
- * @param {boolean} letters whether keys that write a character have commands; those with Ctrl or ⌘ always do
+ * @param {Pressed} event
+ * @param {Preset} preset
+ * @param {boolean} letters whether keys that write a character act; with Ctrl or ⌘ they always do
  * @returns {KeyCommand | undefined}
  */
 export function commandOf(event, preset, letters) {
   const key = keyOf(event);
   const isCharacter = key.length === 1 && key !== ' '; // the space bar always acts
-  if (event.altKey || (isCharacter && !letters && !isChord(event))) return; // Alt is the system's
+  if (event.altKey || (isCharacter && !letters && !isChord(event))) return; // Alt belongs to the system
   const name = keyName(event);
   // A key without a binding is read without Shift; the number pad has arrows in the classic preset only.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
@@ -173,9 +175,10 @@ export function commandOf(event, preset, letters) {
 // text file.
 
 /**
- * Return the id of a pile by its typed name, which counts from 1 (ids count from 0): columns by their
- * numbers, others as `u2`, `l3` or `f1`. Undefined if there is none; nothing is moved from or to a stock.
- * @param {TableView} table @param {string} text
+ * Return the id of a pile by its typed name: a column's number, or `u2`, `l3` or `f1`. Names count from 1, ids
+ * from 0. Undefined for a stock too, since nothing is moved from or to it.
+ * @param {TableView} table
+ * @param {string} text
  */
 function pileNamed(table, text) {
   const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
@@ -183,7 +186,7 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return that a line is not understood. @param {'column' | 'words'} what is wrong @param {string} text @returns {Typed} */
+/** Return the result of a line that is not understood. @param {'column' | 'words'} what @param {string} text @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /** Parse a typed line. The notation comes before moves: both write `t2`, but moves count from 1. @param {string} line @param {TableView} table @returns {Typed} */
@@ -200,7 +203,7 @@ export function parseTyped(line, table) {
   );
 }
 
-/** Parse `r` or `r 3`; null if it is no removal. @param {string} text @param {TableView} table @returns {Typed | null} */
+/** Parse a removal, as `r` or `r 3`; null if the text is something else. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedRemoval(text, table) {
   const parts = /^r(?:emove)?(?: *(\d+))?$/.exec(text);
   if (!parts) return null;
@@ -210,7 +213,7 @@ function typedRemoval(text, table) {
   return from ? { do: 'remove', from } : wrongLine('column', column);
 }
 
-/** Parse a request for a card, as `l 10h`; null if it is none. @param {string} text @returns {Typed | null} */
+/** Parse a request for a card, as `l 10h`; null if the text is something else. @param {string} text @returns {Typed | null} */
 function typedCard(text) {
   const [, rank, suit] = /^(?:l|find) +(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   if (!rank || !suit) return null;
@@ -220,8 +223,9 @@ function typedCard(text) {
 
 /**
  * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Other actions
- * of the notation are words, which `parseTyped` has found before.
- * @param {string} text @param {TableView} table
+ * of the notation are words, which `parseTyped` has found already.
+ * @param {string} text
+ * @param {TableView} table
  * @returns {Typed | null} null if the game has no such action
  */
 function notatedAction(text, table) {
@@ -233,7 +237,7 @@ function notatedAction(text, table) {
   return { do: 'move', from, count, to, exception };
 }
 
-/** Parse a typed move; null if it is none. An exception has an x before it or a ! after it. @param {string} text @param {TableView} table @returns {Typed | null} */
+/** Parse a typed move; null if the text is something else. An exception has an x before it or a ! after it. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedMove(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;
@@ -246,7 +250,7 @@ function typedMove(text, table) {
   return { do: 'move', from, count: Number(count ?? 0), to, exception }; // 0: as many as can move
 }
 
-/** Bind the box, in which a player types moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
+/** Bind the box for typed moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
 export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const { box, boxHow, boxGo } = strings.PLAY;
   const input = h('input', {
@@ -276,7 +280,7 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
     else input.select();
   });
 
-  /** Perform a typed line, or announce what is wrong with it. @param {string} line @returns {boolean} whether it was understood */
+  /** Perform a typed line, or announce why it is not understood. @param {string} line @returns {boolean} whether it was understood */
   function enter(line) {
     const view = tableOf(player);
     if (!view || line.trim() === '') return false;

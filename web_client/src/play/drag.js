@@ -1,6 +1,6 @@
 // Pointers on the board: drag, click and click, double click, right click, middle click, long press. A
-// press acts when it ends. Any finger plays, wherever another one rests, but only one on the cards: a
-// second one there, or a second button, cancels what they do until all of them are up.
+// press acts when it ends. Any finger can play while another one rests elsewhere, but only one at a time on the
+// cards. A second one there, or a second button, cancels the press; all must be up before the next one.
 
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
@@ -14,12 +14,12 @@ import * as acts from './player.js';
  * @import {Aids} from './aids.js'
  * @import {Player} from './player.js'
  * @typedef {object} Press a pointer that is down
- * @property {PointerEvent} begun the event with which it began
- * @property {NonNullable<ReturnType<typeof pileAt>>} hit the pile, the card and the badge under it; below a
- *   column, where a finger may rest while another one plays, it is not on cards
- * @property {Hand} hand the cards from there on
+ * @property {PointerEvent} begun its first event
+ * @property {NonNullable<ReturnType<typeof pileAt>>} hit the pile, the card and the badge under it; no card below
+ *   a column, where a finger may rest while another one plays
+ * @property {Hand} hand the cards from there to the end of the pile
  * @property {boolean} isMovable whether they can be dragged
- * @property {number} clicks how many clicks of a repeated one it makes, as the system counts them
+ * @property {number} clicks 2 for the second click of a double click, as the system counts them
  * @property {boolean} isDrag
  * @property {boolean} isLong whether the pile's contents are shown
  * @typedef {object} Click the latest click, which may be repeated
@@ -34,7 +34,7 @@ import * as acts from './player.js';
 
 const MOUSE_THRESHOLD_PX = 4;
 const TOUCH_THRESHOLD_PX = 10;
-/** The time between two taps of one double tap: for fingers, many systems do not count clicks. */
+/** The longest time between the taps of a double tap; many systems count no clicks of fingers. */
 const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
 const LEFT_BUTTON = 0;
@@ -44,7 +44,7 @@ const MIDDLE_BIT = 4;
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
-/** Bind pointers to a board; what begins on it may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
+/** Bind pointers to a board. A press that starts on it may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
 export function bindDrag(board, player, aids) {
   const { root } = board;
   const drag = {
@@ -82,7 +82,7 @@ export function bindDrag(board, player, aids) {
   return drag;
 }
 
-/** Return the cards from the hit one to the end of its pile; none from one that lies face down. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
+/** Return the cards from the hit one to the end of its pile, or none if it lies face down. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
 function handAt({ player }, { pile, index }) {
   const { down = 0, up = [] } = pileIn(player, pile) ?? {};
   return { pile, count: index >= down ? down + up.length - index : 0 };
@@ -91,21 +91,21 @@ function handAt({ player }, { pile, index }) {
 /** Return a pile of the table, if the table can be played on. @param {Player} player @param {string} pile */
 const pileIn = (player, pile) => acts.tableOf(player)?.piles.find(({ id }) => id === pile);
 
-/** Return whether a finger has begun a press. @param {Press} press */
+/** Return whether a finger has started a press. @param {Press} press */
 const isTouch = ({ begun }) => begun.pointerType === 'touch';
 
-/** Begin a press, the only one: an earlier one is cancelled. @param {Drag} drag @param {PointerEvent} begun */
+/** Start a press, and cancel an earlier one. @param {Drag} drag @param {PointerEvent} begun */
 function start(drag, begun) {
   const { board, pointers, press, player, aids } = drag;
   if (pointers.size === 0) drag.isCancelled = false;
-  if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return; // the right one: `contextMenu`
+  if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return; // `contextMenu` has the right one
   const hit = pileAt(board, begun);
   if (!hit || !acts.tableOf(player)) return;
-  // A finger that rests below the cards does not count beside this press.
+  // A finger that rests below the cards does not disturb this press.
   if (press && !press.hit.onCards && !press.isDrag) pointers.delete(press.begun.pointerId);
   cancel(drag);
   pointers.add(begun.pointerId);
-  board.root.setPointerCapture(begun.pointerId); // the board hears of it wherever it goes
+  board.root.setPointerCapture(begun.pointerId); // the board gets its events wherever it goes
   if (pointers.size > 1) drag.isCancelled = true;
   if (drag.isCancelled) return; // until all fingers are up
   const hand = handAt(drag, hit);
@@ -122,7 +122,7 @@ function start(drag, begun) {
   }, LONG_MS);
 }
 
-/** Count the clicks of a mouse, which only this event tells; it follows that of the pointer. @param {Drag} drag @param {MouseEvent} event */
+/** Count the clicks of a mouse. Only this event has the number, and it follows the pointer's. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
   if (press && !isTouch(press)) press.clicks = event.detail;
@@ -133,7 +133,7 @@ function move(drag, event) {
   const { press, board } = drag;
   if (!press || event.pointerId !== press.begun.pointerId) return;
   const { begun, hand, hit } = press;
-  const added = event.buttons & ~begun.buttons; // the bits of other buttons that are pressed now
+  const added = event.buttons & ~begun.buttons; // bits of other buttons that are pressed now
   if (added) {
     drag.isCancelled = true;
     cancel(drag);
@@ -148,7 +148,7 @@ function move(drag, event) {
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
-    // A field that is gone has left its caret, which the browser would place anew in each frame.
+    // A field that is gone has left its caret, which the browser would place again in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
     acts.grab(drag.player, hand);
@@ -157,7 +157,7 @@ function move(drag, event) {
   else cancel(drag); // the table changed under the cards
 }
 
-/** End a press with its act: a drop, a click, or none after a long press. @param {Drag} drag @param {PointerEvent} event */
+/** End a press with its act: a drop or a click, but nothing after a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
   const { press, aids } = drag;
   drag.pointers.delete(event.pointerId);
@@ -177,7 +177,7 @@ function end(drag, event) {
   else click(drag, press, event.timeStamp);
 }
 
-/** End a press that the browser has taken over, as to scroll. @param {Drag} drag @param {PointerEvent} event */
+/** End a press that the browser has taken over, for example to scroll. @param {Drag} drag @param {PointerEvent} event */
 function lose(drag, { pointerId }) {
   drag.pointers.delete(pointerId);
   if (drag.press?.begun.pointerId === pointerId) cancel(drag);
@@ -202,13 +202,13 @@ function release({ board, player }, hand) {
   if (view && box) {
     const all = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
     const legal = mostCovered(board.layout, targets(view, hand), box);
-    const to = legal ?? mostCovered(board.layout, all, box); // of an illegal one the server says why
+    const to = legal ?? mostCovered(board.layout, all, box); // the server says why a move is illegal
     if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
-  drop(board, player.app.state().play?.shown); // by now it has the move
+  drop(board, player.app.state().play?.shown); // it has the move by now
 }
 
-/** Act on a click, by the role of its pile and the click before. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
+/** Act on a click, which depends on the role of its pile and the click before. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, press, time) {
   const { player, aids, lastClick: before } = drag;
   const { hand, hit } = press;
@@ -225,17 +225,17 @@ function click(drag, press, time) {
   else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);
 }
 
-/** Return which click of a repeated one this is, 2 for the second: of a finger by pile and time, of a mouse as the system counts. @param {Click} before @param {Press} press @param {number} time */
+/** Return 2 for the second click of a double click, and so on. The system counts those of a mouse; those of a finger depend on pile and time. @param {Click} before @param {Press} press @param {number} time */
 function countClicks(before, press, time) {
   const isSoon = before.pile === press.hand.pile && time - before.time < DOUBLE_TAP_MS;
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
 }
 
-/** Act on a click on cards: move those that a double click has taken, or those of a tap; else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it @returns {Click['result']} */
+/** Act on a click on cards: move the cards of a double click or a tap, else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it @returns {Click['result']} */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
-  // Of a mouse the system counts only clicks at one place. A double tap anywhere on a complete suit
-  // removes it, so the two taps may hit different cards.
+  // The system counts clicks of a mouse at one place only. A double tap anywhere on a complete suit removes it,
+  // so the two taps may hit different cards.
   const isSameCard =
     !isTouch(press) || repeated.index === hit.index || acts.isOfCompleteSuit(player, hand);
   if (repeated.result === 'taken' && isSameCard && hand.count > 0) {
@@ -249,9 +249,10 @@ function clickCards(player, press, repeated) {
 }
 
 /**
- * Make the best move by a right click; in Arachnid it takes a part of a run (`seeds/` 2). A long press of
- * a finger, which is no right click, has its own timer.
- * @param {Drag} drag @param {MouseEvent} event
+ * Make the best move by a right click; in Arachnid it takes part of a run (`seeds/` 2). A long press of a finger
+ * sends the same event, but has its own timer.
+ * @param {Drag} drag
+ * @param {MouseEvent} event
  */
 function contextMenu(drag, event) {
   event.preventDefault();
@@ -269,17 +270,18 @@ function contextMenu(drag, event) {
 }
 
 /**
- * Take the cards from the clicked one on, without choosing a move for them; or put the cards in
- * hand down there. A run is divided in this way (`seeds/` 1).
- * @param {Drag} drag @param {Hand} hand
+ * Take the cards from the clicked one on, without a move, or put the cards in hand down there. This divides a
+ * run (`seeds/` 1).
+ * @param {Drag} drag
+ * @param {Hand} hand
  */
 function takePart(drag, hand) {
-  drag.lastClick = NO_CLICK; // a click that follows does not make a double one
+  drag.lastClick = NO_CLICK; // the next click makes no double click
   if (pileIn(drag.player, hand.pile)?.role === 'tableau')
     acts.pick(drag.player, hand.pile, hand.count);
 }
 
-/** Act on a click that assistive technology makes on a button; `keyboard.js` prevents that of a key. @param {Drag} drag @param {MouseEvent} event */
+/** Act on a click of assistive technology on a button; `keyboard.js` prevents the clicks of keys. @param {Drag} drag @param {MouseEvent} event */
 function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');

@@ -1,4 +1,4 @@
-// What this player is told about the own game: what an act has done, a hint, and the end.
+// The news of this player's game: the effect of an act, a hint, and the end.
 
 import { hasEnded, hasWonRace, isEnd } from '../state/race-events.js';
 import { hintInForce, ownRow } from '../state/state.js';
@@ -11,7 +11,7 @@ import { strings } from '../strings/language.js';
  * @import {State} from '../state/state.js'
  */
 
-/** Return what a message tells about this player's game: what an act has done, a hint, or else the end, which several messages can bring. @type {NewsOfGame} */
+/** Return the news of a message about this player's game: the effect of an act, a hint, or the end, which several messages can bring. @type {NewsOfGame} */
 export function newsOfGame({ before, after, message, events }) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(after, events);
@@ -20,7 +20,7 @@ export function newsOfGame({ before, after, message, events }) {
   return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
 }
 
-/** Return what an act of this player has done; '' if the end that it brought is announced already, or if it was taken back. @param {State} before @param {State} after @param {Acted} message @returns {News} */
+/** Return the effect of this player's act; '' if the act was taken back, or if the end that it brought is already announced. @param {State} before @param {State} after @param {Acted} message @returns {News} */
 function actNews(before, after, message) {
   const row = ownRow(after);
   // The standings came first: with them `endNews` has announced the end and the place.
@@ -41,19 +41,20 @@ function actNews(before, after, message) {
 }
 
 /**
- * Return the end of this player's game, in the words that stand over the table; '' if it has not just ended,
- * or nobody else is racing. Giving up has news of its own.
- * @param {State} after @param {Change['events']} events
+ * Return the end of this player's game, in the words that stand over the table. Return '' if it has not just
+ * ended, or nobody else is racing. Giving up has news of its own.
+ * @param {State} before
+ * @param {State} after
  */
 function endNews(after, events) {
   const row = ownRow(after);
   const hasJustEnded = events.some((each) => isEnd(each) && each.standing === row);
   if (!row || !hasJustEnded || row.state === 'FORFEIT') return '';
-  // Of a game that has just ended, the state can still be `RACING`.
+  // The state of a game that has just ended can still be `RACING`.
   const racing = after.standings.filter((each) => each.state === 'RACING' && !hasEnded(each));
   if (racing.length === 0) return ''; // the result follows
   if (hasWonRace(after))
-    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`; // `youWin` tells the place
+    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`; // `youWin` has the place
   const place = strings.soFar(row.place, racing.length);
   return row.won ? `${strings.RACE.home} ${place}` : place;
 }

@@ -22,7 +22,7 @@ import { tableOf } from './player.js';
 /** The least time between two requests, for players who hold the key down. */
 const LEAST_MS = 600;
 
-/** Return what a hint marks on the board; '' and 0 are nothing, as for a game that can be finished. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
+/** Return the marks of a hint on the board; '' and 0 mark nothing, for a game that can be finished. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
 export function hintMarks(action, table) {
   if (action.type === 'move') return { from: action.from, count: action.count, to: action.to };
   if (action.type === 'remove') return { from: action.from, count: SUIT_LENGTH, to: '' };
@@ -41,7 +41,7 @@ export function bindHints(race) {
     sending,
     /** Whether the player waits for a hint that is not requested yet. */
     isWanted: false,
-    /** The state in which the open request was sent. @type {State | null} */
+    /** The state when the open request was sent. @type {State | null} */
     sentIn: null,
     /** The table without a hint, and the server's answer about it. @type {{at: number, notice: Notice} | null} */
     noHint: null,
@@ -89,7 +89,7 @@ export function requestHint(hints) {
   }
 }
 
-/** Return the hint for this table, with what it marks; null without one. @param {State} state */
+/** Return the hint for this table with its marks, or null. @param {State} state */
 function hintHere(state) {
   const { play } = state;
   const hint = hintInForce(state);
@@ -124,10 +124,10 @@ export function updateHints(hints, state) {
 
 /**
  * Close the request if no hint answers it: it was refused, or its connection is lost. Any other notice closes it
- * too; then another press asks again. Without a hint, ask what can still become of the game.
+ * too; then another press asks again. If there is no hint, ask for an assessment.
  * @param {Hints} hints
  * @param {State} state
- * @param {State} before in which it was sent
+ * @param {State} before the state when it was sent
  */
 function closeRequest(hints, { notice, play, me }, before) {
   // A request is answered on its own connection only, and each connection makes `me` anew.

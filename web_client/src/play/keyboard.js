@@ -1,5 +1,5 @@
-// The board by keyboard: the cursor, and the keys that are pressed on the board. Keys that write a
-// character act only while the board has the focus, and can be switched off.
+// The board by keyboard: the cursor, and the keys that are pressed on the board. Keys that write a character
+// act only while the board has the focus, and can be switched off.
 
 import { uncover } from '../board/board.js';
 import { clamp } from '../board/geometry.js';
@@ -25,7 +25,7 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  */
 
 /**
- * Bind the keys of a board; `moved` is called when the cursor has moved, or is hidden or shown.
+ * Bind the keys of a board. `moved` is called when the cursor moves, appears or disappears.
  * @param {{board: Board, player: Player, aids: Aids, moved: () => void, actionOf: ActionOf}} parts
  */
 export function bindKeyboard(parts) {
@@ -36,7 +36,7 @@ export function bindKeyboard(parts) {
     cursor: null,
     /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
     stop: '',
-    /** The rank of a card that is searched for, '' until it is typed; null while none is. @type {string | null} */
+    /** The rank of the card that the player searches for, '' until it is typed; null without a search. @type {string | null} */
     soughtRank: null,
     unbind() {
       for (const unbind of unbinders) unbind();
@@ -44,10 +44,10 @@ export function bindKeyboard(parts) {
   };
   const unbinders = [
     listen(root, 'keydown', (event) => press(keyboard, event)),
-    // What the board has handled is prevented by then.
+    // The board has prevented the events that it handles.
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
     listen(root, 'focusin', (event) => focusIn(keyboard, event)),
-    // A pointer hides the cursor of the keyboard; its place is remembered.
+    // A pointer hides the cursor, which keeps its place.
     listen(root, 'pointerdown', () => {
       if (keyboard.cursor) setCursor(keyboard, null);
     }),
@@ -55,14 +55,14 @@ export function bindKeyboard(parts) {
   return keyboard;
 }
 
-/** Set the cursor, or hide it (null); the stop of the Tab key moves along. @param {Keyboard} keyboard @param {Hand | null} cursor */
+/** Set the cursor, or hide it (null). The stop of the Tab key follows. @param {Keyboard} keyboard @param {Hand | null} cursor */
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateStops(keyboard);
   keyboard.moved();
 }
 
-/** Return the piles in the row of the cursor, or of the place where it would appear, from left to right. @param {Keyboard} keyboard */
+/** Return the piles in the row of the cursor, or where it would appear, from left to right. @param {Keyboard} keyboard */
 function rowOf({ player, stop }) {
   const piles = tableOf(player)?.piles ?? [];
   const y = piles.find(({ id }) => id === stop)?.y;
@@ -71,9 +71,10 @@ function rowOf({ player, stop }) {
 }
 
 /**
- * Put the cursor on a pile, around the cards of a column that can move; of other piles it surrounds none. In
- * 1987 it surrounded all that the rules let move together, even if they fit nowhere (`seeds/` 3, III).
- * @param {Keyboard} keyboard @param {string | undefined} id
+ * Put the cursor on a pile. In a column it surrounds the cards that can move. In 1987 it surrounded all cards
+ * that may move together, even if they fit nowhere (`seeds/` 3, III).
+ * @param {Keyboard} keyboard
+ * @param {string | undefined} id
  */
 function goTo(keyboard, id) {
   const table = tableOf(keyboard.player);
@@ -85,19 +86,19 @@ function goTo(keyboard, id) {
   keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
 }
 
-/** Show the cursor at the leftmost column, where the program of 1987 had it from the deal on. @param {Keyboard} keyboard */
+/** Show the cursor at the leftmost column, where the program of 1987 showed it after the deal. @param {Keyboard} keyboard */
 export function showCursor(keyboard) {
   updateStops(keyboard);
   goTo(keyboard, keyboard.stop);
 }
 
-/** Move the cursor along its row, past either end to the other. @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left */
+/** Move the cursor along its row, and from either end to the other. @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left */
 function goSideways(keyboard, step) {
   const row = rowOf(keyboard);
   goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length)); // at(-1) is the last
 }
 
-/** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
+/** Return a distance that weighs rows more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */
@@ -111,12 +112,14 @@ function goAcross(keyboard, step) {
 }
 
 /**
- * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys");
- * null if it can. It always can surround the cards of a legal move. A run of mixed suits can be moved at
- * the level `easy`, at `hard` after an exception is asked for, and at `off` never. Pure.
+ * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys"), or null
+ * if it can. It can always surround the cards of a legal move. A run of mixed suits can be moved at the level
+ * `easy`, at `hard` after an exception was asked for, and never at `off`. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
- * @param {Hand} hand @param {Settings['exceptions']} level
- * @param {boolean} movesMixed whether a run of mixed suits can be moved now @returns {Reason | null}
+ * @param {Hand} hand
+ * @param {Settings['exceptions']} level
+ * @param {boolean} movesMixed whether a run of mixed suits can be moved now
+ * @returns {Reason | null}
  */
 export function cursorLimit(table, { pile, count }, level, movesMixed) {
   const isLegal = table.legal.some(
@@ -140,7 +143,7 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
   return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
 }
 
-/** Surround more cards (1) or fewer (-1) by ↑ or ↓; on a pile that is not spread, these keys change the row. @param {Keyboard} keyboard @param {number} step */
+/** Surround more cards (1) or fewer (-1) by ↑ or ↓. On a pile that is not spread, these keys change the row. @param {Keyboard} keyboard @param {number} step */
 function resize(keyboard, step) {
   const { board, player, cursor } = keyboard;
   const table = tableOf(player);
@@ -166,7 +169,7 @@ function resize(keyboard, step) {
   player.app.announce(strings.holding(up.slice(-count), id));
 }
 
-/** Pick the pile of the cursor with the surrounded cards; a stock is dealt as by the key, a foundation read out if no cards are in hand. @param {Keyboard} keyboard */
+/** Pick the pile of the cursor with the surrounded cards. Deal from a stock; read out a foundation if no cards are in hand. @param {Keyboard} keyboard */
 function pickAtCursor({ player, cursor, aids, actionOf }) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
@@ -184,18 +187,18 @@ function pickColumn({ player }, key) {
   if (table && pile) pickPile(player, pile, mostMovable(table, pile.id));
 }
 
-/** Pick a pile, and announce the cards that are in hand then. @param {Player} player @param {TablePile} pile @param {number} count */
+/** Pick a pile, and announce the cards that come into the hand. @param {Player} player @param {TablePile} pile @param {number} count */
 function pickPile(player, { id, up }, count) {
   if (pick(player, id, count)) player.app.announce(strings.taken(up.slice(-count), id));
 }
 
-/** Begin to search for a card, which two keys name: its rank and its suit. @param {Keyboard} keyboard */
+/** Start to search for a card, which two keys name: its rank and its suit. @param {Keyboard} keyboard */
 function locate(keyboard) {
   keyboard.soughtRank = ''; // the next key is the rank
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 
-/** Read a key of the name of a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether one is being named */
+/** Read a key of the name of a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the key belongs to a name */
 function readName(keyboard, key) {
   const { soughtRank, aids, player } = keyboard;
   if (soughtRank === null || key === 'Shift') return false; // Shift comes before a capital
@@ -233,7 +236,7 @@ const CURSOR_COMMANDS = {
   },
 };
 
-/** Those that act while the cursor is hidden; at others it appears first. @type {ReadonlySet<Command>} */
+/** The commands that act while the cursor is hidden. Before all others it appears. @type {ReadonlySet<Command>} */
 const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /** Perform the command of a key, or read a key of a card's name. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it was either */
@@ -256,7 +259,7 @@ export function press(keyboard, event) {
   return true;
 }
 
-/** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is but on a dialog. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+/** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is, except in a dialog. @param {Keyboard} keyboard @param {KeyboardEvent} event */
 function pressAnywhere(keyboard, event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const isShortcut = (event.ctrlKey || event.metaKey) && !isTyping(event);
@@ -264,14 +267,14 @@ function pressAnywhere(keyboard, event) {
     press(keyboard, event);
 }
 
-/** Move the cursor to the pile that the Tab key has focused; `goTo` focuses the pile of the cursor itself. @param {Keyboard} keyboard @param {FocusEvent} event */
+/** Move the cursor to the pile that the Tab key has focused; `goTo` itself focuses the cursor's pile. @param {Keyboard} keyboard @param {FocusEvent} event */
 function focusIn(keyboard, { target }) {
   if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
   const id = target.dataset.pile;
   if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id);
 }
 
-/** Make one button of the board the stop of the Tab key: that of the cursor, or the first column's. @param {Keyboard} keyboard */
+/** Make one button of the board the stop of the Tab key: the cursor's, or else the first column's. @param {Keyboard} keyboard */
 export function updateStops(keyboard) {
   const { buttons } = keyboard.board;
   const first = tableOf(keyboard.player)?.piles.find((pile) => pile.role === 'tableau')?.id;

@@ -18,7 +18,7 @@ import { ask } from '../widgets/dialogs.js';
  * @typedef {ReturnType<typeof makePlayer>} Player
  */
 
-/** A second deal that follows this soon is that of a double click, which could often not be undone. */
+/** A second deal that follows this soon comes from a double click, and could often not be undone. */
 const DOUBLE_DEAL_MS = 500;
 
 /** Make a player without cards in hand. @param {App} app @param {Effects} effects */
@@ -27,7 +27,7 @@ export const makePlayer = (app, effects) => ({
   effects,
   /** @type {Hand | null} */
   hand: null,
-  /** The pile of the cards in hand, as it was when they were taken. @type {TablePile | undefined} */
+  /** The pile of the cards in hand when they were taken. @type {TablePile | undefined} */
   origin: undefined,
   /** The cards that a pointer carries. @type {Hand | null} */
   dragged: null,
@@ -35,8 +35,10 @@ export const makePlayer = (app, effects) => ({
   exception: false,
   /** The act that is done once the player requests it again. @type {'deal' | null} */
   awaited: null,
-  /** When a deal was requested last, if the latest act was a deal. */
+  /** When a deal was requested last, in local ms, if the latest act was a deal. */
   dealtAt: -Infinity,
+  /** The latest shown table, and the same one with the acts that this player can make. @type {{view: TableView, isMixed: boolean, table: TableView} | null} */
+  playable: null,
 });
 
 /** Return the room's level of exceptions. @param {Player} player */
@@ -52,8 +54,8 @@ export function isArachnid({ app }) {
 }
 
 /**
- * Return the table with the acts that are legal now; null if none can be made: the game is not on, is
- * over or given up, or its cards are about to be dealt again.
+ * Return the table with the acts that are legal now. Return null if none can be made: the game has not started,
+ * is over, or its cards are about to be dealt again.
  * @param {Player} player
  */
 export function tableOf(player) {
@@ -61,13 +63,19 @@ export function tableOf(player) {
   const view = state.play?.shown;
   if (!view || !plays(state) || state.play?.base.outcome || mayTakeBack(state)) return null;
   if (state.starting) return null;
-  return hands.playable(view, mayMoveMixed(player));
+  const isMixed = mayMoveMixed(player);
+  const { playable } = player;
+  if (playable?.view === view && playable.isMixed === isMixed) return playable.table;
+  const table = hands.playable(view, isMixed);
+  player.playable = { view, isMixed, table };
+  return table;
 }
 
 /**
- * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
- * the picked pile, since players may pick the target first; but dragged cards have no second pick.
- * @param {Player} player @returns {Set<string>}
+ * Return the piles where the cards in hand fit. If they fit nowhere, return the piles whose cards fit on the
+ * picked pile, since players may pick the target first. Dragged cards have no second pick.
+ * @param {Player} player
+ * @returns {Set<string>}
  */
 export function fittingPiles(player) {
   const view = tableOf(player);
@@ -77,7 +85,7 @@ export function fittingPiles(player) {
   return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
 }
 
-/** Send an act, if the table can be played on; in any case the hand becomes empty. @param {Player} player @param {Attempt} action */
+/** Send an act if the table can be played on, and empty the hand in any case. @param {Player} player @param {Attempt} action */
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
@@ -87,7 +95,7 @@ export function attempt(player, action) {
   player.effects.changed();
 }
 
-/** Take cards in hand; null puts those in hand back. A request that waits to be made again is dropped. @param {Player} player @param {Hand | null} hand */
+/** Take cards in hand; null puts them back. Also drop a request that waits to be made again. @param {Player} player @param {Hand | null} hand */
 function hold(player, hand) {
   const view = tableOf(player);
   player.hand = hand;
@@ -96,28 +104,27 @@ function hold(player, hand) {
   player.effects.changed();
 }
 
-/** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; without it any one */
+/** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; by default any */
 export function removeSuit(player, pile) {
   const view = tableOf(player);
   const removal = view?.legal.find((action) => action.type === 'remove');
-  const from = pile ?? removal?.from; // of a column without one the server gives the reason
+  const from = pile ?? removal?.from; // if a column has no complete suit, the server gives the reason
   if (view && from) attempt(player, { type: 'remove', from });
   else player.effects.refuse(strings.PLAY.noSuit, null);
 }
 
 /**
- * Deal a row; if the player prefers that, only at the second request. A deal right after another one
- * is ignored, be it by the button, the stock, a key or a typed line; so are further ones that soon.
+ * Deal a row, or wait for a second request if the player prefers that. A deal that follows another one at once
+ * is ignored, whether it comes from the button, the stock, a key or a typed line.
  * @param {Player} player
- * @param {{isSure?: boolean}} [how] `isSure` if the request is meant and enough: that of F9 and F10, which
- *   have a question of their own
+ * @param {{isSure?: boolean}} [how] `isSure`: deal at the first request, as F9 and F10 do, which ask themselves
  */
 export function deal(player, { isSure = false } = {}) {
   if (!isSure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
     player.dealtAt = performance.now();
     return;
   }
-  // A deal that is not legal needs no second request: the server says why.
+  // An illegal deal needs no second request: the server says why.
   const isLegal = tableOf(player)?.legal.some((action) => action.type === 'deal');
   if (isLegal && preference('confirmDeal') && player.awaited !== 'deal' && !isSure) {
     hold(player, null);
@@ -127,7 +134,7 @@ export function deal(player, { isSure = false } = {}) {
   } else attempt(player, { type: 'deal' });
 }
 
-/** Finish the game; if it cannot be won any more, after a question. @param {Player} player */
+/** Finish the game. Ask first if it cannot be won any more. @param {Player} player */
 export async function finish(player) {
   const view = tableOf(player);
   if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });
@@ -147,7 +154,7 @@ export function toggleException(player) {
   app.announce(player.exception ? strings.PLAY.exceptionAsked : strings.PLAY.exceptionDropped);
 }
 
-/** Put the cards in hand back, and drop an exception or a deal that waits; one of them is announced. @param {Player} player */
+/** Put the cards in hand back, and drop a requested exception or deal; announce one of them. @param {Player} player */
 export function cancelAll(player) {
   if (player.exception) player.app.announce(strings.PLAY.exceptionDropped);
   else if (player.awaited) player.app.announce(strings.PLAY.notDone);
@@ -156,9 +163,10 @@ export function cancelAll(player) {
 }
 
 /**
- * Move cards to a pile; of an illegal move the server says why. Without a count (0) the one legal move
- * between the piles is made, or else as many cards are put down as can move.
- * @param {Player} player @param {TypedMove} move
+ * Move cards to a pile; the server says why a move is illegal. Without a count (0) make the only legal move
+ * between the piles, or else put down as many cards as can move.
+ * @param {Player} player
+ * @param {TypedMove} move
  */
 export function moveCards(player, { from, count, to, exception }) {
   if (exception && levelOf(player) === 'hard') player.exception = true; // so `tableOf` has it
@@ -176,8 +184,10 @@ export function isOfCompleteSuit(player, from) {
 }
 
 /**
- * Remove the complete suit to which cards belong, or else make the move that `choose` finds for them.
- * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
+ * Remove the complete suit of these cards, or else make the move that `choose` finds for them.
+ * @param {Player} player
+ * @param {Hand} from
+ * @param {typeof hands.tapMove} choose
  * @returns {boolean} whether an act was made
  */
 function makeBest(player, from, choose) {
@@ -189,7 +199,7 @@ function makeBest(player, from, choose) {
   return true;
 }
 
-/** Move cards to where they fit best; if they fit nowhere, or only in a space, put back what is in hand and refuse. @param {Player} player @param {Hand} from */
+/** Move cards to where they fit best. If they fit nowhere, or only in a space, put them back and refuse. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const view = tableOf(player);
@@ -200,7 +210,8 @@ export function autoMove(player, from) {
 
 /**
  * Make the best move of tapped cards, if no cards are in hand and the preference is on.
- * @param {Player} player @param {Hand} from
+ * @param {Player} player
+ * @param {Hand} from
  * @param {boolean} isTouch whether a finger tapped
  * @returns {boolean} whether an act was made
  */
@@ -209,16 +220,17 @@ export function tap(player, from, isTouch) {
   return makeBest(player, from, hands.tapMove);
 }
 
-/** Let a pointer carry cards, and no hand hold any; null ends the carrying. @param {Player} player @param {Hand | null} from */
+/** Let a pointer carry cards, with an empty hand; null ends the carrying. @param {Player} player @param {Hand | null} from */
 export function grab(player, from) {
   player.dragged = from;
   hold(player, null);
 }
 
 /**
- * Pick a pile. The first pick takes cards of a column in hand; a second pick of the same cards puts them
- * back, of others of their pile takes these, and of another pile attempts a move between the two.
- * @param {Player} player @param {string} pile
+ * Pick a pile. The first pick takes cards of a column in hand. A second pick of the same cards puts them back, a
+ * pick of other cards in the pile takes those, and a pick of another pile attempts a move.
+ * @param {Player} player
+ * @param {string} pile
  * @param {number} count -1 for as many as can move
  * @returns {boolean} whether its cards are in hand now
  */
@@ -239,7 +251,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Drop the cards in hand if their pile has other cards on a new table; the caller draws that. @param {Player} player @param {TableView} view */
+/** Drop the cards in hand if their pile has changed on a new table. The caller draws that. @param {Player} player @param {TableView} view */
 export function dropChangedHand(player, view) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) player.hand = null;

@@ -26,13 +26,13 @@ function pileOfRefusal({ attempt, code, details }) {
 }
 
 /**
- * Bind the refusals of a board, and the bubble with their reasons, beside the cards that they are about.
- * The status line has the same sentence for players who cannot see the bubble. The bubble catches no
- * pointer, lies below or above the columns, where players seldom press next, and disappears with the next
- * press or key.
- * @param {App} app @param {Board} board @param {HTMLElement} felt
+ * Bind the bubble with a reason, beside the cards that it is about. The status line has the same sentence for
+ * players who cannot see the bubble. It catches no pointer, lies below or above the columns, where players
+ * seldom press next, and disappears with the next press or key.
+ * @param {Board} board
+ * @param {HTMLElement} felt
  */
-export function bindRefusals(app, board, felt) {
+function bindBubble(board, felt) {
   const id = 'refusal-bubble';
   const bubble = h('div', { class: 'board-refusal', id, 'aria-hidden': 'true', hidden: true });
   felt.append(bubble);
@@ -40,32 +40,46 @@ export function bindRefusals(app, board, felt) {
     (type) => listen(document, type, hide, { capture: true }), // first: the key may show another reason
   );
   let timer = 0;
-  let latestNotice = app.state().notice?.n ?? 0; // one from before the race is not shown
-  /** The last reason, the pile that it is about or '', and whether it has been shown; at first there is none to show. */
-  let last = { words: '', pile: '', isShown: true };
 
-  /** Hide the bubble. */
   function hide() {
     clearTimeout(timer);
     set(bubble, { hidden: true });
   }
 
-  /** Show the last reason beside its pile; without a pile only the status line has it. */
+  return {
+    /** Show a reason beside a pile; without a pile only the status line has it. @param {string} words @param {string} pile */
+    show(words, pile) {
+      hide();
+      if (!words || !board.layout.areas.has(pile)) return;
+      set(bubble, { text: words, hidden: false, 'data-of': pile });
+      const size = { width: bubble.offsetWidth, height: bubble.offsetHeight }; // of the new text
+      const { x, y, tip, above } = placeBubble(board.layout, pile, size);
+      bubble.style.left = `${x}px`;
+      bubble.style.top = `${y}px`;
+      set(bubble, { '--tip': `${tip}px`, 'data-side': above ? 'above' : 'below' });
+      timer = setTimeout(hide, READING_TIME_MS);
+    },
+
+    unbind() {
+      hide();
+      for (const unbind of unbinders) unbind();
+    },
+  };
+}
+
+/** Bind the refusals of a board. @param {App} app @param {Board} board @param {HTMLElement} felt */
+export function bindRefusals(app, board, felt) {
+  const bubble = bindBubble(board, felt);
+  let latestNotice = app.state().notice?.n ?? 0; // one from before the race is not shown
+  /** The last reason, its pile or '', and whether it has been shown. At first there is nothing to show. */
+  let last = { words: '', pile: '', isShown: true };
+
   function show() {
-    const { words, pile } = last;
     last.isShown = true;
-    hide();
-    if (!words || !board.layout.areas.has(pile)) return;
-    set(bubble, { text: words, hidden: false, 'data-of': pile });
-    const size = { width: bubble.offsetWidth, height: bubble.offsetHeight }; // of the new text
-    const { x, y, tip, above } = placeBubble(board.layout, pile, size);
-    bubble.style.left = `${x}px`;
-    bubble.style.top = `${y}px`;
-    set(bubble, { '--tip': `${tip}px`, 'data-side': above ? 'above' : 'below' });
-    timer = setTimeout(hide, READING_TIME_MS);
+    bubble.show(last.words, last.pile);
   }
 
-  /** Sound a refusal, and remember its reason; show it if the player wants to see reasons unasked. @param {string} words @param {string} [pile] */
+  /** Sound a refusal, and remember its reason; show it if the player prefers that. @param {string} words @param {string} [pile] */
   function setReason(words, pile = '') {
     last = { words, pile, isShown: false };
     app.sound.play('no');
@@ -86,7 +100,7 @@ export function bindRefusals(app, board, felt) {
 
   return {
     update,
-    /** Refuse an act that is not sent, and announce the reason, or else the key that asks for it. @param {string} words @param {Hand | null} hand */
+    /** Refuse an act that is not sent. Announce the reason, or the key that asks for it. @param {string} words @param {Hand | null} hand */
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
@@ -105,9 +119,6 @@ export function bindRefusals(app, board, felt) {
       update(app.state()); // as in `announceReason`
       return !last.isShown;
     },
-    unbind() {
-      hide();
-      for (const unbind of unbinders) unbind();
-    },
+    unbind: bubble.unbind,
   };
 }

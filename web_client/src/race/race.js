@@ -289,7 +289,7 @@ function makeRace(app) {
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
   const element = h('div', { class: 'race' }, header.element, header.bar, buttons.element, felt);
   element.append(page, side, lastSeconds.element);
-  const bound = [header, refusals, drag, hints, keyboard, gameOver, lastSeconds];
+  const bound = [header, refusals, aids, drag, hints, keyboard, gameOver, lastSeconds];
   const race = {
     app,
     element,
