@@ -1,8 +1,8 @@
-"""The build of the wheel: hatchling, for sources with the names that modules have in the wheel.
+"""Build the wheel with hatchling, after giving the modules their names in the wheel.
 
-The folders of this repository lie below `spider_race` there. `pyproject.toml` moves them, and
-`build_wheel` rewrites their imports in a copy. `tests/compiled.py` does so with the tests that run
-on the wheel. All other steps are those of hatchling, an installation of the repository among them.
+In the wheel the folders of this repository are inside `spider_race`. `pyproject.toml` moves them,
+and `build_wheel` rewrites the imports in a copy. `tests/compiled.py` does the same for tests that
+run on the wheel. hatchling does all other steps, such as an editable installation.
 """
 
 import ast
@@ -23,12 +23,12 @@ except ImportError:
 
 NAMESPACE = "spider_race"
 FOLDERS = ("server", "protocol", "web_client")
-"""The folders that lie below the namespace in the wheel."""
+"""The folders that are inside the namespace in the wheel."""
 _DOTTED = re.compile(rf"({'|'.join(FOLDERS)})\.(\w+)[\w.]*")
 
 
 def __getattr__(step: str) -> Any:
-    """Return a step of hatchling, which is only there while it builds."""
+    """Return a step of hatchling, which is only installed during a build."""
     # Each import asks for names such as `__path__`. Installers take the metadata from the built
     # wheel, whose version has the commit.
     if step.startswith("_") or step == "prepare_metadata_for_build_wheel":
@@ -50,7 +50,7 @@ def build_wheel(wheel_directory: str, *given: Any, **named: Any) -> str:
 
 
 def _copy_renamed(root: Path, to: Path) -> None:
-    """Copy what the wheel is built from, with the names that modules have in it."""
+    """Copy the sources of the wheel, with the module names of the wheel."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     for package in project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
         ignore = shutil.ignore_patterns("__pycache__", "node_modules")
@@ -65,7 +65,7 @@ def _copy_renamed(root: Path, to: Path) -> None:
 
 
 def _write_version(root: Path, module: Path) -> None:
-    """Write the commit behind the release; in the wheel there is no git to ask for it."""
+    """Append the commit to the version, since an installed wheel has no git."""
     server = runpy.run_path(str(root / "server/__init__.py"))
     line = '__version__ = "{}"'.format
     source = module.read_text("utf-8")
@@ -75,25 +75,25 @@ def _write_version(root: Path, module: Path) -> None:
 
 
 def as_in_the_wheel(source: str, root: Path) -> str:
-    """Return the source of a module with the names that modules below `root` have in the wheel.
+    """Return the source of a module with the module names of the wheel.
 
-    Imports are rewritten, and texts that are the dotted name of a module or of something in it.
+    Rewrite imports, and strings that are the dotted name of a module or its content.
 
     Raises:
-        ValueError: an import binds the bare name of a folder, as `import server.app` does.
+        ValueError: an import binds the bare name of a folder, like `import server.app`.
     """
     lines = source.encode().splitlines(keepends=True)
     places = [
         place for node in ast.walk(ast.parse(source)) for place in _places(node, lines, root)
     ]
-    for line, column in sorted(places, reverse=True):  # the last first: columns before it stay
+    for line, column in sorted(places, reverse=True):  # from the end: earlier columns stay
         text = lines[line]
         lines[line] = text[:column] + f"{NAMESPACE}.".encode() + text[column:]
     return b"".join(lines).decode()
 
 
 def _places(node: ast.AST, lines: list[bytes], root: Path) -> Iterator[tuple[int, int]]:
-    """Yield where the namespace is put for a node: the indices of the line and the column."""
+    """Yield line and column indices where a node needs the namespace."""
     match node:
         case ast.ImportFrom(level=0, module=str(module)) if _is_ours(module):
             yield node.lineno - 1, node.col_offset + len("from ")
@@ -105,7 +105,7 @@ def _places(node: ast.AST, lines: list[bytes], root: Path) -> Iterator[tuple[int
         case ast.Constant(value=str(text)) if _names_a_module(text, root):
             written = re.compile(rb"[rRuU]?(?:'|\")" + re.escape(text.encode()))
             found = written.match(lines[node.lineno - 1], node.col_offset)
-            if found is not None:  # a part of a longer text is none
+            if found is not None:  # not for a part of a longer string
                 yield node.lineno - 1, found.end() - len(text)
         case _:
             pass

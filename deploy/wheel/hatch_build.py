@@ -1,8 +1,8 @@
 """The compiled wheel: `HATCH_BUILD_HOOK_ENABLE_CUSTOM=1`, or `make wheel`.
 
-The modules that `pyproject.toml` lists are compiled with mypyc, and lie in the wheel beside their
-sources, which Python then does not read. Without the variable a wheel is pure and needs no
-compiler. `SPIDER_RACE_HOME` is the address of the project that any wheel names.
+mypyc compiles the modules listed in `pyproject.toml`. The wheel has them beside their sources,
+which Python then ignores. Without the variable a wheel is pure and needs no compiler. Every wheel
+has the home page in `SPIDER_RACE_HOME`.
 """
 
 import os
@@ -17,11 +17,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 GROUP = "spider_race.compiled"
-"""The name of the library that has the code of all compiled modules."""
+"""The name of the library with the code of all compiled modules."""
 
 
 class ProjectUrls(MetadataHookInterface):
-    """Name the project's home, which nobody knows but the one who publishes the wheel."""
+    """Set the project's home page, which only the publisher of the wheel knows."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the address, if `SPIDER_RACE_HOME` has one."""
@@ -34,7 +34,7 @@ class CompiledModules(BuildHookInterface[Any]):
     """Compile the modules of `modules`, and add them to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile into a directory of its own: the folders of the sources stay as they are."""
+        """Compile into a temporary directory, and leave the source folders alone."""
         if version == "editable":
             return
         self.made = tempfile.TemporaryDirectory()
@@ -49,7 +49,7 @@ class CompiledModules(BuildHookInterface[Any]):
         build_data["infer_tag"], build_data["pure_python"] = True, False
 
     def copy_sources(self, tree: Path) -> None:
-        """Copy the modules to where they lie in the wheel: that decides their names."""
+        """Copy the modules to their places in the wheel, which decide their names."""
         for file in self.build_config.builder.recurse_selected_project_files():
             if file.path.endswith(".py"):
                 path = tree / file.distribution_path
@@ -59,8 +59,8 @@ class CompiledModules(BuildHookInterface[Any]):
 
     def compile(self, made: Path) -> None:
         """Write the libraries to `lib`."""
-        # mypyc reads mypy's options from pyproject.toml and looks for its modules below the
-        # working directory. Neither it nor setuptools is there when a pure wheel is built.
+        # mypyc reads mypy's options from pyproject.toml and looks for modules below the working
+        # directory. A pure build installs neither mypyc nor setuptools.
         sys.path.insert(0, str(Path.cwd()))
         from mypyc.build import mypycify  # noqa: PLC0415
         from setuptools import Distribution  # noqa: PLC0415
@@ -82,7 +82,7 @@ class CompiledModules(BuildHookInterface[Any]):
         command.run()
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was made; the wheel has it."""
+        """Remove the temporary directory once the wheel is built."""
         del build_data, artifact_path
         if version != "editable":
             self.made.cleanup()
