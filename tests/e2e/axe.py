@@ -30,11 +30,11 @@ async def complaints(page: Page, *, tags: list[str] = TAGS) -> list[str]:
     await page.evaluate("() => scrollTo(0, 0)")  # the head would cover the rest
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(Axe().axe_script)
-    told = await page.evaluate("(options) => axe.run(document, options)", options)
-    unmeasured = [each for each in told["incomplete"] if each["id"] == TARGETS]
+    result = await page.evaluate("(options) => axe.run(document, options)", options)
+    unmeasured = [each for each in result["incomplete"] if each["id"] == TARGETS]
     return [
         f"{found['id']}: {node['target']} {node['failureSummary']}"
-        for found in [*told["violations"], *unmeasured]
+        for found in [*result["violations"], *unmeasured]
         for node in found["nodes"]
     ]
 

@@ -46,7 +46,7 @@ KEEP = """(rows) => localStorage.setItem(
 READ = """([width, always]) => {
   const found = [];
   const root = document.documentElement;
-  const tell = (each, what) => found.push(
+  const report = (each, what) => found.push(
     `${each.tagName}#${each.id}.${each.className} "${each.textContent.slice(0, 30)}" ${what}`);
   const seen = (each) => each.checkVisibility({visibilityProperty: true, opacityProperty: true});
   const apart = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) <= 1
@@ -59,7 +59,7 @@ READ = """([width, always]) => {
     const {left, right} = each.getBoundingClientRect();
     if (left >= -1 && right <= width + 1 || !seen(each)) continue;
     if (getComputedStyle(each).clipPath !== 'none' || scrolls(each.parentElement)) continue;
-    tell(each, `reaches from ${left} to ${right}`);
+    report(each, `reaches from ${left} to ${right}`);
   }
 
   // Words that are cut off, but for names, which are shortened where there is no room.
@@ -77,7 +77,7 @@ READ = """([width, always]) => {
     const lines = [...words.getClientRects()];
     const isOut = lines.some((line) => line.left < left || line.right > right);
     if (scrollWidth > clientWidth + 1 && isOut) // else it is the space after a line that is out
-      tell(each, `is cut at ${clientWidth} of ${scrollWidth}`);
+      report(each, `is cut at ${clientWidth} of ${scrollWidth}`);
   }
   const pen = document.createElement('canvas').getContext('2d');
   for (const each of top.querySelectorAll('select')) {
@@ -86,7 +86,7 @@ READ = """([width, always]) => {
     pen.font = style.font;
     const room = each.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     for (const {text} of each.options)  // the arrow of a menu takes 20 pixels
-      if (pen.measureText(text).width > room - 20) tell(each, `cuts ${text}`);
+      if (pen.measureText(text).width > room - 20) report(each, `cuts ${text}`);
   }
 
   // Controls that cannot be hit when they are scrolled to, or are too small for a finger.
@@ -99,11 +99,11 @@ READ = """([width, always]) => {
     const box = target.getBoundingClientRect();
     if (getComputedStyle(target).clipPath !== 'none' || !box.width) continue;
     if (Math.min(box.width, box.height) < 23.5 && !each.closest('p, dd, li > a, figcaption'))
-      tell(each, `is ${Math.round(box.width)} x ${Math.round(box.height)}`);
+      report(each, `is ${Math.round(box.width)} x ${Math.round(box.height)}`);
     const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
     if (hit?.closest('#requests') && !each.closest('#requests')) continue; // it scrolls away
     if (!hit || !(target.contains(hit) || hit.contains(target) && hit.closest('button, a, label')))
-      tell(each, `lies below ${hit?.id || hit?.className}`);
+      report(each, `lies below ${hit?.id || hit?.className}`);
   }
 
   for (const part of [0, 0.5, 1]) {
@@ -114,7 +114,7 @@ READ = """([width, always]) => {
       const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
       const hits = [left + 3, (left + right) / 2, right - 3]
         .map((x) => document.elementFromPoint(x, (top + bottom) / 2));
-      if (!inside || !hits.every((hit) => each.contains(hit))) tell(each, `is hidden at ${part}`);
+      if (!inside || hits.some((hit) => !each.contains(hit))) report(each, `is hidden at ${part}`);
     }
   }
   root.scrollTop = 0;
@@ -129,7 +129,7 @@ READ = """([width, always]) => {
       .filter(([each, box]) => !each.matches('[data-part=figure]') || box.top < line.bottom - 2);
     for (const [i, [each, box]] of boxes.entries())
       for (const [other, its] of boxes.slice(i + 1))
-        if (!apart(box, its)) tell(each, `lies on ${other.id || other.textContent}`);
+        if (!apart(box, its)) report(each, `lies on ${other.id || other.textContent}`);
   }
 
   // The table of a race holds its cards, and neither words nor a question below it cover any.
@@ -141,8 +141,8 @@ READ = """([width, always]) => {
     for (const card of cards) {
       const box = card.getBoundingClientRect();
       if (box.left < board.left - 1 || box.right > board.right + 1 || box.top < board.top - 1
-        || box.bottom > board.bottom + 1) tell(card, 'is outside of the table');
-      if (words.some((its) => !apart(box, its))) tell(card, 'is covered by words');
+        || box.bottom > board.bottom + 1) report(card, 'is outside of the table');
+      if (words.some((its) => !apart(box, its))) report(card, 'is covered by words');
     }
   }
   return found;

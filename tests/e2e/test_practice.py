@@ -13,8 +13,6 @@ from tests.e2e.wire import at_a_page, start_race
 pytestmark = pytest.mark.browser
 
 GAME = "spider-1"
-TWO_LINES = 70
-"""The height of a row with two lines of words."""
 REVIEWED = "spiderette-1"
 """The game with the shortest reviews."""
 

@@ -25,10 +25,10 @@ LOOK_AWAY = """(away) => {
 TWO_FRAMES = """() => new Promise((drawn) =>
   requestAnimationFrame(() => requestAnimationFrame(drawn)))"""
 RECORD = """
-window.titles = []; window.signs = []; window.told = []; window.locks = []; window.heard = [];
+window.titles = []; window.signs = []; window.notices = []; window.locks = []; window.tones = [];
 const {start} = OscillatorNode.prototype;
 OscillatorNode.prototype.start = function (at) {
-  window.heard.push(this.frequency.value);
+  window.tones.push(this.frequency.value);
   return start.call(this, at);
 };
 document.addEventListener('DOMContentLoaded', () => {
@@ -41,7 +41,7 @@ document.addEventListener('DOMContentLoaded', () => {
 window.Notification = class {
   static permission = 'default';
   static async requestPermission() { return this.permission = 'granted'; }
-  constructor(title) { window.told.push(title); }
+  constructor(title) { window.notices.push(title); }
   close() {}
 };
 Object.defineProperty(navigator, 'wakeLock', {value: {
@@ -70,7 +70,7 @@ async def test_a_hidden_tab_counts_down_sounds_and_notifies(unhurried: str) -> N
     await expect(page.locator("#deal")).to_be_enabled()
     await page.wait_for_function("() => window.locks.includes('screen')")
     assert await page.evaluate("() => Notification.permission") == "default"
-    assert await recorded("told") == []
+    assert await recorded("notices") == []
     await page.goto(unhurried)
 
     link = await ada.create("Ada")
@@ -85,15 +85,15 @@ async def test_a_hidden_tab_counts_down_sounds_and_notifies(unhurried: str) -> N
     await page.evaluate(TWO_FRAMES)  # an earlier frame would show the countdown
     await page.evaluate(LOOK_AWAY, True)
     await bob.ready()
-    await page.wait_for_function("(hz) => window.heard.includes(hz)", arg=GO_HZ, polling=50)
+    await page.wait_for_function("(hz) => window.tones.includes(hz)", arg=GO_HZ, polling=50)
     await expect(page).to_have_title("Spider Race")
-    assert TICK_HZ in await recorded("heard")
+    assert TICK_HZ in await recorded("tones")
     # Each number stays for a second. A busy page may skip one, or guess the time at first.
     titles = [title.partition(" · ")[0] for title in await recorded("titles")]
     counted = titles[next(i for i, title in enumerate(titles) if title.endswith("…")) :]
     assert counted == [title for title in COUNTED if title in counted]
     assert {*await recorded("signs")} & {*"12345"}
-    assert await recorded("told") == ["The race is about to start"]
+    assert await recorded("notices") == ["The race is about to start"]
     await ada.on("room")  # drawing waits for a frame
     await expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
 

@@ -42,7 +42,7 @@ def printed(card: int) -> str:
     return card_name(card).translate(SIGNS)
 
 
-def told(game: Game, action: Action) -> str:
+def announcement(game: Game, action: Action) -> str:
     """Return the announcement of `action`; `game` has the state before it."""
     match actions.kind(action):
         case ActionKind.MOVE:
@@ -119,7 +119,7 @@ class Keys:
 
     async def do(self, game: Game, action: Action) -> None:
         """Make an action on the page and on `game`; check the announcement and the focus."""
-        words = told(game, action)
+        words = announcement(game, action)
         match actions.kind(action):
             case ActionKind.MOVE:
                 source, target = actions.source(action), actions.target(action)

@@ -31,7 +31,7 @@ def verdict(report: dict[str, Any]) -> tuple[int, str]:
         for hole in package["vulns"]
     ]
     if holes:
-        return 1, "\n".join(["Known holes in what is pinned:", *holes])
+        return 1, "\n".join(["Known holes in the pinned packages:", *holes])
     if not looked_up:
         return 0, f"AUDIT SKIPPED: nothing is known here of any of the {len(found)} packages."
     unknown = len(found) - len(looked_up)

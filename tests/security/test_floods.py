@@ -41,9 +41,9 @@ async def answer(port: int, address: str, kind: str, **fields: object) -> str:
     """Send one message; return the type of the answer, or the code of a refusal."""
     eve = await Person.connect(port, address=address)
     await eve.say(kind, **{"name": "Eve", **fields} if kind != "resume" else fields)
-    told = await eve.receive("joined", "refused", "error")
+    reply = await eve.receive("joined", "refused", "error")
     await eve.leave()
-    return str(told.get("code", told["type"]))
+    return str(reply.get("code", reply["type"]))
 
 
 def seat_of(person: Person, token: str = "") -> dict[str, object]:
@@ -115,7 +115,7 @@ async def test_open_rooms_of_the_networks_around_an_ipv6_address_have_limits_too
     port = stage.process(rooms_per_address=1).port
     networks = ("1", "1", "2", "3", "4", "5", "100")
     opened = [await answer(port, f"2001:db8:1:{each}::1", "create") for each in networks]
-    assert [number for number, told in enumerate(opened) if told != "joined"] == [1, 5]
+    assert [number for number, code in enumerate(opened) if code != "joined"] == [1, 5]
 
 
 @staged
@@ -167,8 +167,8 @@ async def test_commands_and_chat_of_an_address_have_limits_too(stage: Stage) -> 
         await eve.ask("join", room=ada.code, name="Eve")
     one, two, elsewhere = eves
     said = [await eve.ask("say", text="hello") for eve in (one, two, one, elsewhere)]
-    told = [answer.get("code", answer["type"]) for answer in said]
-    assert told == ["said", "said", "too_much_said", "said"]
+    codes = [answer.get("code", answer["type"]) for answer in said]
+    assert codes == ["said", "said", "too_much_said", "said"]
     assert (await two.ask("cards"))["match"] is None
     await two.say("cards")
     assert await two.closed() == 4005
@@ -190,13 +190,13 @@ async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
     stage.store.clock.shift_ms += 31 * 60 * 1_000
     await process.hub.tick(ada.code)
     calls = process.store.faults.calls
-    before, told = calls["rooms.read"], []
+    before, answers = calls["rooms.read"], []
     for code in (ada.code, NOWHERE, ada.code, "ZZZZZZZ", ada.code):
         eve = await Person.connect(process.port, address=HERE)
-        told.append(await eve.ask("join", room=code, name="Eve"))
-    codes = [answer.pop("code") for answer in told]
+        answers.append(await eve.ask("join", room=code, name="Eve"))
+    codes = [answer.pop("code") for answer in answers]
     assert codes == ["no_such_room"] * 4 + ["too_many_joins"]
-    assert all(answer == told[0] for answer in told)
+    assert all(answer == answers[0] for answer in answers)
     # One read each, so neither takes longer; the last is not looked up.
     assert calls["rooms.read"] == before + 4
 
@@ -221,8 +221,10 @@ async def shown(port: int, path: str, address: str = HERE) -> str:
 
 
 def shows(path: str, answer: http.Answer) -> str:
-    is_told = answer.status != 429 and (path.startswith("/api") or b'name="room"' in answer.body)
-    return f"shown {answer.status}" if is_told else "too_many_joins"
+    is_answered = answer.status != 429 and (
+        path.startswith("/api") or b'name="room"' in answer.body
+    )
+    return f"shown {answer.status}" if is_answered else "too_many_joins"
 
 
 @staged
@@ -267,9 +269,9 @@ async def guess_by_socket(port: int, kind: str, **fields: object) -> str:
     """Join or resume from one address over a real socket; return the answer."""
     eve = await RawSocket.open(port, X_Forwarded_For=HERE)
     eve.say(kind, **fields)
-    told = await eve.receive("joined", "refused", "error")
+    reply = await eve.receive("joined", "refused", "error")
     await eve.close()
-    return str(told.get("code", told["type"]))
+    return str(reply.get("code", reply["type"]))
 
 
 async def guess_by_page(port: int, path: str) -> str:

@@ -112,13 +112,13 @@ async def test_a_code_that_moves_a_seat_is_sent_to_its_owner_alone(
         over = await ada.receive("round_over")
         paths = "/api/rooms", f"/api/rooms/{ada.code}", over["links"]["round"]
         answers = [(await get(listener.port, path)).body.decode() for path in paths]
-    heard = [json.dumps(each.received) for each in (ada, wrong, phone, late)]
+    received = [json.dumps(each.received) for each in (ada, wrong, phone, late)]
     logged = capsys.readouterr()
     assert "seat moved" in logged.out + logged.err
-    for text in (*heard, *answers, logged.out + logged.err):
+    for text in (*received, *answers, logged.out + logged.err):
         assert code not in text
         assert tokens.hash_token(code) not in text
-        assert phone.token not in text or text == heard[2]
+        assert phone.token not in text or text == received[2]
 
 
 def test_no_message_and_no_address_of_the_client_carries_a_token_but_resume() -> None:
