@@ -43,8 +43,8 @@ function actNews(before, after, message) {
 /**
  * Return the end of this player's game, in the words that stand over the table. Return '' if it has not just
  * ended, or nobody else is racing. Giving up has news of its own.
- * @param {State} before
  * @param {State} after
+ * @param {Change['events']} events
  */
 function endNews(after, events) {
   const row = ownRow(after);
