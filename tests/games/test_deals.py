@@ -30,7 +30,7 @@ ALL_ONES = b"\xff" * 16
         (24, "860b27c53734376f", "QC 9H 2D 5C QH 3D 6D 7C AH QC", "9S 8H TC 2S 8C 3S 4C 4C QD QH"),
     ],
 )
-def test_numbered_deals_are_those_of_pysolfc(
+def test_numbered_deals_match_pysolfc(
     number: int, digest: str, face_up: str, next_deal: str
 ) -> None:
     deck = numbered_deck("spider-4", number)
@@ -50,7 +50,7 @@ def test_numbered_deals_are_those_of_pysolfc(
         ("little-spider", COUNTING, "3S KC 5D 6H 4D TD 7S JH 6D AD", "35890e03c3402d9e"),
     ],
 )
-def test_secret_deals_are_those_of_the_documented_scheme(
+def test_secret_deals_follow_the_documented_scheme(
     game: str, seed: bytes, first: str, digest: str
 ) -> None:
     deck = format_cards(secret_deck(game, seed))
@@ -133,7 +133,7 @@ def test_spiderette_is_dealt_row_by_row_as_a_staircase(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_deal_is_the_beginning_of_its_game(game: str) -> None:
+def test_a_new_game_has_the_piles_of_its_deal(game: str) -> None:
     new = dealt(game, 7)
     piles = deal(new.rules, numbered_deck(game, 7))
     assert list(piles) == [new.pile(i) for i in range(len(new.variant.piles))]

@@ -27,18 +27,18 @@ Another move ends redo
   | {PLAIN}
   t0x1-t1, undo, t0x1-t2 -> cannot=redo
   redo -> !nothing_to_redo
-A move that turned a card cannot be undone under no reveal, nor moves before it
+Under no reveal a move that turned a card cannot be undone, nor moves before it
   | {TURNS}
   t0x1-t1 -> cannot=undo
   undo -> !undo_reveals
   | t0: [9C] 5S; t1: 6S; t2: 6H; t3: 2D AD; t4: 2C
   t3x1-t4, t0x1-t1 -> turned=t0
   undo -> !undo_reveals
-A deal cannot be undone under no reveal
+Under no reveal a deal cannot be undone
   | deal 1
   deal -> cannot=undo
   undo -> !undo_reveals
-A removal can be undone under no reveal unless it turned a card
+Under no reveal a removal can be undone unless it turned a card
   | t0: 5H KS-AS; t1: [2C] KH-AH
   remove t0, undo -> suits=0
   remove t1 -> turned=t1
@@ -48,13 +48,13 @@ An automatic removal is undone with its move
   t1x1-t0 -> suits=1
   undo -> = t0: 5H KS-2S; t1: 9D AS
   redo -> suits=1
-An undone turned card or deal is a cheat under any, which nothing resets
+Under any, undoing a turned card or a deal is a cheat, which nothing resets
   undo=any | {TURNS}
   t0x1-t1, undo, redo, undo, t0x1-t2 -> cheats=2
-An undo of a move that showed no card is none
+Undoing a move that showed no card is not a cheat
   undo=any | {PLAIN}
   t0x1-t1, undo -> cheats=0
-Every undo is a cheat under counted
+Under counted every undo is a cheat
   undo=counted | {PLAIN}
   t0x1-t1, undo -> cheats=1
   undo -> !nothing_to_undo
@@ -76,7 +76,7 @@ def test_a_copy_is_independent() -> None:
     assert (twin.at, twin.counts.stock) == (1, 40)
 
 
-def test_positions_have_the_same_key_exactly_if_the_cards_lie_alike() -> None:
+def test_positions_have_the_same_key_exactly_if_their_cards_are_the_same() -> None:
     texts = [
         "t0: 5S 4S",
         "t0: 5S; t1: 4S",
@@ -96,7 +96,7 @@ def test_settings_that_clash_make_no_game() -> None:
         new_game(rules(score="dos", undo="any"), numbered_deck("spider-4", 1))
 
 
-def test_a_log_leads_back_to_its_position_and_not_to_that_of_another_deal() -> None:
+def test_a_log_leads_to_its_position_and_does_not_fit_another_deal() -> None:
     game = dealt()
     act(game, "deal")
     act(game, legal_texts(game)[0])

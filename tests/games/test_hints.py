@@ -85,7 +85,7 @@ def test_the_hint_is_the_best_visible_move(
         ("little-spider", "u0: AS 9H; u1: TD", "uncovers_next"),
     ],
 )
-def test_a_hint_says_what_it_changes(game: str, text: str, reason: str) -> None:
+def test_a_hint_gives_its_reason(game: str, text: str, reason: str) -> None:
     table = position(text, game)
     assert reason_of(table, present(find_hint(table))) is HintReason(reason)
 
@@ -93,7 +93,7 @@ def test_a_hint_says_what_it_changes(game: str, text: str, reason: str) -> None:
 FULL = "t3: KC; t4: KC; t5: KD; t6: KD; t7: KH; t8: KH; t9: KS; stock: [AS AS AS AS AS AS AS AS]"
 
 
-def test_a_column_is_emptied_before_a_deal_only_if_the_space_is_of_use() -> None:
+def test_a_column_is_emptied_before_a_deal_only_if_the_space_is_useful() -> None:
     assert hint_text(position(f"t0: 3S; t1: 4H; t2: KC 7D; {FULL}")) == "t0x1-t1"
     assert hint_text(position(f"t0: 3S; t1: 4H; t2: KC QC; {FULL}")) == "deal"
     assert hint_text(position(f"t0: 3S; t1: 9C 4H; t2: KC QC; {FULL}")) == "deal"

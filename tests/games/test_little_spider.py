@@ -16,7 +16,7 @@ def test_eight_cards_lie_face_up_and_44_are_in_the_stock() -> None:
 
 ACES = "u0: AC; u1: AD; u2: KH; u3: KS; stock: 9C"
 test_deals_and_foundations = story_test(f"""
-Empty piles are dealt to, and a deal is not undone under no reveal
+Cards are dealt onto empty piles, and under no reveal a deal cannot be undone
   little-spider | u0: 5H; stock: AS-8S
   deal -> = u0: 5H 8S; u1: 7S; u2: 6S; u3: 5S; l0: 4S; l1: 3S; l2: 2S; l3: AS
   undo -> !undo_reveals
@@ -26,7 +26,7 @@ Five deals have eight cards, and the last has four on the upper row
   deal, deal, deal, deal -> stock=4
   deal -> changed=u0 u1 u2 u3 stock
   deal -> !deal_stock_empty
-Two foundations begin with aces and two with kings
+Two foundations start with aces and two with kings
   little-spider | u0: AS; u1: KH; u2: 5C; stock: 9C -> only=u0x1-f0 u0x1-f1 u1x1-f2 u1x1-f3 deal
 Foundations build up and down in suit
   little-spider | u0: 4S; u1: TH; u2: QH; u3: 3S; f0: AS-3S; f2: KH-JH; stock: 9C \
@@ -70,7 +70,7 @@ Each full foundation counts as a suit
 A move that fills a foundation is undone like any move
   little-spider | {LAST}; l0: 5H
   u0x1-f1, undo -> suits=3, outcome=None
-A stuck game gives its reason, and none is stuck while the stock has cards
+A stuck game gives its reason, and no game with a stock is stuck
   little-spider | u0: 5H; stock: 9S -> stuck=None
   little-spider | u0: 5H; u1: 9S -> stuck=stock_empty, only=finish
   finish -> outcome=finished_stuck

@@ -94,7 +94,7 @@ def test_every_step_of_a_game_keeps_the_rules(start: Start, choices: list[int]) 
         ),
     ],
 )
-def test_moves_and_score_are_those_of_the_reference_after_changes_of_every_sort(
+def test_moves_and_score_match_the_reference_after_all_kinds_of_changes(
     text: str, actions: tuple[str, ...]
 ) -> None:
     game = position(text, undo="any", exceptions="hard", relaxed_deal=True)
@@ -106,7 +106,7 @@ def test_moves_and_score_are_those_of_the_reference_after_changes_of_every_sort(
         assert game.counts.face_down == reference.unseen(game) - game.counts.stock
 
 
-def test_a_full_table_of_moves_still_gives_all_of_them_but_keeps_no_more() -> None:
+def test_a_full_cache_of_moves_still_gives_all_moves_but_keeps_no_more() -> None:
     moves = moves_onto(0, 1)
     assert moves[0b110] is moves[0b110]
     for targets in range(1 << MOST_COLUMNS):
@@ -130,7 +130,7 @@ def undo_and_redo(game: Game) -> None:
 
 @given(starts(relaxed=True), walks)
 @quick
-def test_with_relaxed_deals_a_stock_that_has_cards_can_be_dealt(
+def test_with_relaxed_deals_the_stock_can_always_be_dealt(
     start: Start, choices: list[int]
 ) -> None:
     game = start()

@@ -71,7 +71,7 @@ ROWS: list[Row] = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row[3]} {row[4]}" for row in ROWS])
-def test_a_refusal_has_its_code_and_the_cards_and_piles_concerned(row: Row) -> None:
+def test_a_refusal_has_its_code_cards_and_piles(row: Row) -> None:
     game, settings, text, action, code, cards, piles = row
     played = position(text, game, **settings)
     illegal = refusal(played, parsed(played, action))

@@ -58,7 +58,7 @@ def test_each_family_lists_its_scores_and_layouts_the_usual_one_first(
     assert {(variant.scores, variant.layouts) for variant in variants} == {(scores, layouts)}
 
 
-def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
+def test_every_game_has_a_score_that_fits_the_other_defaults() -> None:
     for game, variant in GAMES.items():
         check_rules(Rules(game, score=variant.scores[0]))
         assert variant_of(game) is variant

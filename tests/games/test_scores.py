@@ -91,11 +91,11 @@ Pairs count inside complete suits until they are removed
 A win without exceptions is a thousand
   score=dos | t0: KS-2S; t1: AS; f0: KS-AS
   t1x1-t0, remove t0 -> score=1000
-A game that is not won loses by the row of its exceptions alone
+A game that is not won loses only by its number of exceptions
   score=dos exceptions=hard | t0: KS-3S; t1: 3H 2S; t2: AS; t3: 4D
   t2x1-t1, t1x3-t3!, t3x2-t0 -> exceptions=1, score={12 * 9}
   remove t0 -> score=108
-A win with exceptions costs them and the moves after
+A win with exceptions loses points for them and for the moves after
   score=dos exceptions=easy | {MIXED}
   t2x1-t1, t1x3-t3, t3x2-t0, remove t0, t3x1-t4, t5x2-t4, remove t4, t3x1-t6, t7x3-t6
   -> outcome=None
@@ -110,7 +110,7 @@ A Grand Spider keeps all suits until the end
   remove t0, {OTHERS} -> score=10000
   score=dos | {ALL}
   t0x13-t9, remove t9, {OTHERS} -> score=10000
-A move after the first removal spoils it, and so do suits that are never removed
+Moves after the first removal, or suits that are never removed, spoil it
   score=dos | {ALL}
   remove t0, t1x13-t0, remove t0, {OTHERS.partition(", ")[2]} -> score=1000
   score=dos | {ALL}
@@ -136,13 +136,13 @@ Each act costs a point but a removal does not
   t0x1-t1, undo, redo, t1x1-t2 -> score=496
   score=moves | deal 1
   deal, deal -> score=498
-A suit is worth a hundred wherever it lies complete, but not with cards face down
+A complete suit is worth a hundred anywhere, unless some of its cards lie face down
   score=moves | t0: KS-2S; t1: AS; t2: [2H] KD-AD; t3: 2C -> score=600
   t1x1-t0 -> score=699
   remove t0 -> score=699
   score=moves | t0: KD-AD KS-JS -> score=600
   score=moves | t0: [KS] QS-AS 5H -> score=500
-Suits on the table are counted where suits are removed
+Suits on the table count in games that remove suits
   score=moves | t0: KD-AD KS-AS; t1: 2H -> suits_on_table=2
   remove t0 -> suits_on_table=1
   score=moves | t0: [KS] QS-AS KD-AD; t1: 2H -> suits_on_table=1

@@ -17,7 +17,7 @@ Any part of a run of one suit moves (seed 1, "Building")
 A space takes any part of a run
   | t0: KS-JS; t1: 2H; t2: 2H; t3: 2H; t4: 2H; t5: 2H; t6: 2H; t7: 2H; t8: 2H \
 -> only=t0x1-t9 t0x2-t9 t0x3-t9 t1x1-t9 t2x1-t9 t3x1-t9 t4x1-t9 t5x1-t9 t6x1-t9 t7x1-t9 t8x1-t9
-A column with a king moves from space to space and counts, and a king goes only to spaces
+Kings go only to spaces, and moving a whole column from space to space counts
   | t0: KS-JS; t1: AS
   t0x3-t1 -> !wrong_rank
   t0x3-t4 -> = t1: AS; t4: KS QS JS, moves=1
@@ -72,7 +72,7 @@ A deal waits for every column, unless it is relaxed
   deal -> !deal_empty_column
   relaxed_deal=True | t0: KS QS; {KINGS}; stock: 2H-AH 2H-AH 2H-AH 2H-AH 2H-AH
   deal -> stock=0
-As many cards as columns could fill them all, and one fewer could not
+A deal needs as many cards on the table as columns
   | t0: KS-4S; stock: 2H-AH 2H-AH 2H-AH 2H-AH 2H-AH
   deal -> !deal_empty_column
   | t0: KS-5S; stock: 2H-AH 2H-AH 2H-AH 2H-AH 2H-AH
@@ -123,7 +123,7 @@ A suit completed by a relaxed deal is removed automatically
   relaxed_deal=True auto_remove=True undo=any | t0: KS-2S; stock: [5S AS]
   deal -> removed=1, = t1: 5S; f0: KS-AS
   undo -> = t0: KS-2S; stock: [5S AS]
-A table without cards can be dealt to, and not without the option
+A table without cards can be dealt to only with the option
   relaxed_deal=True | stock: 2H AS -> stuck=None, only=deal
   deal -> = t0: AS; t1: 2H
   | stock: AS -> stuck=deal_too_few_cards, cannot=deal
@@ -141,10 +141,10 @@ A complete suit stays until it is removed by hand
 A suit completed by a deal stays too
   | t0: KS-2S; {HEARTS}; stock: 8D 8D 8D 8D 8D 8D 8D 8D 8D AS
   deal -> removed=0, suits=0, can=remove_t0
-A removed suit is the one that lay at the end
+The suit at the end of the column is removed
   | t0: 9H 5D 7C KS-AS
   remove t0 -> = t0: 9H 5D 7C; f0: KS-AS
-A suit that is not at the end stays, and one of two suits
+A run that is not at the end, or has two suits, stays
   | t0: KS-AS 5H
   remove t0 -> !not_a_complete_suit
   | t0: KS-8S 7H-AH
@@ -152,7 +152,7 @@ A suit that is not at the end stays, and one of two suits
 Automatic removal takes a suit completed by a move
   auto_remove=True | t0: [5H] KS-2S; t1: [6H] AS
   t1x1-t0 -> = t0: 5H; t1: 6H; f0: KS-AS, removed=1, turned=t0 t1, changed=t1 t0 f0, removals=0
-Automatic removal takes suits completed by a deal, which a check of a move's target does not find
+Automatic removal takes suits completed by a deal, not only by a move
   auto_remove=True undo=any | t0: [5H] KS-2S; t1: KH-2H; {CLUBS}
   deal -> removed=2, turned=t0, changed=t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 stock f0 f1, suits=2
   undo -> = t0: [5H] KS-2S; t1: KH-2H; {CLUBS}, cheats=1
@@ -161,7 +161,7 @@ Automatic removal takes suits completed by a deal, which a check of a move's tar
 
 FIVES = "; ".join(f"t{i}: 5S" for i in range(2, 10))
 test_ends = story_test(f"""
-A game ends by itself when all suits are removed
+A game ends at once when all suits are removed
   | -> outcome=won
   | t0: KS-AS; f0: KS-AS -> outcome=None
   remove t0 -> outcome=won, only=, stuck=None
@@ -169,7 +169,7 @@ A game ends by itself when all suits are removed
 The player ends a won game with suits on the table
   | t0: KS-AS; t5: KH-AH -> stuck=None
   finish -> changed=, gains=True, outcome=won
-A column with anything besides one suit is not won
+A game is not won while a column has anything besides one suit
   | t0: KS-AS; t1: 5H
   finish -> !not_finished
   | t0: KS-AS KH-AH
@@ -196,11 +196,11 @@ A game is not stuck if a run can be broken up into a space
 
 
 test_exceptions = story_test("""
-A mixed run moves and counts at the easy level, requested or not, and also undone
+At the easy level a mixed run moves and counts, requested or not, even if undone
   exceptions=easy | t0: 7S 6H; t1: 8C; t2: 8D -> can=t0x2-t1 t0x2-t1!
   t0x2-t1, t1x2-t2! -> exceptions=2
   undo, redo -> exceptions=2
-An exception must be requested at the hard level
+At the hard level an exception must be requested
   exceptions=hard | t0: 7S 6H; t1: 8C; t2: 8D
   t0x2-t1 -> !exception_not_asked
   t0x2-t1! -> exceptions=1, moves=1

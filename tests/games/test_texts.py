@@ -161,7 +161,7 @@ def test_every_action_has_one_text_and_keeps_its_numbers(game: str) -> None:
     assert [texts.format(action) for action in actions] == written
 
 
-def test_numbers_out_of_range_are_no_action() -> None:
+def test_numbers_out_of_range_are_not_actions() -> None:
     assert source(move(31, 15, 31)) == target(move(31, 15, 31)) == source(remove(31)) == 31
     for numbers in ((32, 1, 0), (0, 16, 0), (0, 1, 32), (-1, 1, 0), (0, -1, 0)):
         with pytest.raises(ValueError, match="no action can hold"):
@@ -174,7 +174,7 @@ def test_numbers_out_of_range_are_no_action() -> None:
             kind(number)
 
 
-def test_a_text_is_made_once() -> None:
+def test_texts_are_cached() -> None:
     texts = ACTION_TEXTS["spider-4"]
     assert texts.format(move(3, 2, 1)) is texts.format(move(3, 2, 1))
     assert (texts.format_legal(()), parse_legal("", texts)) == ("", ())
@@ -247,7 +247,7 @@ def _edited(text: str, place: int, new: str, removed: int) -> str:
 
 
 @pytest.mark.parametrize("rule", ["card", "pile name", "pile", "hidden pile", "action", "legal"])
-def test_exactly_the_texts_of_the_grammar_are_read_and_accepted_in_messages(rule: str) -> None:
+def test_parsers_and_messages_accept_exactly_the_grammar(rule: str) -> None:
     own = [text for other, text in (*EXAMPLES, *REFUSED) if other == rule]
 
     @given(_near(rule) | st.sampled_from(["", *own]))

@@ -42,9 +42,7 @@ def game_at(tip: dict[str, Any], index: int, **rules: object) -> Game:
 
 
 @every_frame
-def test_a_picture_is_what_its_moves_lead_to_and_says_what_is_possible(
-    tip: dict[str, Any], index: int
-) -> None:
+def test_a_picture_matches_its_moves_and_what_is_possible(tip: dict[str, Any], index: int) -> None:
     frame, game = tip["frames"][index], game_at(tip, index)
     names = game.variant.pile_names
     if "from" in frame:
@@ -70,7 +68,7 @@ def test_a_picture_is_what_its_moves_lead_to_and_says_what_is_possible(
 
 
 @every_frame
-def test_the_scores_of_a_picture_are_those_of_the_game(tip: dict[str, Any], index: int) -> None:
+def test_the_scores_of_a_picture_match_the_game(tip: dict[str, Any], index: int) -> None:
     frame = tip["frames"][index]
     for key, score in (("points", "dos"), ("woods", "woods")):
         if key in frame:
@@ -88,7 +86,7 @@ def test_the_scores_of_a_picture_are_those_of_the_game(tip: dict[str, Any], inde
         assert (game_over.outcome, game_over.score) == ("won", end["points"])
 
 
-def test_prices_of_exceptions_are_those_of_the_score() -> None:
+def test_prices_of_exceptions_match_the_score() -> None:
     (rows,) = [tip["prices"] for tip in TIPS if "prices" in tip]
     for row in rows:
         n = row[0]

@@ -22,7 +22,7 @@ BUILDER = {"countdown": "counting_down"}
 
 @IN_OPEN_STATES
 @pytest.mark.parametrize("role", ["player", "spectator"])
-def test_a_locked_room_takes_nobody_new_and_everybody_back(state: str, role: str) -> None:
+def test_a_locked_room_lets_nobody_new_in_but_everybody_back(state: str, role: str) -> None:
     play(f"""{BUILDER.get(state, state)}; Ada Changes locked=True
         Dee joins role={role} -> !ROOM_LOCKED
         Bob drops; Bob returns -> Bob on
@@ -31,7 +31,7 @@ def test_a_locked_room_takes_nobody_new_and_everybody_back(state: str, role: str
 
 @IN_OPEN_STATES
 @pytest.mark.parametrize("approve", [False, True])
-def test_a_host_may_refuse_programs_but_none_that_is_there(state: str, approve: bool) -> None:
+def test_a_host_may_refuse_programs_but_not_remove_them_by_it(state: str, approve: bool) -> None:
     play(f"""{BUILDER.get(state, state)}; Robo joins kind=program
         Ada Changes programs=False approve={approve}
         Eve joins kind=program -> !NO_PROGRAMS
@@ -57,7 +57,7 @@ Gone players give way under a cap
 """)
 
 
-def test_a_room_has_no_place_when_no_idle_seat_can_give_way() -> None:
+def test_a_room_is_full_when_no_idle_seat_can_give_way() -> None:
     room = lobby(max_players=2)
     assert not has_free_seat(room, player=True)
     assert has_free_seat(room, player=False)
@@ -66,7 +66,7 @@ def test_a_room_has_no_place_when_no_idle_seat_can_give_way() -> None:
 
 
 test_bans = story_test("""
-A ban keeps browser and network out, and a kick alone nobody
+A ban keeps browser and network out, a kick keeps nobody out
   house; Ada Kick Bob ban=True
   Back joins at=AWAY browser=another -> !BANNED
   Back joins at=THIRD browser=another -> Back seated
@@ -81,7 +81,7 @@ A ban in a race is a forfeit and outlives the round
   house; Bob Ready; Ada Ready; tick @T0; Ada Kick Bob ban=True -> Bob FORFEIT
   Back joins at=AWAY -> !BANNED
   Ada Forfeit; Ada NextRound; Back joins at=AWAY -> !BANNED
-Bans follow the address from which a seat was taken again
+A ban covers the address that the seat last reconnected from
   house; Bob drops; Bob returns at=THIRD; Ada Kick Bob ban=True
   Back joins at=THIRD browser=another -> !BANNED
 """)
@@ -108,7 +108,7 @@ A second seat of a network or browser is refused
   Eve joins at=AWAY browser=other role=spectator -> !ONE_SEAT
   Cy joins at=THIRD browser=laptop; Eve joins at=FOURTH browser=laptop -> !ONE_SEAT
   house; Eve joins at=AWAY -> Eve seated
-Owners reconnect to their seats whatever the settings
+Owners can always reconnect to their seats
   house; Eve joins at=AWAY; Ada Configure one_seat=True; Eve drops; Eve returns at=AWAY -> Eve on
 A seat that forfeits cannot chase
   running chasers=True; Bob Forfeit; Bob Chase -> !NOT_IN_STATE
@@ -117,7 +117,7 @@ A player who leaves and joins again cannot chase
   ? Eve joins at=AWAY browser=new -> Eve WATCHING
   Eve joins at=AWAY browser=new; Eve Chase -> !ONE_SEAT
   Cy joins at=THIRD; Cy Chase -> Cy CHASING
-A second seat may chase where people may have many
+A second seat may chase if people may have several
   house chasers=True; Bob Ready; Ada Ready; tick @T0; Bob Leave; Eve joins at=AWAY
   Eve Chase -> Eve CHASING
 """)
@@ -141,14 +141,14 @@ def is_full_for(room: Room, place: str) -> bool:
     return refused_code(room, more) is ErrorCode.TOO_MANY_SEATS
 
 
-def test_one_address_fills_no_room_but_that_of_its_host_as_of_a_classroom() -> None:
+def test_one_address_cannot_fill_a_room_unless_it_is_the_hosts() -> None:
     room = bots(house(), 19)
     assert is_full_for(room, "AWAY")
     assert apply(room, sits("Cy", "THIRD", seats_per_address=20)).seats[-1].name == "Cy"
     assert len(bots(house(), 90, "HOME").seats) == 92
 
 
-def test_networks_of_ipv6_have_more_seats_the_larger_they_are() -> None:
+def test_larger_networks_of_ipv6_have_more_seats() -> None:
     room = bots(house(), 20, "2001:db8:1:0::/64")
     assert is_full_for(room, "2001:db8:1:0::/64")
     room = bots(room, 20, "2001:db8:1:1::/64")
@@ -172,7 +172,7 @@ Newcomers wait until the host admits them
   Ada Admit 7 -> !NO_SUCH_SEAT
   Ada Admit Bob -> Bob SEATED seated, waiting=0
   running; Ada Admit Cy -> !NO_SUCH_SEAT
-Waiting people are no part of the room
+Applicants are not part of the room
   house approve=True; Ada Start; tick @T0 -> Ada RACING, seats=1
   Bob Chase -> !NO_SUCH_SEAT
   Ada Admit Bob -> Ada RACING, Bob WATCHING seated
@@ -180,14 +180,14 @@ The host can refuse a newcomer once or for good
   house approve=True; Ada Kick Bob; Bob joins at=AWAY -> Bob waiting
   house approve=True; Ada Kick Bob ban=True; Bob joins at=AWAY -> !BANNED
   house approve=True; Ada Start; tick @T0; Ada Kick Bob -> waiting=0
-Waiting people may leave, disconnect and reconnect
+Applicants may leave, disconnect and reconnect
   house approve=True
   ? Bob Leave -> waiting=0
   ? process "" dies -> Bob grace waiting
   Bob drops -> deadline=+GRACE
   ? Bob returns -> Bob on waiting
   tick @+GRACE -> waiting=0
-The next host admits people when the host is gone
+A new host can admit people
   house; Ada Configure approve=True; Cy joins at=THIRD; Ada is gone
   Bob Admit Cy -> Cy SEATED seated
 Newcomers to an empty room do not wait
@@ -237,12 +237,12 @@ def test_a_few_networks_do_not_block_the_queue_for_others(networks: list[str]) -
     assert len(room.waiting) == MAX_WAITING
 
 
-def test_a_queue_of_many_networks_stays_as_it_is() -> None:
+def test_a_full_queue_of_many_networks_stays_unchanged() -> None:
     room = queue_of([f"198.51.100.{number}" for number in range(MAX_WAITING)], 1)
     assert refused_code(room, sits("Friend", "THIRD")) is ErrorCode.TOO_MANY_JOINS
 
 
-def test_people_behind_a_proxy_that_is_not_configured_wait_as_different_people() -> None:
+def test_people_behind_an_unconfigured_proxy_count_as_different_people() -> None:
     """They have no networks, and only five of them could wait, as of one network."""
     room = queue_of(["127.0.0.1"], MAX_WAITING)
     assert refused_code(room, sits("One more", "127.0.0.1", "b")) is ErrorCode.TOO_MANY_JOINS

@@ -36,7 +36,7 @@ def test_spectators_take_no_colour_from_players() -> None:
 @pytest.mark.parametrize(
     "event", ["lobby; Cy Ready", "finished; Cy Rematch", "running chasers=True; Cy Chase"]
 )
-def test_a_spectator_who_plays_gets_a_colour_of_its_own(event: str) -> None:
+def test_a_spectator_who_starts_to_play_gets_a_free_colour(event: str) -> None:
     story = Story()
     built, plays = event.split("; ")
     story.tell(built)
@@ -47,21 +47,21 @@ def test_a_spectator_who_plays_gets_a_colour_of_its_own(event: str) -> None:
     assert colours(story.room) == "blue red green"
 
 
-def test_without_a_free_colour_a_spectator_who_plays_keeps_its_own() -> None:
+def test_without_a_free_colour_a_spectator_who_starts_to_play_keeps_theirs() -> None:
     room = happen(lobby(), *(joins(f"P{number}") for number in range(6)))
     assert colours(apply(room, sends(CY, Ready()))) == colours(room)
 
 
 test_colours_are_free_or_taken = story_test("""
-A newcomer gets the colour of a player who has left, also a computer player
+Newcomers and computer players get the colour of a player who has left
   lobby; Dee joins; Bob Leave; Eve joins -> Ada blue, Cy green, Dee violet, Eve red
   lobby; Ada AddBot level=club -> Ada blue, Bob red, Cy green, Web violet
-A player takes a free colour, between races
+A player can take a free colour between races
   lobby; Bob TakeColour colour=gold -> Ada blue, Bob gold, Cy green
   Bob TakeColour colour=gold -> same
   finished; Bob TakeColour colour=pink -> Bob pink
   running; Bob TakeColour colour=gold -> !NOT_IN_STATE
-A colour of another player is refused, and that of a spectator not
+Another player's colour is refused, a spectator's is not
   lobby; Bob TakeColour colour=blue -> !COLOUR_TAKEN
   Bob TakeColour colour=green -> Ada blue, Bob green, Cy green
 """)

@@ -18,7 +18,7 @@ ADD = AddBot(level="club", attempt="first-press-of-add-it")
 ADD_ANOTHER = AddBot(level="club")
 
 
-def test_a_bot_is_marked_and_no_person_of_the_network_that_plays_it() -> None:
+def test_a_bot_is_a_program_without_networks() -> None:
     bot = happen(open_room(CODE, "Ada", Settings()), sends(ADA, ADD)).seats[1]
     assert (bot.kind, bot.level, bot.generation) == ("program", "club", FIRST_GENERATION)
     assert bot.identity == ((), "")
@@ -52,7 +52,7 @@ def test_the_race_on_the_front_page_has_the_names_of_real_bots() -> None:
     assert {*racers} <= {(names[0], level) for level, names in NAMES.items()}
 
 
-def test_a_room_has_a_few_bots_whose_names_are_unique() -> None:
+def test_the_number_of_bots_is_limited_and_their_names_are_unique() -> None:
     full = happen(lobby(), *[sends(ADA, AddBot(level="beginner"))] * MAX_BOTS)
     assert refused_code(full, sends(ADA, ADD)) is ErrorCode.TOO_MANY_BOTS
     names = [seat.name for seat in full.seats]
@@ -78,27 +78,27 @@ def test_bots_alone_do_not_race() -> None:
 
 
 test_bots_in_the_room = story_test("""
-A bot is ready, and its connection comes in a moment
+A bot is ready at once and connects a moment later
   open; Ada AddBot level=club -> Ada SEATED on, Web READY grace, deadline=+BOT_GRACE
   tick @+GRACE -> same
   tick @NOW+BOT_GRACE -> Ada SEATED, Web absent
-Only the host adds bots, before a race, to as many players as the room allows
+Only the host adds bots, before a race and within the room's limit
   lobby; Bob AddBot level=club -> !NOT_HOST
   lobby max_players=2; Ada AddBot level=club -> !ROOM_FULL
   lobby programs=False; Ada AddBot level=club -> Web READY
   bot_race; Ada AddBot level=club -> !NOT_IN_STATE
-A host and a bot are two players, who wait for the countdown
+A host and a bot are two players, so they get a countdown
   bot_lobby; Ada Ready -> COUNTDOWN, t0=+COUNTDOWN, Ada READY, Web READY
   tick @T0 -> Ada RACING, Web RACING, programs=(1,)
 Bots wait for the people
   lobby; Ada AddBot level=club; Bob Ready -> LOBBY
   Ada Ready -> COUNTDOWN
-Bots stay ready under other settings
+Bots stay ready when the settings change
   bot_lobby; Ada Configure game=spider-4 -> Ada SEATED, Web READY
-The host removes a bot, and bans nobody with it
+The host can remove a bot, which bans nobody
   bot_lobby; Ada Kick 1 -> Ada SEATED, Web absent
   bot_race; Ada Kick 1 ban=True -> Ada RACING, Web FORFEIT, bans=()
-A room without people admits a newcomer and has no queue
+A room without people has no queue and admits newcomers
   bot_lobby approve=True; Bob joins -> Bob waiting
   Ada Leave -> waiting=0
   Cy joins -> host=Cy
@@ -106,44 +106,44 @@ A room without people admits a newcomer and has no queue
 
 
 test_bots_in_races = story_test("""
-A bot takes every rematch
+A bot accepts every rematch
   bot_race; tick @T0+15m -> Ada TIMED_OUT, Web READY
   ? Ada NextRound -> Ada SEATED, Web READY
   Ada Rematch -> COUNTDOWN, Ada READY, Web READY
 A bot may be added between two races
   finished; Ada AddBot level=club; Bob Leave; Ada Rematch -> Ada READY, Web READY
-A race against bots is ranked and counts in no tally
+A race against bots is ranked but counts in no tally
   bot_race; tick @T0+15m {Ada won} -> board=1 Ada 2 Web, wins=0 0
   bot_race; tick @T0+15m {Ada score=1, Web won} -> board=1 Web 2 Ada, wins=0 0
-A win of a person over a person counts with bots in the race
+A win over a person counts even with bots in the race
   lobby; Ada AddBot level=club; Ada Ready; Bob Ready; tick @T0
   ? tick @T0+15m {Ada won} -> wins=1 0 0 0
   tick @T0+15m {Web won} -> wins=0 0 0 0
-A bot stops and keeps its place where a person gives up
+A bot never gives up: it stops and keeps its place
   bot_race
   ? Ada Forfeit @T0+90s -> Ada FORFEIT, Web RACING
   Web Forfeit @T0+90s {Web score=301 moves=90 gained_ms=60_000} -> Ada RACING, \
 Web FINISHED finished_ms=90_000
   tick @T0+15m -> board=1 Web 2 Ada
-Bots end the race of a person who has left and are gone then
+After their person has left, bots finish the race and go
   bot_race; Ada Leave -> Ada FORFEIT, Web RACING
   Web ends @+1 {Web finished_ms=1} -> FINISHED, Ada FORFEIT, Web absent
-A bot that is lost in a race may come back until the next one
+A bot that is lost in a race may return until the next race
   bot_race; Web drops; tick @+BOT_GRACE -> Web gone
   Web returns -> Web on
   bot_race; Web drops; tick @+BOT_GRACE; tick @T0+15m -> Ada TIMED_OUT, Web READY
   Bob joins; Bob Rematch; Ada Rematch -> Ada READY, Bob READY, Web absent
-A bot that is lost in a race keeps the score that it has
+A bot that is lost in a race keeps its score
   bot_race time_limit_s=None; Web drops
   tick @+BOT_GRACE {Web score=610} -> Ada RACING, Web TIMED_OUT score=610
-A bot that is lost between two races holds up nobody
+A bot that is lost between races holds nobody up
   bot_race; tick @T0+15m; Bob joins; Bob Rematch; Web drops
   tick with cards @+BOT_GRACE -> Ada TIMED_OUT, Bob READY, Web absent
 """)
 
 
 test_bots_leave_rooms_that_no_person_attends = story_test("""
-A bot is no host, and leaves a lobby that no person attends
+A bot never becomes host, and leaves a lobby without people
   bot_lobby; Ada is gone -> host=Ada, idle_since=NOW+GRACE, deadline=+LEAVES_AFTER
   tick @+LEAVES_AFTER-1 -> same
   tick @+1 -> Ada SEATED, Web absent, deadline=NOW+GRACE+LOBBY_IDLE
@@ -152,9 +152,9 @@ A bot is no host, and leaves a lobby that no person attends
 A person who returns in time finds the bot
   bot_lobby; Ada is gone; Ada returns; tick @+LEAVES_AFTER -> same
   Ada is gone -> deadline=+LEAVES_AFTER
-A spectator keeps the bots
+Bots stay for a spectator
   bot_lobby; Cy joins role=spectator; Ada Leave -> Web READY, Cy WATCHING, deadline=None
-Bots leave at once when the last person leaves for good, and keep no place of an Expert
+Bots leave at once when the last person leaves for good
   bot_lobby; Ada Leave -> seats=0, host=None
   Bob joins -> host=Bob
   bot_lobby; Bob joins; Ada Ready; Bob Ready -> COUNTDOWN
@@ -162,12 +162,12 @@ Bots leave at once when the last person leaves for good, and keep no place of an
   bot_race; tick @T0+15m; Ada Leave -> FINISHED, seats=0
   tick @+FINISHED_IDLE -> CLOSED
   finished; Ada AddBot level=club; Bob Leave; Cy Leave; Ada Leave -> FINISHED
-A bot leaves a finished room that no person attends
+A bot leaves a finished room without people
   bot_race; tick @T0+15m; Ada is gone -> deadline=+LEAVES_AFTER
   tick @+LEAVES_AFTER -> Ada TIMED_OUT, Web absent, kept=1, \
 deadline=T0+15m+GRACE+FINISHED_IDLE
   Ada returns; Ada AddBot level=club; Ada Rematch -> COUNTDOWN
-Bots play a deserted race to its end and wait for nobody
+Bots finish a deserted race and then leave
   bot_race time_limit_s=None; Ada is gone -> deadline=+DESERTED
   tick @+LEAVES_AFTER -> same
   ? Web ends {Web finished_ms=90_000 score=400} -> Ada gone, \
@@ -176,7 +176,7 @@ Web gone was_kicked=True score=400, deadline=T0+GRACE+DESERTED
   tick @T0+GRACE+LEAVES_AFTER -> Ada gone, Web gone was_kicked=True
   Ada returns; Ada Forfeit -> Ada FORFEIT, Web READY
   Ada Rematch -> COUNTDOWN, Ada READY, Web absent
-A bot that nobody plays does not keep a race without a limit open
+A bot without a process does not keep an unlimited race open
   open time_limit_s=None; Ada AddBot level=club; Ada Ready; tick @T0; Ada Forfeit \
 -> Ada FORFEIT, Web RACING, deadline=NOW+BOT_GRACE
   tick @NOW+BOT_GRACE-1 -> same
@@ -184,7 +184,7 @@ A bot that nobody plays does not keep a race without a limit open
 """)
 
 
-def test_bots_are_counted_by_the_names_of_their_tokens_until_they_leave() -> None:
+def test_bots_are_counted_until_they_leave() -> None:
     assert counted_bots(running()) == {}
     command = replace(sends(ADA, ADD), token_hash="the hash of a token")
     assert counted_bots(apply(lobby(), command)) == {name_of(command.token_hash): "club"}

@@ -19,36 +19,36 @@ from tests.rooms.rooms import CODE, ENTROPY, NOW
 from tests.rooms.stories import Story, story_test
 
 test_a_room_that_nobody_attends_has_a_deadline = story_test("""
-A race without a limit that everybody left ends after a night, when it is due and not at the tick
+A deserted race without a limit ends after a night, at that time even if the tick is late
   running time_limit_s=None; all are gone @T0+1m -> deadline=+DESERTED
   tick @+DESERTED-1 -> same
   tick @T0+1m+GRACE+DESERTED+1h {Ada score=7} -> FINISHED, Ada TIMED_OUT score=7, Bob TIMED_OUT, \
 ended=-1h, deadline=+FINISHED_IDLE-1h
   tick @+FINISHED_IDLE-1h -> CLOSED
-Disconnected players can go on in the morning
+Disconnected players can continue in the morning
   running time_limit_s=None; all are gone
   Bob returns -> Ada RACING, Bob RACING, deadline=None
   tick @+500h -> same
   Bob is gone @T0+DESERTED -> deadline=+DESERTED
-Idle connected people attend the room
+People who are connected keep the room open, even if they do nothing
   lobby; Ada drops; Bob is gone -> Ada gone, Bob gone, Cy on, deadline=None
   running time_limit_s=None; Ada drops; Bob is gone -> deadline=None
   practice time_limit_s=None -> deadline=None
   Ada drops; Bob is gone -> deadline=None
-A deserted race with a limit runs to its limit
+A deserted race with a limit runs until its limit
   running time_limit_s=86_400; all are gone -> deadline=T0+24h
 A race goes on for its chasers until they are gone too
   running chasers=True time_limit_s=None; Cy Chase @+9; Ada drops; Bob is gone -> deadline=None
   Cy is gone -> deadline=+DESERTED
   tick @+DESERTED -> Cy TIMED_OUT
-A race that begins deserted has a deadline
+A race that starts without people has a deadline
   lobby time_limit_s=None; Bob drops; Cy is gone; Ada Start; Ada drops -> deadline=+COUNTDOWN
   tick @+COUNTDOWN -> deadline=+GRACE-COUNTDOWN
   tick @+GRACE-COUNTDOWN -> deadline=+DESERTED
-The room that a gone host leaves without seats, or in the lobby, has a deadline
+A host who is gone cannot leave a room without a deadline
   finished; all are gone; Ada NextRound @NOW -> seats=0, deadline=T0+15m+GRACE+LOBBY_IDLE
   running time_limit_s=None; all are gone; Ada Abort -> deadline=+LOBBY_IDLE
-Commands of a host who counts as gone keep the time of desertion
+Commands of a host who counts as gone do not make the room attended
   running time_limit_s=None; all are gone; Ada Abort @+30m -> idle_since=T0+GRACE
   running time_limit_s=None; all are gone; Ada Changes locked=True @+30m -> idle_since=T0+GRACE
   lobby rounds=3; all are gone; Ada Changes rounds=2 @+30m -> idle_since=NOW+GRACE
@@ -195,9 +195,7 @@ def check_window(before: Room, event: Event, room: Room) -> None:
 
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
-def test_every_room_that_nobody_attends_closes_by_itself(
-    events: list[TimedEvent], chosen: Settings
-) -> None:
+def test_every_room_that_nobody_attends_closes(events: list[TimedEvent], chosen: Settings) -> None:
     for before, event, room in played(events, chosen):
         check(room)
         check_bots(room)

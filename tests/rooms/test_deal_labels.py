@@ -15,7 +15,7 @@ def room(**settings: object) -> Room:
     return lobby(**{"deal": "numbered", "number": 24, **settings})
 
 
-def test_the_deal_that_comes_next_is_that_of_the_game_on_the_card() -> None:
+def test_the_next_game_on_the_card_decides_the_next_deal() -> None:
     assert numbered_deal(room(game="spider-2", relaxed_deal=True)) == LabelledDeal(
         24, Rules("spider-2", layout="spread", auto_remove=True, relaxed_deal=True, undo="off")
     )
@@ -40,7 +40,7 @@ def test_deals_with_other_rules_have_other_names() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_every_game_go_together(game: str) -> None:
+def test_the_rules_of_no_game_clash(game: str) -> None:
     deal = present(numbered_deal(room(game=game, score=GAMES[game].scores[0])))
     check_rules(deal.rules)
 
@@ -57,7 +57,7 @@ def test_the_rules_of_every_game_go_together(game: str) -> None:
         ("of a newer release", {}, "unknown"),
     ],
 )
-def test_a_label_says_what_is_known_under_the_rules_of_the_room(
+def test_a_label_fits_the_rules_of_the_room(
     text: str | None, settings: dict[str, object], shown: str
 ) -> None:
     assert shown_label(text, room(**settings)) == shown

@@ -73,7 +73,7 @@ def test_settings_left_open_fit_the_chosen_ones(
         ({"game": "spiderette-1", "layout": "spread"}, "option_not_of_game", "layout game"),
     ],
 )
-def test_settings_that_exclude_each_other_are_refused_with_the_reason(
+def test_settings_that_clash_are_refused_with_the_reason(
     chosen: dict[str, Any], reason: str, fields: str
 ) -> None:
     with pytest.raises(Refusal) as refused:
@@ -85,7 +85,7 @@ def test_settings_that_exclude_each_other_are_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("game", get_args(GameId))
-def test_no_game_and_no_score_of_its_own_is_refused_for_a_default(game: GameId) -> None:
+def test_defaults_never_clash_with_a_game_and_its_scores(game: GameId) -> None:
     assert complete(Settings(game=game)).score == GAMES[game].scores[0]
     for score, deal in product(GAMES[game].scores, DEALS):
         assert clash_in(complete(Settings(game=game, score=score, deal=deal))) is None

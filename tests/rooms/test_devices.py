@@ -6,15 +6,15 @@ from tests.rooms.rooms import BOB
 from tests.rooms.stories import play, story_test
 
 test_a_code_moves_its_seat_once = story_test(f"""
-The seat stays as it is, but for its device
+Only the device of the seat changes
   running; Bob Carry token=code
   Bob moves @+9m browser=phone attempt=attempt-of-phone -> Bob RACING on moved=1
   Bob drops generation=1; Bob returns generation=7 -> Bob RACING on generation=7
-In no other state is it different, and the host stays host
+It works in every state, and the host stays host
   lobby; Ada Carry token=code; Ada moves -> Ada SEATED player, host=Ada
   finished; Ada Carry token=code; Ada moves -> FINISHED, host=Ada
   lobby; Cy Carry token=code; Cy moves -> Cy WATCHING spectator moved=1
-Nobody moves a seat without its own code, or with one that is late, or that another one replaced
+A seat does not move with another seat's code, or with an expired or replaced one
   lobby; Bob moves -> !BAD_TOKEN
   Ada Carry token=code; Bob moves -> !BAD_TOKEN
   Bob Carry token=code; Bob moves code=other -> !BAD_TOKEN
@@ -22,7 +22,7 @@ Nobody moves a seat without its own code, or with one that is late, or that anot
   ? Bob moves @+{CARRY_S}s -> !BAD_TOKEN
   Bob Carry token=new; Bob moves -> !BAD_TOKEN
   Bob moves code=new -> Bob moved=1
-It works once: the attempt that has used it may repeat that until the code is late
+It works once, but the same attempt may be repeated until the code expires
   lobby; Bob Carry token=code; Bob moves attempt=attempt-of-phone
   Bob moves attempt=attempt-of-phone -> same
   Bob moves attempt=attempt-of-other -> !BAD_TOKEN
@@ -30,13 +30,13 @@ It works once: the attempt that has used it may repeat that until the code is la
   Bob moves attempt=attempt-of-phone @+{CARRY_S}s -> !BAD_TOKEN
   lobby; Bob Carry token=code; Bob moves -> Bob carry=None
   Bob moves -> !BAD_TOKEN
-The code of a seat that was given up, or that the host has removed, moves nothing
+The code of a seat that was given up or removed does not work
   running; Bob Carry token=code; Bob Leave; 1 moves -> !BAD_TOKEN
   running; Bob Carry token=code; Ada Kick Bob; 1 moves -> !BAD_TOKEN
   lobby; Bob Carry token=code; Bob Leave; 1 moves -> !BAD_TOKEN
-Who waits for the host has no seat to move
+Applicants cannot move their seats
   lobby approve=True; Dee joins; Dee Carry token=code -> !NO_SUCH_SEAT
-A device may be banned, or have a seat where each person has one
+The new device may be banned, or have a seat already
   house; Eve joins at=THIRD browser=eves; Ada Kick Eve ban=True; Bob Carry token=code
   ? Bob moves at=THIRD -> !BANNED
   ? Bob moves at=HOME browser=eves -> !BANNED
@@ -47,29 +47,29 @@ A device may be banned, or have a seat where each person has one
 
 
 test_a_browser_that_had_a_seat_gets_no_second_game = story_test("""
-The browser that has played and moved the seat away does not begin with another seat
+A browser that has played and moved its seat away cannot start with another seat
   window; Dee joins at=AWAY browser=laptop; Dee Chase; Dee Carry token=code
   Dee moves browser=phone; Eve joins at=THIRD browser=laptop; Eve Chase -> !ONE_SEAT
-Neither does the one to which it was moved, nor a seat that was moved from one that has played
+Nor can the browser that got it, or a seat that was moved to or from a browser that has played
   window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=phone; Dee Chase
   Dee Carry token=code; Dee moves browser=phone; Eve Chase -> !ONE_SEAT
   window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=phone; Dee Chase
   Eve Carry token=code; Eve moves browser=laptop; Eve Chase -> !ONE_SEAT
   window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=laptop; Dee Chase
   Eve Carry token=code; Eve moves browser=phone; Eve Chase -> !ONE_SEAT
-Who moves to a browser that knows nothing may begin
+After moving to a browser that does not know the cards a player can start
   window; Dee joins at=AWAY browser=laptop; Dee Carry token=code; Dee moves browser=phone
   Dee Chase -> Dee RACING
-Where each person has one seat, the browser from which it was moved has none beside it
+If each person has one seat, the old browser gets no other seat
   house one_seat=True; Eve joins at=HOME2 browser=laptop; Eve Carry token=code
   Eve moves at=THIRD browser=phone; Fay joins at=HOME3 browser=laptop -> !ONE_SEAT
-Who is banned is banned with the browsers of before
+A ban covers the seat's earlier browsers
   house; Eve joins at=THIRD browser=laptop; Eve Carry token=code; Eve moves browser=phone
   Ada Kick Eve ban=True; Fay joins at=HOME browser=laptop -> !BANNED
 """)
 
 
-def test_the_browsers_of_before_are_each_kept_once_and_bounded() -> None:
+def test_past_browsers_are_kept_once_each_and_bounded() -> None:
     moves = "; ".join(
         f"Dee Carry token=code; Dee moves browser={browser}" for browser in "ABABCDEFGHIJKLMNOP"
     )
@@ -80,18 +80,18 @@ def test_the_browsers_of_before_are_each_kept_once_and_bounded() -> None:
 
 
 test_the_host_hands_the_room_over = story_test("""
-To a person who is there, in any state
+To any connected person, in any state
   lobby; Ada HandOver Bob -> host=Bob
   ? Ada HandOver Bob -> !NOT_HOST
   Ada is gone; Ada returns -> host=Bob
   running; Ada HandOver Cy -> host=Cy
   finished; Ada HandOver Bob; Bob NextRound -> LOBBY, host=Bob
-Not to computers or people who are away, and nobody but the host does it
+Only the host can do it, and not to computers or absent people
   bot_lobby; Ada HandOver Web -> !NO_SUCH_SEAT
   lobby; Bob HandOver Cy -> !NOT_HOST
   Bob drops; Ada HandOver Bob -> !NO_SUCH_SEAT
   Ada HandOver 7 -> !NO_SUCH_SEAT
-A host who stands in for another one hands over no more than that
+An acting host hands over only the acting role
   running; Ada is gone -> host=Bob
   Bob HandOver Cy -> host=Cy
   Ada returns -> host=Ada
@@ -99,17 +99,17 @@ A host who stands in for another one hands over no more than that
 
 
 test_the_host_deletes_a_table = story_test("""
-With everything, and nobody else does it
+Only the host can do it
   table; Bob DeleteTable -> !NOT_HOST
   Ada DeleteTable -> CLOSED
-A host who stands in for an absent one does not
+An acting host cannot do it
   table; Ada Ready; Bob Ready; tick @T0; Ada is gone; Bob DeleteTable -> !NOT_HOST
-A room that is not kept closes by itself
+A room that is not a table cannot be deleted
   lobby; Ada DeleteTable -> !NOT_IN_STATE
 """)
 
 
-def test_what_a_seat_has_of_its_code_is_stored_and_read_again() -> None:
+def test_the_code_of_a_seat_is_stored_and_read_again() -> None:
     room = play("lobby; Bob Carry token=code; Bob moves browser=phone attempt=attempt-of-phone")
     assert type(room).model_validate_json(room.model_dump_json()) == room
     assert room.seats[BOB].carry is not None

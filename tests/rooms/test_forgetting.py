@@ -5,15 +5,15 @@ from server.rooms.table_history import entry_of, without_name
 from tests.rooms.rooms import BOB, NOW, finished
 from tests.rooms.stories import play, story_test
 
-test_who_is_forgotten_by_whom = story_test("""
-Members themselves, who keep their seats, and at races later their names
+test_who_can_forget_whom = story_test("""
+Members can forget themselves and keep their seats
   table; Bob Forget Bob -> Bob SEATED, seats=3
-The owner of the table, of somebody who is gone and gives the seat up by that, or has left before
+The owner can forget somebody who is gone, and with them their seat, or who has left
   table; Ada Forget Bob -> !PLAYER_IS_BACK
   Bob drops; Ada Forget Bob -> !PLAYER_IS_BACK
   Bob is gone; Ada Forget Bob -> seats=2
   Ada Forget 1 -> seats=2
-Nobody else, and nobody who stands in for the owner
+Nobody else can, not even an acting host
   table; Bob is gone; Cy Forget Bob -> !NOT_HOST
   table; Cy is gone; Ada is gone; Bob Forget Cy -> !NOT_HOST
 Only a kept table has a history
@@ -34,7 +34,7 @@ def test_the_rounds_of_the_record_lose_the_name_and_nothing_else() -> None:
     assert '"Ada"' in room.model_dump_json()
 
 
-def test_an_entry_loses_the_name_and_keeps_what_a_later_release_has_added() -> None:
+def test_an_entry_loses_the_name_and_keeps_unknown_fields() -> None:
     room = finished().replace(kept=Kept(since=NOW, raced=NOW))
     line = entry_of(room, room.rounds[0]).replace(weather="rain").model_dump_json()
     assert without_name(line, 7) == line

@@ -25,7 +25,7 @@ def of(address: str, browser: str = "", salt: str = "salt") -> Identity:
         (("", "a"), ("", "b"), False),
     ],
 )
-def test_one_person_by_network_or_browser(
+def test_a_person_is_recognised_by_network_or_browser(
     one: tuple[str, str], other: tuple[str, str], same: bool
 ) -> None:
     assert of(*one).same_person(of(*other)) is same
@@ -39,7 +39,7 @@ def test_networks_of_ipv6_are_nested() -> None:
     assert not Identity().same_person(Identity())
 
 
-def test_identities_are_hashes_of_their_room() -> None:
+def test_identities_are_hashes_that_differ_by_room() -> None:
     one, other = of("203.0.113.7", "browser"), of("203.0.113.7", "browser", salt="pepper")
     assert not set(one.networks) & set(other.networks)
     assert one.browser != other.browser

@@ -20,50 +20,50 @@ from tests.rooms.stories import play, story_test
 from tests.rooms.test_retention import again
 
 test_a_kept_table_stays_for_months_and_its_owner_stays_its_host = story_test("""
-It closes so long after its last race, and not a day after its last visitor
+It closes months after its last race, not a day after its last visitor
   finished; Ada Keep -> deadline=+KEPT
   all are gone; tick @+24h -> FINISHED
   tick @T0+15m+KEPT -> CLOSED
-Without a race the time begins when it is kept
+Without a race the time runs from when it was kept
   lobby; Ada Keep @NOW; all are gone @NOW+1h -> deadline=NOW+KEPT
   tick @NOW+KEPT -> CLOSED
-Nobody is sent away: with people there it is looked at again a day later
+While people are there it does not close, and is checked again a day later
   finished; Ada Keep; tick @+KEPT -> FINISHED, deadline=+24h
 A table that is kept no longer closes like any other room
   finished; Ada Keep; Ada Keep kept=False; all are gone -> deadline=T0+15m+24h+GRACE
-It can be kept in every state, also while a race is on
+It can be kept in every state, even during a race
   counting_down; Ada Keep name=Friday; tick @T0 -> RUNNING
   tick @T0+15m -> FINISHED, deadline=+KEPT
-Only the host keeps it, and changes nothing by a repetition
+Only the host can keep it; repeating the command changes nothing
   lobby; Bob Keep -> !NOT_HOST
   lobby; Ada Keep name=Friday; Ada Keep -> same
   lobby; Ada Keep kept=False -> same
-Any host may keep a room, and owns the table then
+Whoever is host may keep a room and then owns the table
   running; Ada is gone; Bob Keep name=Ours -> host=Bob, past_hosts=
   Ada returns -> host=Bob
-Somebody who stands in for the owner of a table does not own it
+An acting host does not own the table
   lobby; Ada Keep; Ada is gone -> host=Bob
   Bob Keep kept=False -> !NOT_HOST
   Bob Keep name=Mine -> !NOT_HOST
   Ada returns; Ada Keep name=Mine -> host=Ada
-Nor does a stand-in, who could take the table by that, remove anybody who is away
+An acting host cannot remove absent people, and so take the table
   lobby; Ada Keep; Ada is gone; Bob HandOver Cy; Cy Kick Ada -> !NOT_HOST
   Cy Kick Bob -> Bob absent
   running; Ada Keep; Ada is gone; Bob Kick Ada ban=True -> !NOT_HOST
   lobby; Ada Keep; Bob is gone; Ada Kick Bob -> Bob absent
-Newcomers do not get the seat of an owner who has never raced
+Newcomers do not get the owner's seat, even if the owner has never raced
   lobby max_players=2; Ada Keep; Ada is gone; Dee joins -> !ROOM_FULL
-Another room forgets its absent host with the next round, a table does not
+An absent host loses the claim with the next round, except at a table
   running; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=
   running; Ada Keep; Ada is gone; tick @T0+15m -> FINISHED, past_hosts=Ada
   Bob NextRound; Bob Start -> host=Bob, past_hosts=Ada
   Ada returns -> host=Ada, past_hosts=
-Strangers take no seat of a member who is away, only one of somebody who never raced
+Newcomers can take the seat of somebody who never raced, but not an absent member's
   finished max_players=3; Ada Keep; Bob is gone; Ada NextRound; Dee joins; Dee is gone
   Eve joins -> Bob SEATED gone, Dee absent, Eve SEATED
   Fay joins -> !ROOM_FULL
   Ada Keep kept=False; Fay joins -> Bob absent, Fay SEATED
-Members who are away keep their seats when the next round opens
+Absent members keep their seats when the lobby opens again
   finished; Bob is gone; Ada NextRound -> Bob absent
   finished; Ada Keep; Bob is gone; Ada NextRound -> Bob SEATED gone
   Cy Ready; Ada Ready -> COUNTDOWN
@@ -78,7 +78,7 @@ def kept_of(room: Room) -> Kept:
     return present(room.kept)
 
 
-def test_a_room_of_todays_race_is_nobodys_table() -> None:
+def test_a_room_of_todays_race_cannot_be_kept() -> None:
     room = finished()
     sealed = room.replace(rounds=tuple(each.replace(key="a" * 32) for each in room.rounds))
     with pytest.raises(Refusal) as refused:
@@ -100,7 +100,7 @@ def test_a_table_shows_its_name_its_end_and_its_races() -> None:
     assert present(room_view(many, 1).kept).races == HISTORY_LENGTH
 
 
-def test_the_history_begins_with_the_rounds_that_the_room_knows_and_gets_each_once() -> None:
+def test_the_history_starts_with_known_rounds_and_gets_each_round_once() -> None:
     before = again(finished())
     room = keep(before)
     assert [entry.n for entry in new_entries(before, room)] == [1, 2]
@@ -110,7 +110,7 @@ def test_the_history_begins_with_the_rounds_that_the_room_knows_and_gets_each_on
     assert new_entries(room, keep(room, kept=False)) == []
 
 
-def test_a_window_in_which_nobody_plays_is_no_race_of_the_table() -> None:
+def test_a_window_that_nobody_plays_does_not_count_as_a_race() -> None:
     """Members may be away for whole rounds of a league."""
     begun = "lobby window_s=3600 rounds=2; Ada Keep; Ada Start; all are gone"
     league, room = play(begun), play(f"{begun}; tick @+1h")
@@ -120,7 +120,7 @@ def test_a_window_in_which_nobody_plays_is_no_race_of_the_table() -> None:
     assert (kept_of(again).races, new_entries(room.replace(kept=None), again)) == (0, [])
 
 
-def test_rounds_that_leave_the_record_go_to_the_shelf_with_their_logs() -> None:
+def test_rounds_move_from_the_record_to_the_shelf_with_their_logs() -> None:
     room, texts = keep(with_acts(finished(), 3)), dict[int, str]()
     for _ in range(ROUNDS_SHELVED + 10):
         before, room = room, with_acts(again(room), 3)
@@ -138,7 +138,7 @@ def test_rounds_that_leave_the_record_go_to_the_shelf_with_their_logs() -> None:
     assert leftovers(room, ended).reviews == {each.n for each in room.shelf}
 
 
-def test_long_games_leave_the_shelf_before_they_are_too_many() -> None:
+def test_long_games_leave_the_shelf_sooner() -> None:
     room = keep(with_acts(finished(), KEPT_ACTS // 30))
     for _ in range(40):
         room = with_acts(again(room), KEPT_ACTS // 30)
@@ -160,7 +160,7 @@ def test_an_entry_has_each_ranked_row_and_weighs_about_300_bytes() -> None:
     assert (entry.winners, entry.not_counted, damaged) == ((ADA,), "", 0)
 
 
-def test_the_podium_of_a_round_is_that_of_its_results() -> None:
+def test_players_who_give_up_or_do_not_act_are_not_on_the_podium() -> None:
     room = play("running; Bob Forfeit {Bob score=40}; tick @T0+15m {Ada score=9}")
     entry = entry_of(room, round_of(room))
     assert {row.seat: row.place for row in entry.rows}.keys() == {ADA, BOB}
@@ -169,7 +169,7 @@ def test_the_podium_of_a_round_is_that_of_its_results() -> None:
     assert entry_of(room, round_of(room)).podium == (ADA,)
 
 
-def test_a_round_counts_once_and_a_damaged_line_costs_no_other_one() -> None:
+def test_a_round_counts_once_and_damaged_lines_are_skipped() -> None:
     line = entry_of(room := finished(), round_of(room)).model_dump_json()
     other = line.replace('"n":1', '"n":2')
     bad = (
@@ -192,7 +192,7 @@ def why(story: str) -> str:
     return entry_of(room, round_of(room)).not_counted
 
 
-def test_what_keeps_a_round_out_of_the_standings() -> None:
+def test_rounds_that_do_not_count_in_the_standings() -> None:
     over = "tick @T0+15m {Ada score=9}"
     assert why(f"running; {over}") == ""
     assert why(f"practice; {over}") == "computers"

@@ -94,7 +94,7 @@ def test_places(ranking: str, row: str) -> None:
 
 
 GROUPS = """
-A player who gave up, left or was kicked is below all who stayed
+Players who gave up, left or were kicked are below all who stayed
   running
   ? Ada Forfeit @+9 {Ada score=50, Bob score=4} -> board=1 Bob 2 Ada
   ? Ada Leave @+9 {Ada score=50, Bob score=4} -> board=1 Bob 2 Ada
@@ -113,7 +113,7 @@ Players who give up after the end of the race are out of time
   tick @+200 {Ada score=50, Bob score=4} -> Ada FORFEIT, Bob TIMED_OUT, board=1 Bob 2 Ada
 Players who gave up are ranked by their stats
   running; Ada Forfeit @+9 {Ada score=50}; Bob Forfeit @+9 {Bob score=51} -> board=1 Bob 2 Ada
-Players who leave after their game has ended keep the group, reported to the room or not
+Players who leave after their game has ended keep their group, even if the room did not know yet
   running; Bob Leave @T0+61s {Ada score=299, Bob won} -> board=1 Bob 2 Ada, Bob FINISHED
   running; Ada Kick Bob @T0+61s {Ada score=299, Bob won} -> board=1 Bob 2 Ada, Bob FINISHED
   running; Bob ends @T0+60s {Bob won}; Bob Leave {Ada score=299} -> board=1 Bob 2 Ada
@@ -186,7 +186,7 @@ def test_rounds_windows_and_the_board_of_a_day_have_one_order(window_s: int | No
     ("ranked", "better"),
     [("won", "won finished_ms=50_000"), ("score=9", "won"), ("score=9", "score=10 suits=1")],
 )
-def test_games_off_the_ranking_come_last(ranked: str, better: str, off: str, score: str) -> None:
+def test_unranked_games_come_last(ranked: str, better: str, off: str, score: str) -> None:
     settings = {"ranking": "first_home", "score": score}
     played = race("AB", settings=settings).replace(
         **{off: {ADA: 9 if off == "late_ms" else "club"}}
@@ -202,7 +202,7 @@ def test_results_without_suits_on_the_table_are_ranked() -> None:
     assert text(leaderboard(room, {BOB: PlayerStats(score=499)})) == "1 Ada, 2 Bob"
 
 
-def test_suits_on_the_table_are_used_by_the_ranking_only() -> None:
+def test_only_the_ranking_uses_suits_on_the_table() -> None:
     """Opponents see score, moves, removed suits and face-down cards, and nothing else."""
     (line, other) = leaderboard(running(score="moves"), {BOB: PlayerStats(on_table=1)})
     row = standing_view(line)
@@ -252,13 +252,13 @@ def row_of(seat: int, words: list[str]) -> LeaderboardRow:
 
 
 @pytest.mark.parametrize("line", [line for line in WINNERS.splitlines() if "->" in line])
-def test_the_winners_share_the_first_place_and_have_acted_and_not_given_up(line: str) -> None:
+def test_winners_share_the_first_place_have_acted_and_have_not_given_up(line: str) -> None:
     games, _, expected = line.partition("->")
     rows = [row_of(seat, game.split()) for seat, game in enumerate(games.split(";")) if game]
     assert winners(rows) == tuple(map(int, expected.split()))
 
 
-def test_a_record_says_only_of_unplayed_games_that_nobody_played_them() -> None:
+def test_only_the_records_of_unplayed_games_have_has_acted() -> None:
     unplayed = PlayerStats(has_acted=False)
     assert "has_acted" not in PlayerStats().model_dump_json()
     assert PlayerStats.model_validate_json(unplayed.model_dump_json()) == unplayed
@@ -280,7 +280,7 @@ def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
     assert ranking.rows[0].stats.score == 9
 
 
-def test_players_who_keep_stats_and_place_keep_their_rows_while_others_change_places() -> None:
+def test_rows_with_the_same_stats_and_place_stay_the_same_objects() -> None:
     scores = {seat: PlayerStats(score=score) for seat, score in enumerate([30, 20, 10])}
     ranking = Ranking(race("ABC"), scores, {})
     first = ranking.rows[0]
@@ -299,7 +299,7 @@ LIVE = st.dictionaries(
 
 @pytest.mark.parametrize("ranking", RANKINGS)
 @given(st.lists(LIVE, min_size=1, max_size=6))
-def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
+def test_an_updated_ranking_equals_a_new_one(
     ranking: str, updates: list[dict[int, PlayerStats]]
 ) -> None:
     results = {2: PlayerStats(score=1, finished_ms=9)}
@@ -322,7 +322,7 @@ def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
 @pytest.mark.parametrize(
     ("late", "playing"), [({}, SeatState.RACING), ({1: 5}, SeatState.CHASING)]
 )
-def test_a_win_and_the_end_of_its_game_are_one_change_of_a_row(
+def test_a_win_and_the_end_of_its_game_change_the_row_once(
     late: dict[int, int], playing: SeatState
 ) -> None:
     ranking = Ranking(race("A", 1, late_ms=late), {1: PlayerStats(score=9)}, {})
@@ -342,9 +342,7 @@ def test_a_win_and_the_end_of_its_game_are_one_change_of_a_row(
         ("gained_ms=5", "gained_ms=6", "last_gain"),
     ],
 )
-def test_a_ranking_says_what_decides_between_equal_scores(
-    ahead: str, behind: str, by: str, score: str
-) -> None:
+def test_a_ranking_gives_the_tie_breaker(ahead: str, behind: str, by: str, score: str) -> None:
     settings = {"score": score, "cheats": "tie", "ranking": "best_score"}
     played = race("AB", 1, settings=settings)
     first, second = stats_of(f"score=9 {ahead}"), stats_of(f"score=9 {behind}")
@@ -352,7 +350,7 @@ def test_a_ranking_says_what_decides_between_equal_scores(
     assert Ranking(played, {2: first, 1: first}, {}).tie_breaks() == {}
 
 
-def test_other_scores_groups_and_times_need_no_reason() -> None:
+def test_without_a_tie_there_is_no_tie_breaker() -> None:
     played = race("ABCD", 1, settings={"ranking": "first_home", "cheats": "tie"}, late_ms={4: 9})
     lost = PlayerStats(score=990)
     live = {1: stats_of("won"), 2: stats_of("won finished_ms=60_001"), 3: lost, 4: lost}

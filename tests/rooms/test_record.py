@@ -63,12 +63,12 @@ def written(room: Room) -> Any:
     return json.loads(room.model_dump_json())
 
 
-def test_unknown_fields_stay_in_every_part_of_a_room_that_is_read_and_written() -> None:
+def test_unknown_fields_survive_reading_and_writing() -> None:
     assert unmarked(written(newer(finished(hints=True)))) == []
     assert unmarked(written(newer(running()))) == []
 
 
-def test_unknown_fields_stay_when_the_room_changes() -> None:
+def test_unknown_fields_survive_changes_of_the_room() -> None:
     room = newer(running(time_limit_s=None))
     lost = happen(room, Disconnected(BOB, 1, T0 + 1), Reconnected(BOB, 2, "here"))
     room = happen(lost, sends(ADA, Kick(seat=CY), T0 + 2), Tick(T0 + 3))
@@ -90,7 +90,7 @@ def test_unknown_fields_of_the_stats_of_a_seat_become_part_of_its_result() -> No
     assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
 
 
-def test_new_settings_of_a_host_keep_settings_that_this_release_does_not_know() -> None:
+def test_new_settings_keep_unknown_settings() -> None:
     room = happen(newer(lobby()), sends(ADA, Configure(settings=Settings(game="spider-2"))))
     assert room.settings.game == "spider-2"
     assert UNKNOWN in written(room)["settings"]

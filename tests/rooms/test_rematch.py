@@ -14,17 +14,17 @@ A player may want no rematch after all
   finished; Bob Rematch wanted=False -> same
   Bob Rematch; Bob Rematch -> same
   Bob Rematch wanted=False -> Ada TIMED_OUT, Bob TIMED_OUT
-The press of the host alone begins nothing
+The host alone starts nothing
   finished; Ada Rematch -> FINISHED
-Another game on the card is asked for anew, and not the one that is next anyway
+Choosing another game asks everybody again, choosing the next one does not
   finished rounds=3; Bob Rematch; Ada Choose game=2 -> same
   Ada Choose game=3 -> Ada TIMED_OUT, Bob TIMED_OUT
-Spectators are kept and may play the next race
+Spectators stay and may play the next race
   finished; Cy Rematch wanted=False -> !NOT_A_PLAYER
   Cy Rematch; Ada Rematch -> FINISHED
   Bob Rematch; tick @+COUNTDOWN -> Ada RACING, Bob RACING, Cy RACING
   finished max_players=2; Cy Rematch -> !ROOM_FULL
-Players who came during the race are waited for
+The rematch waits for players who came during the race
   finished; Dee joins; Ada Rematch; Bob Rematch -> FINISHED
   Dee Rematch -> COUNTDOWN
 A command of another seat changes nothing
@@ -32,7 +32,7 @@ A command of another seat changes nothing
 The host can still change the rules first
   finished; Bob Rematch; Ada NextRound -> Ada SEATED, Bob SEATED, Cy WATCHING
   Ada Configure undo=off -> LOBBY
-The next round of a match is asked for in the same way, and a new match after its last game
+The next round and the next match are started in the same way
   finished rounds=2; Bob Rematch; Ada Rematch -> match=1, game=2
   tick @+COUNTDOWN; Ada Forfeit; Bob Forfeit; Bob Rematch; Ada Rematch -> match=2, game=1
 A countdown of a rematch can be stopped
@@ -41,37 +41,37 @@ A countdown of a rematch can be stopped
 """)
 
 
-test_players_who_are_not_there = story_test("""
+test_absent_players = story_test("""
 Absent players do not hold it up and keep their seats
   finished; Bob is gone; Dee joins; Dee Rematch; Ada Rematch -> COUNTDOWN, Ada READY, Bob SEATED
   Bob returns; tick @+COUNTDOWN -> Ada RACING, Bob WATCHING, Cy WATCHING, Dee RACING
-A player who wanted it and is gone does not race: nobody would play that seat
+A player who wanted it but is gone does not race
   finished; Dee joins; Bob Rematch; Bob is gone; Ada Rematch; Dee Rematch; tick @+COUNTDOWN \
 -> Ada RACING, Bob WATCHING, Cy WATCHING, Dee RACING
-It begins when the last one to wait for has gone, if there are cards to deal
+It starts when the last missing player is gone, if there are cards to deal
   finished; Dee joins; Ada Rematch; Bob Rematch; Dee drops
   ? tick @+GRACE -> FINISHED
   ? tick with cards @+GRACE -> COUNTDOWN
   ? Dee Leave -> COUNTDOWN
   ? Ada Kick Dee -> COUNTDOWN
-A player whose rival is away waits, and one who is alone does not
+A player waits for an absent rival, but not if there is none
   finished; Bob is gone; Ada Rematch -> FINISHED
   Bob returns; Bob Rematch -> COUNTDOWN
   finished; Bob Leave; Ada Rematch -> COUNTDOWN
   finished; Ada Rematch; Bob Leave -> FINISHED
-A player who counts as gone begins no race, which would have no racer and no end
+A player who counts as gone cannot start a race
   finished; Bob Leave; Cy Leave; Ada is gone; Ada Rematch @+HOST_WAIT -> !NOBODY_READY
   Ada Start -> !NOBODY_READY
   Ada returns; Ada Rematch -> COUNTDOWN
-Seats of players who left or were removed end with the race
+Players who left or were removed lose their seats with the next race
   running; Dee joins; Bob Leave; Ada Forfeit; Ada Rematch; Dee Rematch \
 -> Ada READY, Bob absent, Cy WATCHING, Dee READY
   running; Ada Kick Bob; Ada Forfeit; Dee joins; Ada Rematch; Dee Rematch -> Bob absent, Dee READY
-The host begins without those who do not answer in time
+The host can start without players who do not react in time
   finished; Dee joins; Bob Rematch; Ada Start @+HOST_WAIT-1 -> !NOT_IN_STATE
   Bob Start @+1 -> !NOT_HOST
   Ada Start; tick @+COUNTDOWN -> Ada RACING, Bob RACING, Cy WATCHING, Dee WATCHING
-The host begins at once where nobody who is there would be left out
+The host can start at once if nobody present would be left out
   finished; Bob is gone; Ada Start -> COUNTDOWN
 """)
 
@@ -85,21 +85,21 @@ def test_the_number_of_rounds_of_a_room_is_limited() -> None:
 
 
 test_wins_are_counted = story_test("""
-The room counts who has won how often, and a tie for both
+The room counts everybody's wins; a tie counts for both
   finished -> wins=1 0 0
   Bob Rematch; Ada Rematch; tick @+COUNTDOWN
   tick @+1h {Ada score=9 finished_ms=9, Bob score=7 finished_ms=9} -> wins=2 0 0
   Bob Rematch; Ada Rematch; tick @+COUNTDOWN
   tick @+1h {Ada score=8 finished_ms=9, Bob score=8 finished_ms=9} -> wins=3 1 0
   Ada NextRound -> wins=3 1 0
-A race that all give up is no win
+Nobody wins a race that all give up
   running; Ada Forfeit @+1 {Ada score=50}; Bob Forfeit @+1 {Bob score=40} -> FINISHED, wins=0 0 0
 Players who stay win against players who give up with more points
   running; Ada Forfeit @+1 {Ada score=50}; tick @T0+15m {Bob score=40} -> wins=0 1 0
-A race in which nobody acts is no win, also for one who stays against a score
+Players without an act win nothing, even against players who gave up
   running; tick @T0+15m -> wins=0 0 0
   running; Ada Forfeit @+1; tick @T0+15m -> FINISHED, wins=0 0 0
   running; Ada Forfeit @+1 {Ada score=732 moves=80}; tick @T0+15m -> wins=0 0 0
-A race without rivals is no win
+A race without rivals does not count as a win
   practice time_limit_s=10; tick @T0+10s {Ada score=9} -> FINISHED, wins=0 0 0
 """)

@@ -75,20 +75,20 @@ def test_a_command_that_is_repeated_seconds_later_is_done_once(events: str) -> N
     assert apply(once, attempted(story.event(command), 1)) is once
 
 
-test_an_attempt_is_done_once_and_the_next_one_is_another_command = story_test("""
-A press of start is done for good, and another one starts another round
+test_each_attempt_counts_once = story_test("""
+An attempt to start counts only once, and another attempt starts another round
   lobby; Bob Ready; Ada Start attempt=first-press-of-the-button; tick @T0; tick @T0+15m
   Ada Start attempt=first-press-of-the-button -> same
   lobby; Bob Ready; Ada Start attempt=first-press-of-the-button; Ada Abort
   Ada Start attempt=first-press-of-the-button -> same
   Ada Start attempt=second-press-of-the-button -> rounds_started=2
-An attempt is that of a seat alone
+Attempts of different seats are different
   lobby; Ada Ready attempt=first-press-of-the-button
   Cy Ready attempt=first-press-of-the-button -> Cy READY
-Somebody who waits for the host leaves once
+An applicant leaves once
   lobby approve=True; Dee joins; 3 Leave attempt=first-press-of-the-button
   3 Leave attempt=first-press-of-the-button -> same
-A command that changes nothing, or is refused, is no attempt that was done
+A command that is refused or changes nothing does not use up its attempt
   lobby; Bob Ready ready=False attempt=first-press-of-the-button -> same
   Bob Ready attempt=first-press-of-the-button -> Bob READY
   Ada Kick 7 attempt=first-press-of-the-button -> !NO_SUCH_SEAT
@@ -96,7 +96,7 @@ A command that changes nothing, or is refused, is no attempt that was done
 """)
 
 
-test_a_command_that_was_never_done_is_refused = story_test("""
+test_commands_that_are_not_repetitions_are_refused = story_test("""
 In a countdown
   counting_down; Cy Ready -> !NOT_IN_STATE
   Cy Ready ready=False -> !NOT_IN_STATE
@@ -109,7 +109,7 @@ In a race
   Bob Forfeit held=True; tick @+5s; Bob Forfeit taken_back=True -> !NOT_RACING
   running chasers=True; Cy Chase; Bob Chase -> !NOT_IN_STATE
   Cy Forfeit; Cy Chase -> !NOT_IN_STATE
-In a lobby in which no round was begun
+In a lobby before the first round
   lobby; Ada Abort -> !NOT_IN_STATE
   Ada End -> !NOT_IN_STATE
   Bob Forfeit -> !NOT_IN_STATE
@@ -119,7 +119,7 @@ After a round
   Ada NextRound; Ada Abort -> !NOT_IN_STATE
   running; Ada Abort; Ada NextRound -> !NOT_IN_STATE
   Bob Abort -> !NOT_IN_STATE
-Of a seat that left, or was kicked
+After the seat left or was kicked
   lobby; Bob Leave; Ada Kick 1 -> !NO_SUCH_SEAT
   lobby; Ada Kick Bob; Ada Kick 1 ban=True -> !NO_SUCH_SEAT
   Cy Kick 1 -> !NOT_HOST
@@ -128,7 +128,7 @@ Of a seat that left, or was kicked
 
 @settings(max_examples=150)
 @given(st.lists(timed_events(), max_size=25), GAMES)
-def test_the_latest_command_of_a_seat_is_done_once_whatever_happens_in_between(
+def test_repeating_the_latest_command_of_a_seat_never_changes_anything(
     events: list[TimedEvent], chosen: Settings
 ) -> None:
     story, done = Story(), dict[int, Command[Any]]()

@@ -41,13 +41,13 @@ def kept(room: Room) -> list[tuple[int, int, bool]]:
     return [(played.n, played.acts, played.has_logs) for played in room.rounds]
 
 
-def test_a_round_that_is_over_has_its_number_of_acts() -> None:
+def test_a_finished_round_has_its_number_of_acts() -> None:
     room = with_acts(finished(), 700)
     assert kept(room) == [(1, 700, True)]
     assert room.round == room.rounds[-1]
 
 
-def test_the_oldest_logs_go_when_all_have_become_too_long() -> None:
+def test_the_oldest_logs_go_when_all_together_get_too_long() -> None:
     room = with_acts(finished(rounds=4), KEPT_ACTS - 10)
     room = with_acts(again(room), 10)
     assert kept(room) == [(1, KEPT_ACTS - 10, True), (2, 10, True)]
@@ -78,7 +78,7 @@ def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
     assert lost(queue, "; Dee Leave").seats == {3}
 
 
-def test_of_many_rounds_the_latest_are_kept() -> None:
+def test_the_latest_rounds_are_kept() -> None:
     room = with_acts(finished(rounds=12), 3)
     before = room
     for _ in range(ROUNDS_KEPT):
@@ -92,7 +92,7 @@ def test_of_many_rounds_the_latest_are_kept() -> None:
     assert all_of(lobby()).logs == frozenset()
 
 
-async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
+async def test_a_change_succeeds_even_if_leftovers_cannot_be_removed() -> None:
     store = MemoryStore()
     connection = store.connect()
     store.put(running(), 5)
@@ -116,7 +116,7 @@ def longest_played(n: int, room: Room) -> Round:
     return round_of(room).model_copy(update={**times, **of_seats})
 
 
-def test_a_record_weighs_a_megabyte_at_most() -> None:
+def test_a_record_has_at_most_a_megabyte() -> None:
     """A hundred seats, each with the longest name, and as many rounds as are kept.
 
     A table has ten megabytes of history and older rounds beside it.

@@ -18,7 +18,7 @@ def ended(room: Room, **stats: PlayerStats) -> Room:
     return happen(room, Tick(round_of(room).t_end or 0, given))
 
 
-def test_games_are_reviewed_of_people_first_and_of_the_best_of_them_first() -> None:
+def test_the_best_games_of_people_are_reviewed_first() -> None:
     ada, bob, program = (PlayerStats(score=score) for score in (40, 60, 90))
     room = ended(raced_by_programs(), ada=ada, bob=bob, program=program)
     assert games_to_review(room.rounds[0]) == (BOB, ADA, PROGRAM)
@@ -28,14 +28,14 @@ def test_games_are_reviewed_of_people_first_and_of_the_best_of_them_first() -> N
     assert games_to_review(played.model_copy(update={"stand_ins": {ADA: "club"}})) == (BOB, ADA)
 
 
-def test_games_that_were_won_or_never_begun_are_not_reviewed() -> None:
+def test_games_that_were_won_or_never_started_are_not_reviewed() -> None:
     won, idle = PlayerStats(won=True, finished_ms=5), PlayerStats(has_acted=False)
     room = ended(running(), ada=won, bob=idle)
     played = room.rounds[0]
     assert games_to_review(played) == ()
 
 
-def test_of_very_many_games_some_are_reviewed() -> None:
+def test_the_number_of_reviewed_games_is_limited() -> None:
     played = finished().rounds[0]
     many = {seat: PlayerStats(score=seat) for seat in range(2 * MOST_GAMES)}
     crowd = played.model_copy(
@@ -49,7 +49,7 @@ def test_of_very_many_games_some_are_reviewed() -> None:
     assert games_to_review(crowd) == tuple(range(2 * MOST_GAMES - 1, MOST_GAMES - 1, -1))
 
 
-def test_a_review_has_the_times_at_which_the_player_left_the_win() -> None:
+def test_a_review_has_the_times_of_its_acts() -> None:
     def kept(known_at: int | None, acts: int, lost_at: int | None) -> SeatReview:
         line, to_the_end = (DEAL,) * acts, known_at == 3
         found = Reviewed(known_at, to_the_end, line, lost_at, children=9)

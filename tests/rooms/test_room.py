@@ -91,7 +91,7 @@ def test_the_table_has_every_event_and_state() -> None:
     assert set(HEADER.split()) == {state.value for state in RoomState}
 
 
-def test_seats_whose_names_differ_by_a_joiner_alone_are_numbered() -> None:
+def test_names_that_differ_only_by_a_joiner_are_numbered() -> None:
     """Fonts without a joined form show both alike."""
     plain, joined = "\u0915\u094d\u0937", "\u0915\u094d\u200c\u0937"
     room = happen(lobby(), joins(plain), joins(joined), joins(plain))
@@ -140,17 +140,17 @@ The first person to join an empty room is its host
 """)
 
 
-test_the_settings_and_who_is_ready = story_test("""
+test_settings_and_readiness = story_test("""
 New settings make ready players confirm again
   lobby; Bob Ready; Ada Configure game=spider-2 -> Ada SEATED, Bob SEATED, Cy WATCHING
-Settings about people leave players ready, and rules do not
+Changing settings about people leaves players ready, changing rules does not
   lobby; Bob Ready; Ada Configure locked=True -> Bob READY
   Ada Configure max_players=2 -> Bob READY
   Ada Configure one_seat=True -> Bob READY
   Ada Configure approve=True -> Bob READY
   Ada Configure programs=False -> Bob READY
   Ada Configure cheats=out -> Bob SEATED
-Rules stand once a round has begun
+Rules cannot change once a round has started
   running; Ada Configure locked=True undo=any -> !NOT_IN_STATE
   Bob Configure locked=True -> !NOT_HOST
   finished; Ada Configure locked=True undo=any -> !NOT_IN_STATE
@@ -183,15 +183,15 @@ Players who are not ready watch
 A spectating host needs a ready player
   lobby; Ada Leave; Bob Leave -> host=Cy
   Cy Start -> !NOBODY_READY
-The race begins at t0, and once
+The race starts once, at t0
   counting_down; tick @T0-1 -> same
   tick @T0 -> Ada RACING, Bob RACING, Cy WATCHING
   tick -> same
-A countdown that everybody leaves ends in the lobby, which closes in time
+If everybody leaves the countdown, the lobby opens and closes in time
   counting_down; Ada Leave -> COUNTDOWN, host=Bob
   Bob Leave -> LOBBY, round=None, host=Cy
   counting_down; Cy Leave; Bob Leave; Ada Leave @+9 -> LOBBY, idle_since=NOW+9
-An aborted round does not count, but its number is used
+An aborted round does not count but uses up its number
   running; Bob Abort -> !NOT_HOST
   Ada Abort -> Ada SEATED, Bob SEATED, Cy WATCHING
   Ada Start -> n=2, kept=0
@@ -212,7 +212,7 @@ def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
 
 
 test_the_race_and_its_end = story_test("""
-The round is over with its last racer
+The round ends with its last racer
   running; Ada ends @T0+1m {Ada won} -> RUNNING, Ada FINISHED, Bob RACING, Cy WATCHING
   Bob Forfeit @T0+70s {Bob score=12} -> FINISHED, kept=1, ended=T0+70s, \
 Ada score=990 won=True finished_ms=60_000, Bob score=12 finished_ms=70_000
@@ -228,29 +228,29 @@ The time limit ends the race with the stats so far
   ? tick @T0+10m -> Ada face_down=44
   tick @T0+10m {Ada score=52, Bob score=40} -> FINISHED, Ada TIMED_OUT score=52, \
 Bob TIMED_OUT score=40, Cy WATCHING, ended=T0+10m
-A game that ended in time is finished without a report, as of a process that was killed
+A game that ended in time is finished even if no process has reported it
   running time_limit_s=600
   tick @T0+10m {Ada won, Bob score=3} -> Ada FINISHED won=True, Bob TIMED_OUT score=3
-A race without a limit goes on, and ends without a report of its last racer
+A race without a limit ends with its last game, even without a report
   running time_limit_s=None; tick @T0+1000h -> same
   tick @T0+1m {Ada finished_ms=9, Bob finished_ms=10} -> FINISHED, ended=T0+1m
 Players who leave a race forfeit and stay in the standings
   running
   ? Cy Leave -> Ada RACING, Bob RACING, Cy absent
   Ada Leave @T0+9s {Ada score=5} -> Ada FORFEIT gone, Bob RACING on, host=Bob
-Players who leave keep a win, also one that only the store has
+Players who leave keep a win, even one that only the store knows
   running
   ? Bob Leave @T0+9 {Bob won} -> Bob FINISHED finished_ms=60_000 won=True
   ? Bob Forfeit @T0+9 {Bob won} -> Bob FINISHED finished_ms=60_000 won=True
   Ada ends @T0+9 {Ada finished_ms=9}; Ada Leave @T0+10 -> Ada FINISHED
-The next round is without players who left
+Players who left are not in the next round
   running; Bob Leave @T0+9; Ada Forfeit @T0+10; Cy NextRound -> !NOT_HOST
   Ada NextRound -> Ada SEATED, Bob absent, Cy WATCHING, round=None, kept=1, idle_since=None
 """)
 
 
 test_commands_of_the_host = story_test("""
-Kicked players lose the seat, or in a race forfeit
+Kicked players lose the seat or, in a race, forfeit
   lobby; Ada Kick Bob -> Ada SEATED, Bob absent, Cy WATCHING
   running; Ada Kick Bob @T0+9 {Bob score=9} -> Ada RACING, Bob FORFEIT was_kicked=True score=9
 Only the host kicks, and only other seats
@@ -269,7 +269,7 @@ test_connections = story_test("""
 A lost connection is never a forfeit
   running; Bob is gone -> Ada RACING on, Bob RACING gone, Cy on
   Bob returns generation=2 -> Bob RACING on
-The end of an older connection changes nothing, nor a second report
+Losing an older connection, or reporting a loss twice, changes nothing
   lobby; Bob returns generation=1 -> same
   Bob returns generation=2; Bob drops generation=1 -> same
   Bob drops generation=2; Bob drops generation=2 @+9 -> same
@@ -283,7 +283,7 @@ A reconnected seat has its process and tab
 """)
 
 
-test_the_host_and_the_next_ones = story_test("""
+test_hosts = story_test("""
 The host is the earliest connected player
   open -> host=Ada
   running; Ada drops -> host=Ada
@@ -296,7 +296,7 @@ A player is host before a spectator who came earlier
   lobby; Bob Leave; Dee joins; Ada is gone -> host=Dee
   lobby; Bob drops; Ada Leave -> host=None
   Bob returns -> host=Bob
-The first person to reconnect to a deserted lobby is its host
+The first person who returns to a deserted lobby is its host
   lobby; Ada drops; Bob drops; Cy drops; tick @NOW+GRACE -> host=Ada, idle_since=NOW+GRACE
   Cy returns -> host=Cy, idle_since=None
 A host who returns within the round is host again
@@ -305,7 +305,7 @@ A host who returns within the round is host again
   Ada returns -> host=Ada, past_hosts=
   Bob Abort -> !NOT_HOST
   running; Ada is gone; Bob Abort; Ada returns -> host=Ada
-The next host stays host once the round is over
+The new host stays host after the round
   running; Ada is gone; Bob Forfeit @+20s; tick @T0+30m -> FINISHED
   ? Ada returns -> host=Bob
   Bob NextRound; Bob returns -> host=Bob
@@ -318,16 +318,16 @@ Hosts who leave or are kicked are not host again
   Ada returns -> host=Bob
   lobby; Ada is gone -> past_hosts=Ada
   Bob Kick Ada -> host=Bob, past_hosts=
-The earliest of several hosts takes precedence
+The earliest former host takes precedence
   running; Dee joins; Ada is gone; Bob is gone -> host=Dee, past_hosts=Ada Bob
   ? Bob returns -> host=Bob, past_hosts=Ada
   Ada returns -> host=Ada, past_hosts=
   Bob returns -> host=Ada
-A spectator is no host while a player is there or in grace
+A spectator does not become host while a player is connected or in grace
   running; Ada drops; Bob drops @T0+1; tick @T0+GRACE -> host=Ada
   ? Bob returns -> host=Bob
   tick @T0+GRACE+1 -> host=Cy
-A returned host is no former host
+A host who has returned is not a former host
   finished; Ada is gone; Ada returns -> host=Ada, past_hosts=
 """)
 
@@ -344,7 +344,7 @@ A finished room closes a day after the last one was there
   all are gone -> deadline=+FINISHED_IDLE
   tick @+FINISHED_IDLE -> CLOSED
   finished; Ada Leave; Bob Leave; Cy Leave -> deadline=+FINISHED_IDLE
-Deadlines name what comes next
+The deadline is the time of the next change
   counting_down -> deadline=T0
   running time_limit_s=600 -> deadline=T0+10m
   running time_limit_s=None -> deadline=None

@@ -18,7 +18,7 @@ from server.solver.solve import solve
 from tests.games.positions import act, position
 
 
-def test_rules_are_settings_with_the_same_defaults_but_one() -> None:
+def test_rules_and_settings_have_the_same_defaults_except_one() -> None:
     """Both models state them, and a game needs the default of an option that it does not have.
 
     New rooms remove suits automatically, which the old texts do not.
@@ -33,7 +33,7 @@ def test_rules_are_settings_with_the_same_defaults_but_one() -> None:
     ("game", "score"), [(game, score) for game, spec in GAMES.items() for score in spec.scores]
 )
 @given(seed=st.binary(min_size=16, max_size=16))
-def test_all_deals_begin_with_the_same_stats(game: GameId, score: Score, seed: bytes) -> None:
+def test_all_deals_start_with_the_same_stats(game: GameId, score: Score, seed: bytes) -> None:
     settings = stored_settings(complete(Settings(game=game, score=score)))
     played = Round(
         n=1, game=1, settings=settings, names={},
@@ -42,7 +42,7 @@ def test_all_deals_begin_with_the_same_stats(game: GameId, score: Score, seed: b
     assert opening_stats(played) == stats_of(dealt_game(played))
 
 
-def test_the_stats_of_a_game_are_its_score_and_its_counts() -> None:
+def test_the_stats_of_a_game_have_its_score_and_its_counts() -> None:
     won = position("t0: KS-2S; t1: AS; f0: KS-AS")
     act(won, "t1x1-t0", "remove t0")
     assert stats_of(won) == PlayerStats(score=990, moves=1, suits=1 + 1, home=26, won=True)

@@ -44,13 +44,13 @@ def left(room: Room, *seats: int) -> Room:
     return happen(room, *(sends(seat, Leave()) for seat in seats))
 
 
-def test_new_numbers_are_given_first() -> None:
+def test_new_numbers_come_first() -> None:
     room = happen(left(lobby(), CY), joins("Dee"))
     assert numbers(room) == [ADA, BOB, 3]
     assert (room.numbers_given, room.number_given_again, latest_number(room)) == (4, None, 3)
 
 
-def test_after_the_last_number_free_ones_are_given_again_in_turn() -> None:
+def test_after_the_last_number_free_ones_are_reused_in_turn() -> None:
     room = happen(
         left(lobby(), BOB).model_copy(update={"numbers_given": HIGHEST_SEAT}), joins("Dee")
     )
@@ -78,7 +78,7 @@ def test_ten_thousand_people_may_come_and_go_many_at_a_time() -> None:
     assert room.number_given_again == people - NUMBERS + 5
 
 
-def test_applicants_use_numbers_up_no_more_than_others() -> None:
+def test_applicants_use_up_no_more_numbers_than_others() -> None:
     room = apply(used_up(lobby()), sends(ADA, APPROVE))
     room = apply(room, joins("Dee"))
     assert [seat.number for seat in room.waiting] == [3]
@@ -111,7 +111,7 @@ def another_round(room: Room) -> Room:
     return apply(room, Tick(round_of(room).t_end or 0))
 
 
-def test_a_number_of_the_running_round_or_of_a_seat_that_gives_way_is_not_free() -> None:
+def test_numbers_of_the_running_round_and_of_seats_that_give_way_are_not_free() -> None:
     racing = play("running; Bob Leave")
     assert latest_number(apply(used_up(racing), joins("Dee"))) == 3
     # The last connection of a seat that gives way may not have been closed yet.
@@ -130,7 +130,7 @@ def test_the_host_is_succeeded_by_the_player_who_joined_first() -> None:
     assert left(room, ADA, BOB, HIGHEST_SEAT).host == CY
 
 
-def test_the_next_owner_of_a_number_is_no_former_host() -> None:
+def test_the_next_owner_of_a_number_is_not_a_former_host() -> None:
     room = play("lobby; Ada is gone")
     assert (room.host, room.past_hosts) == (BOB, (ADA,))
     kept = room.model_copy(update={"seats": room.seats[1:]})  # idle seats go without leaving
@@ -150,9 +150,7 @@ def test_without_a_free_number_a_room_is_full() -> None:
 
 @settings(max_examples=60)
 @given(st.lists(timed_events(), min_size=40, max_size=60))
-def test_whatever_happens_a_number_is_given_to_nobody_else_while_it_is_in_use(
-    events: list[TimedEvent],
-) -> None:
+def test_a_number_in_use_is_never_given_again(events: list[TimedEvent]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seats, "NUMBERS", 4)
         for room, _, after in played(events, Settings(max_players=3)):

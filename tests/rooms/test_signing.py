@@ -25,7 +25,7 @@ def race(*, nameless: bool = True) -> Room:
     return apply(begun, Tick(round_of(begun).t0))
 
 
-def test_todays_race_counts_down_as_any_race_and_known_cards_do_not() -> None:
+def test_todays_race_has_a_countdown_and_known_cards_have_none() -> None:
     settings = settings_of_day("spider-1")
     room, deal = open_room(CODE, "Player", settings), draw_deal(settings, ENTROPY, 0)
     for key, t0 in ((key_of("token"), NOW + COUNTDOWN_MS), ("", NOW)):
@@ -47,7 +47,7 @@ def name_on_board(room: Room) -> str:
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-def test_a_name_is_that_of_the_seat_and_of_the_result(*, is_over: bool) -> None:
+def test_signing_names_the_seat_and_the_result(*, is_over: bool) -> None:
     room = over(signed(race())) if not is_over else signed(over(race()))
     assert [seat.name for seat in room.seats] == ["Ada"]
     assert '"name":"Ada"' in name_on_board(room)
@@ -64,12 +64,12 @@ def test_a_game_is_signed_once() -> None:
         assert refused_code(later, sign) is ErrorCode.NOT_IN_STATE
 
 
-def test_a_game_that_began_with_a_name_cannot_be_signed() -> None:
+def test_a_game_that_started_with_a_name_cannot_be_signed() -> None:
     for room in (race(nameless=False), over(race(nameless=False))):
         assert refused_code(room, sends(ADA, Sign(name="Eve"))) is ErrorCode.NOT_IN_STATE
 
 
-def test_a_result_that_was_reported_is_reported_again_under_the_name() -> None:
+def test_signing_reports_the_result_again() -> None:
     room = over(race())
     assert room.outbox[1].is_reported is False
     done = apply(room, Reported(1, room.outbox[1], None))

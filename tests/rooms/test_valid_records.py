@@ -46,7 +46,7 @@ def reason(text: str) -> str:
         ("seats.0.connection", "grace", "seats.left_at: missing"),
     ],
 )
-def test_the_reason_for_an_invalid_record_quotes_none_of_it(
+def test_the_reason_for_an_invalid_record_does_not_quote_it(
     path: str, value: Any, why: str
 ) -> None:
     found = reason(text_with(SECOND_RACE, path, value))
@@ -54,7 +54,7 @@ def test_the_reason_for_an_invalid_record_quotes_none_of_it(
     assert not any(word in found for word in ("PAUSED", "OTHER", bytes(range(16)).hex()))
 
 
-def test_a_record_that_is_no_json_or_no_object_is_invalid() -> None:
+def test_a_record_that_is_not_a_json_object_is_invalid() -> None:
     assert reason("not a room").startswith("document: Invalid JSON")
     assert "not a room" not in reason("not a room")
     assert reason("[{}]").startswith("document: ")

@@ -43,7 +43,7 @@ def test_boards_that_a_seat_may_watch(
     assert refused.value.code is code
 
 
-def test_only_players_of_the_race_whose_game_is_over_see_boards_undelayed() -> None:
+def test_only_racers_whose_game_is_over_see_boards_without_delay() -> None:
     room = running(spectate="boards", chasers=True)
     assert [is_undelayed(room, seat) for seat in (ADA, BOB, CY)] == [False] * 3
     room = apply(room, sends(CY, Chase(), T0 + 5))
@@ -56,7 +56,7 @@ def test_only_players_of_the_race_whose_game_is_over_see_boards_undelayed() -> N
     assert is_undelayed(finished(), CY)
 
 
-def test_boards_are_delayed_while_the_round_is_on() -> None:
+def test_boards_are_delayed_during_the_round() -> None:
     room = running(spectate="boards", board_delay_s=60)
     assert horizon_ms(room, T0 + 61_500, delayed=True) == 1_500
     assert horizon_ms(room, T0 + 61_500, delayed=False) == 61_500

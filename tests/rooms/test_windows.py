@@ -11,7 +11,7 @@ from server.rooms.record import round_of
 from tests.rooms.rooms import ADA, BOB, CODE, CY
 from tests.rooms.stories import play, story_test
 
-test_players_begin_when_they_like = story_test("""
+test_players_start_when_they_like = story_test("""
 The host opens the window, and nobody plays yet
   lobby window_s=86_400; Bob Ready -> LOBBY
   Ada Ready -> LOBBY
@@ -19,9 +19,9 @@ The host opens the window, and nobody plays yet
   Ada Start @T0 -> RUNNING, Ada WATCHING, Bob WATCHING, Cy WATCHING, t0=T0, t_end=T0+24h
 A host who watches may open it for others
   lobby window_s=86_400; Ada Leave; Bob is gone; Cy Start -> RUNNING
-Computer players begin at once, people later
+Computer players start at once, people later
   bot_lobby window_s=86_400; Ada Ready; Ada Start @T0 -> Ada WATCHING, Web RACING
-Everybody begins once, also newcomers and spectators, and is ranked
+Everybody can start once and is ranked, even newcomers and spectators
   window time_limit_s=None; Ada Chase @+1h -> Ada RACING late_ms=3_600_000
   Ada Chase -> !NOT_IN_STATE
   Bob Chase @+1h; Cy Chase @+1h -> Cy RACING player
@@ -31,17 +31,17 @@ Everybody begins once, also newcomers and spectators, and is ranked
   Cy Forfeit -> Cy FORFEIT finished_ms=3_600_000, RUNNING
   Dee Forfeit; Dee Chase -> !NOT_IN_STATE
   tick @T0+24h -> FINISHED, board=1 Ada 2 Bob 3 Cy 3 Dee, ended=T0+24h, Ada wins=1
-Nobody begins at its end
+Nobody can start at its end
   window; Bob Chase @T0+24h -> !NOT_IN_STATE
-A room has room for its players
+The limit of players holds
   window max_players=2; Cy Chase -> !ROOM_FULL
-A browser has one game, whichever of its seats begins, and also after leaving
+A browser has one game, with any of its seats and even after leaving
   window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=laptop; Dee Chase
   ? Eve Chase -> !ONE_SEAT
   Dee Leave; Eve Chase -> !ONE_SEAT
   window; Dee joins at=AWAY browser=laptop; Eve joins at=AWAY browser=phone; Dee Chase
   Eve Chase -> Eve RACING
-Without an id of the browser each seat has one, also after another one was left
+Without browser ids each seat has one game, even after another seat has left
   window; Dee joins at=AWAY; Eve joins at=AWAY; Dee Chase; Dee Leave; Eve Chase -> Eve RACING
   Eve Forfeit; Eve Chase -> !NOT_IN_STATE
 One seat for each person means one game
@@ -51,25 +51,25 @@ One seat for each person means one game
 
 
 test_games_end_by_their_own_clocks = story_test("""
-A game ends when its own limit is over, and not before
+A game ends when its time is over, and not before
   window time_limit_s=600; Ada Chase @+1h -> deadline=+10m
   Bob Chase @+5m -> deadline=+5m
   tick @+5m-1 -> same
   tick @+1 {Ada score=7, Bob score=3} -> Ada TIMED_OUT score=7, Bob RACING, deadline=+5m
   tick @+5m -> Bob TIMED_OUT, RUNNING, deadline=T0+24h
-A clock goes on without a connection, and a player returns to it
+The clock runs without a connection, and the player can return
   window time_limit_s=600; Ada Chase @+1h; Ada is gone -> Ada RACING, deadline=T0+1h+10m
   Ada returns @+5m -> Ada RACING
   Ada drops; tick @T0+1h+10m -> Ada TIMED_OUT
 Without a limit only the window ends a game
   window time_limit_s=None; Ada Chase @+1h; all are gone -> deadline=T0+24h
   tick @T0+24h {Ada score=7} -> FINISHED, Ada TIMED_OUT score=7
-The end of the window is that of a game that begins late
+A game that starts late ends with the window
   window time_limit_s=600; Ada Chase @T0+24h-5m -> deadline=+5m
   tick @+5m -> FINISHED, Ada TIMED_OUT, ended=T0+24h
-A game that was won in time is won, though its process has died
+A game that was won in time stays won, even if its process has died
   window time_limit_s=600; Ada Chase; tick @+1h {Ada won finished_ms=9} -> Ada FINISHED
-Out of time is who gives up or leaves after the limit, before the next tick
+Players who give up or leave after the limit are out of time, even before the tick
   window time_limit_s=600; Ada Chase @+1h; Bob Chase
   ? Ada Forfeit @+10m-1 -> Ada FORFEIT finished_ms=599_999
   ? Ada Forfeit @+10m {Ada score=7} -> Ada TIMED_OUT score=7 finished_ms=None, RUNNING
@@ -77,34 +77,34 @@ Out of time is who gives up or leaves after the limit, before the next tick
   Bob Kick Ada -> !NOT_HOST
   Ada Kick Bob @+10m -> Bob TIMED_OUT
   Ada Forfeit {Ada won finished_ms=9} -> Ada FINISHED
-A game that is given up is over at once, as a win is
+Giving up ends a game at once, just as winning does
   window; Ada Chase @+1h; Ada Forfeit held=True @+5s -> Ada FORFEIT finished_ms=5_000
 """)
 
 
 test_the_window_stays_open = story_test("""
-It ends neither with the games nor with the people, who keep their seats and results
+It does not end with the games or when people leave, and they keep seats and results
   window; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit -> RUNNING
   all are gone -> RUNNING, deadline=T0+24h, seats=3
   tick @T0+24h-1 -> same
   tick @+1 -> FINISHED, Ada FORFEIT gone, seats=3
-Nobody comes, and it ends without a winner
+If nobody plays, it ends without a winner
   window; all are gone; tick @T0+24h -> FINISHED, board=
-The host is gone for hours and still the host, unless the host leaves for good
+The host stays host while away, unless they leave for good
   window; Ada is gone -> host=Ada
   Ada Leave -> host=Bob
-The host ends it sooner
+The host can end it sooner
   window; Bob Chase; Bob End grace_s=60 -> !NOT_HOST
   Ada End grace_s=60 @+1h; Cy Chase -> t_end=+60s
   tick @+60s -> FINISHED, Bob TIMED_OUT, Cy TIMED_OUT
-It is stopped only before a person has begun: later that would tell of a win
+It can be aborted only before a person has started, or it would give a win away
   window; ? Ada Abort -> LOBBY
   Bob Chase; Ada Abort -> !NOT_IN_STATE
   Bob Forfeit; Ada Abort -> !NOT_IN_STATE
   bot_lobby window_s=3_600; Ada Start; Ada Abort -> LOBBY
-Nobody stands in for players who are away
+There are no stand-ins for absent players
   window; Bob Chase; Bob is gone; Ada AddStandIn Bob level=club -> !NOT_IN_STATE
-A player who is kicked or leaves has given up; one who has not begun is gone
+Players who are kicked or leave have given up, or are gone if they had not started
   window; Bob Chase; Ada Kick Bob -> Bob FORFEIT
   Cy Leave -> seats=2
 Results stay for a week
@@ -115,32 +115,32 @@ Results stay for a week
 
 
 test_it_ends_once_everybody_has_played = story_test("""
-Somebody new can come as long as the room is open and has a place
+It stays open while newcomers can still join
   window; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit; Cy Chase; Cy Forfeit -> RUNNING
   ? Ada Changes locked=True @+1h -> FINISHED, Bob FORFEIT, ended=+0
   ? Ada Changes max_players=3 @+1h -> FINISHED
   Ada Changes max_players=4 @+1h -> RUNNING
-In a locked room it ends with the last game, however that ends
+In a locked room it ends with the last game, won or not
   shut time_limit_s=600; Cy Leave; Ada Chase; Ada ends {Ada won finished_ms=9}
   Bob Chase -> RUNNING
   ? Bob ends @+9s {Bob won finished_ms=9_000} -> FINISHED, board=1 Ada 2 Bob, ended=+0, Ada wins=1
   ? Bob Forfeit @+9s -> FINISHED, Bob FORFEIT
   ? Ada Kick Bob @+9s -> FINISHED, Bob FORFEIT
   tick @+10m {Bob score=7} -> FINISHED, Bob TIMED_OUT score=7
-It does not wait for those who give up their seats
+It does not wait for players who give up their seats
   shut; Cy Leave; Ada Chase; Ada Forfeit -> RUNNING
   ? Bob is gone -> RUNNING
   ? Ada Kick Bob -> FINISHED
   Bob Leave @+1h -> FINISHED, Ada FORFEIT, ended=+0
-A spectator who may still play is waited for, but not in a room that has all its players
+It waits for a spectator if the room allows another player
   shut; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit -> RUNNING
   Cy Leave -> FINISHED
   window max_players=2; Ada Chase; Ada Forfeit; Bob Chase; Bob Forfeit -> FINISHED, Cy WATCHING
-So is a person whom the host may still let in
+It waits for an applicant
   shut approve=True -> waiting=2, seats=1
   Ada Chase; Ada Forfeit; Bob Leave -> RUNNING
   Cy Leave -> FINISHED
-Who is away and has not begun gives way to others, so it stays open
+It stays open while absent players who have not started can give way
   window max_players=2; Cy Leave; Bob is gone; Ada Chase; Ada Forfeit -> RUNNING
   Dee joins; Dee Chase; Dee Forfeit -> FINISHED, Bob absent
 A room that everybody has left for good is over
@@ -149,7 +149,7 @@ A room that everybody has left for good is over
 
 
 test_windows_of_a_match = story_test("""
-Each opens when the one before has ended, until all are played
+Each opens when the one before has ended, until all games are played
   window rounds=3; Bob Chase; Bob is gone; tick @T0+24h -> FINISHED, deadline=+0
   tick -> same
   tick with cards @+7s -> RUNNING, seats=3, Bob WATCHING gone, host=Ada, t0=+0, deadline=+24h
@@ -159,21 +159,21 @@ Each opens when the one before has ended, until all are played
   tick with cards -> RUNNING, n=3, match=1
   tick @+24h -> FINISHED, over=True, deadline=+WINDOW_IDLE
   tick with cards @+1h -> same
-Nobody has to be there, and everybody who holds a seat can come back
+Nobody has to be there, and everybody with a seat can come back
   window rounds=2; all are gone; tick @T0+24h; tick with cards -> RUNNING, host=Ada, seats=3
   Cy returns; Cy Chase -> Cy RACING player
-It opens for those who still have a seat
+It opens if somebody still has a seat
   window rounds=2; Cy Leave; Bob Leave; Ada Chase; Ada Leave; tick @T0+24h -> deadline=+WINDOW_IDLE
   tick with cards -> same
-Computer players that are still there start at once in each
+Computer players start at once in each window, while they stay
   bot_lobby window_s=86_400 rounds=2; Ada Start; Web ends {Web won finished_ms=9}; tick @+24h
   tick with cards -> RUNNING, Web RACING, Ada WATCHING
-The next one opens sooner if the host ends one, or all have played
+The next one opens sooner if the host ends one, or if all have played
   window rounds=2; Ada Chase; Ada End grace_s=60; tick @+60s -> FINISHED
   tick with cards @+1s -> RUNNING, t_end=+24h
   shut rounds=2; Cy Leave; Bob Leave; Ada Chase; Ada Forfeit @+1h -> FINISHED
   tick with cards @+1s -> RUNNING, t_end=+24h
-The host stops the match before anybody has begun, or between two windows
+The host can stop the match between windows, or before anybody has started
   window rounds=3; Bob Chase; tick @T0+24h; ? Ada NextRound -> LOBBY
   ? Bob NextRound -> !NOT_HOST
   tick with cards; Bob Abort -> !NOT_HOST
@@ -181,13 +181,13 @@ The host stops the match before anybody has begun, or between two windows
   tick with cards -> same
   all are gone -> deadline=+WINDOW_IDLE
   Ada returns; Ada Start -> RUNNING, n=3, game=2
-The host may open one without waiting for the sweep
+The host can open one without waiting for the tick
   window rounds=2; Bob Chase; Bob ends {Bob won finished_ms=9}; Bob is gone
   tick @T0+24h -> FINISHED, Bob FINISHED
   Ada Start -> RUNNING, seats=3, Bob WATCHING gone, deadline=+24h
   Bob returns; Bob Chase @+1h -> Bob RACING late_ms=3_600_000
   tick @T0+48h {Bob score=9} -> FINISHED, totals=1 Bob 990 9 = 2 999 / - Ada - - = 0 0
-In the lobby those who are away keep their seats
+Absent players keep their seats in the lobby
   window rounds=2; Bob Chase; Bob is gone; tick @T0+24h; Ada NextRound -> LOBBY, seats=3
   Ada Start -> RUNNING
 No rematch opens a window
@@ -196,13 +196,13 @@ No rematch opens a window
 
 
 @pytest.mark.parametrize("beside", [{"after_win_s": 60}, {"chasers": True}, {"max_players": 1}])
-def test_a_window_is_for_several_players_of_whom_nobody_is_late(beside: dict[str, int]) -> None:
+def test_settings_that_clash_with_a_window(beside: dict[str, int]) -> None:
     with pytest.raises(Refusal) as refused:
         open_room(CODE, "Ada", Settings(window_s=3_600, **beside))  # type: ignore[arg-type]
     assert refused.value.code is ErrorCode.BAD_SETTINGS
 
 
-def test_a_game_of_a_window_is_charted_by_its_own_clock() -> None:
+def test_charts_of_a_window_use_the_players_own_clocks() -> None:
     played = round_of(play("window; Ada Chase @+1h; Bob Chase @+1h"))
     assert [played.began_ms(seat) for seat in (ADA, BOB, CY)] == [3_600_000, 7_200_000, 0]
     assert [played.is_ranked(seat) for seat in (ADA, BOB)] == [True, True]

@@ -34,11 +34,11 @@ def round_with(settings: Settings) -> Round:
     return Round(n=1, game=1, settings=stored_settings(settings), deal=deal, t0=0, t_end=None)
 
 
-def test_a_line_is_the_same_after_a_record_has_kept_it() -> None:
+def test_packing_and_unpacking_a_line_gives_the_same_line() -> None:
     assert unpack_line(pack_line(LINE)) == LINE
 
 
-def test_each_kind_has_rules_of_its_own_and_every_room_finds_its_kind() -> None:
+def test_each_kind_has_different_rules_and_every_room_has_a_kind() -> None:
     assert len(set(DEAL_KINDS.values())) == len(DEAL_KINDS)
     settings = Settings(game="spider-4", layout="spread", relaxed_deal=True, auto_remove=False)
     assert deal_kind_of(settings) == "spider-4:spread:relaxed"
@@ -47,7 +47,7 @@ def test_each_kind_has_rules_of_its_own_and_every_room_finds_its_kind() -> None:
     assert deal_kind_of(Settings(deal="numbered", number=1)) is None
 
 
-def test_a_round_plays_the_known_deal_and_has_its_proof() -> None:
+def test_a_round_plays_the_winnable_deal_and_has_its_proof() -> None:
     played = round_with(Settings(game="spider-1"))
     assert played.deal.seed == KNOWN.seed.hex()
     assert is_winnable(played) is True
@@ -69,7 +69,7 @@ def test_a_deal_of_another_kind_is_not_played() -> None:
     assert not {"line", "degree"} & {*played.deal.model_dump()}
 
 
-def test_more_positions_are_never_an_easier_degree() -> None:
+def test_more_positions_never_make_an_easier_degree() -> None:
     assert {*DEGREE_LIMITS} == {*DEAL_KINDS}
     for kind, (easy, middle) in DEGREE_LIMITS.items():
         at = (1, easy, easy + 1, middle, middle + 1, 10 * middle)
@@ -79,7 +79,7 @@ def test_more_positions_are_never_an_easier_degree() -> None:
 
 
 @pytest.mark.parametrize("kind", ["spider-2:left4:strict", "little-spider:left4:strict"])
-def test_a_deal_has_the_same_degree_whatever_the_search_may_spend(kind: str) -> None:
+def test_the_degree_of_a_deal_does_not_depend_on_the_budget(kind: str) -> None:
     """A short search while a room waits, and a long one ahead of it, find the same deals."""
     rules, found = DEAL_KINDS[kind], set()
     for number in range(12):
@@ -94,6 +94,6 @@ def test_a_deal_has_the_same_degree_whatever_the_search_may_spend(kind: str) -> 
     assert found == {*DEGREES}
 
 
-def test_an_open_deal_promises_nothing() -> None:
+def test_open_deals_are_not_called_winnable() -> None:
     assert is_winnable(round_with(Settings(deal="numbered", number=7))) is None
     assert is_winnable(round_with(Settings(winnable=False))) is None

@@ -164,7 +164,7 @@ def test_a_game_is_dead_if_nothing_can_happen_any_more(
     assert search.gain == (2 if is_dead and text == DEAD else search.gain)
 
 
-def test_nothing_is_claimed_of_a_game_that_is_over_or_too_large() -> None:
+def test_a_game_that_is_over_or_too_large_is_not_called_dead() -> None:
     for text, name in ((DEAD, "spider-4"), (LITTLE_DEAD, "little-spider")):
         over = position(text, name, undo="off")
         over.max_entries = 0
@@ -175,7 +175,7 @@ def test_nothing_is_claimed_of_a_game_that_is_over_or_too_large() -> None:
     assert not searched(small, most=0).is_dead
 
 
-def test_what_can_be_taken_back_is_no_move() -> None:
+def test_undo_is_no_way_out_of_a_dead_game() -> None:
     game = position(DEAD, undo="free")
     game.apply(game.legal_actions()[0])
     assert UNDO in game.legal_actions()

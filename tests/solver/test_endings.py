@@ -38,7 +38,7 @@ def test_the_line_wins_by_the_rules_of_the_room(score: str, auto_remove: bool) -
     assert game.outcome is Outcome.WON
 
 
-def test_it_is_found_as_soon_as_all_cards_are_seen() -> None:
+def test_the_line_is_found_as_soon_as_all_cards_are_seen() -> None:
     game = one_suit_game()
     seen = [bool(line_of(game))]
     for action in one_suit_win():
@@ -83,13 +83,13 @@ def test_the_search_ends_in_a_game_of_a_hundred_cards() -> None:
     assert not search.line
 
 
-def test_a_line_that_is_longer_than_the_game_may_be_is_none() -> None:
+def test_a_line_beyond_the_limit_of_the_log_is_not_returned() -> None:
     game = position(NEARLY, "spider-1", undo="off")
     game.max_entries = 2
     assert not line_of(game)
 
 
-def test_little_spider_goes_home_if_that_is_all_that_is_left() -> None:
+def test_little_spider_is_won_if_all_cards_can_go_home() -> None:
     # The cards of the kings' foundations lie in order, those of the aces' the other way round.
     game = position(
         f"u0: AH; u1: AD; u2: KC-2C; u3: KS-2S; {HOMES}",

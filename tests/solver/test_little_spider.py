@@ -62,7 +62,7 @@ def test_a_search_ends_soon_after_its_budget_is_spent() -> None:
     assert verdict.children < 20_000
 
 
-def test_equal_cards_are_one_pile_and_the_turn_of_a_card_is_its_place_on_the_way_home() -> None:
+def test_equal_cards_share_a_pile_and_turns_count_the_way_home() -> None:
     of = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
     pile = of.pile(bytes(cards_of("5H 9S")))
     assert of.without(pile) is of.pile(bytes(cards_of("5H")))
@@ -145,7 +145,7 @@ def is_winnable(game: Game) -> bool:
     return False
 
 
-def test_a_verdict_is_the_one_of_all_positions_of_the_engine() -> None:
+def test_verdicts_match_the_positions_that_the_engine_reaches() -> None:
     seen: Counter[str] = Counter()
 
     @given(late_positions())
@@ -162,14 +162,14 @@ def test_a_verdict_is_the_one_of_all_positions_of_the_engine() -> None:
     assert min(seen["won"], seen["unwinnable"]) > 10, seen
 
 
-def test_full_foundations_say_which_colour_builds_up() -> None:
+def test_full_foundations_decide_which_colour_builds_up() -> None:
     """Red has gone down, so black has to go up, and could only go down."""
     game = position(BLACK_GOES_DOWN + "; f2: KH-AH; f3: KD-AD", "little-spider", undo="off")
     assert solved(game).kind == "unwinnable"
 
 
 @pytest.mark.interpreted
-def test_positions_that_were_left_out_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropped_positions_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With one colour the game is lost at once; what the other one leaves out may still win."""
     game = position(BLACK_GOES_DOWN + "; u2: KH-AH; u3: KD-AD", "little-spider", undo="off")
     assert solve(game, budget=10_000).kind == "won"

@@ -36,7 +36,7 @@ def saved(weights: PlanWeights, unseen: str, *texts: str) -> int:
         (["5S ?", ""], 0),  # a card that has just turned up is not known yet
     ],
 )
-def test_the_next_card_fits_by_its_chance(texts: list[str], chance: int) -> None:
+def test_savings_for_the_next_card_depend_on_its_chance(texts: list[str], chance: int) -> None:
     weights = PlanWeights(FREE, turned=0, fits=PER_CARD)
     assert saved(weights, "4S JS 4H JH", *texts) == chance
 
@@ -50,9 +50,7 @@ def test_the_next_card_fits_by_its_chance(texts: list[str], chance: int) -> None
         (["? TS 9S", "? ? 3H"], 1000),
     ],
 )
-def test_a_run_that_covers_hidden_cards_wants_a_card_to_lie_on(
-    texts: list[str], chance: int
-) -> None:
+def test_a_run_on_hidden_cards_saves_if_a_card_may_take_it(texts: list[str], chance: int) -> None:
     weights = PlanWeights(FREE, turned=0, bases=PER_CARD)
     assert saved(weights, "4S JS 4H JH", *texts) == chance
 

@@ -43,15 +43,13 @@ def play(level: BotLevel, rules: Rules, number: int) -> Game:
 
 @pytest.mark.parametrize("level", QUICK)
 @pytest.mark.parametrize("game", get_args(GameId))
-def test_every_game_comes_to_an_end(game: GameId, level: BotLevel) -> None:
+def test_every_game_ends(game: GameId, level: BotLevel) -> None:
     for number in range(2):
         assert play(level, rules_of(game), number).at > 0
 
 
 @pytest.mark.parametrize("level", QUICK)
-def test_suits_are_removed_and_cards_are_dealt_as_the_rules_of_the_room_are(
-    level: BotLevel,
-) -> None:
+def test_players_follow_the_rules_for_removals_and_deals(level: BotLevel) -> None:
     for number in range(2):
         for relaxed in (True, False):
             game = play(level, rules_of("spider-1", auto_remove=False, relaxed=relaxed), number)
@@ -60,7 +58,7 @@ def test_suits_are_removed_and_cards_are_dealt_as_the_rules_of_the_room_are(
 
 @pytest.mark.parametrize("level", QUICK)
 @pytest.mark.parametrize("game", ["spider-1", "spider-2", "spiderette-4", "little-spider"])
-def test_a_player_stops_only_where_no_moves_gain_anything(game: GameId, level: BotLevel) -> None:
+def test_a_player_stops_only_if_no_moves_gain_anything(game: GameId, level: BotLevel) -> None:
     """Regression: it gave up when it saw no good move, with most suits home and cards to turn."""
     for number in range(3):
         at_end = play(level, rules_of(game), number)
@@ -87,7 +85,7 @@ def test_pairs_are_made_before_a_player_stops_if_they_count() -> None:
         assert player.choose(visible(game), game.legal_actions()) is None
 
 
-def test_an_exception_is_made_only_where_nothing_else_turns_a_card_up() -> None:
+def test_an_exception_is_made_only_if_nothing_else_turns_a_card_up() -> None:
     text = ALMOST_DEAD.replace("[9H] 2S", "[2H] TD 9S").replace("t2: JD 5D", "t2: 2D JD")
     for exceptions in ("easy", "hard"):
         game = acts_from(position(text, undo="off", score="dos", exceptions=exceptions))
@@ -113,7 +111,7 @@ def test_a_stronger_player_wins_more_of_the_same_deals(
 
 
 @pytest.mark.parametrize("level", get_args(BotLevel))
-def test_little_spider_is_played_on_for_a_foundation_that_has_not_begun(level: BotLevel) -> None:
+def test_little_spider_goes_on_for_an_empty_foundation(level: BotLevel) -> None:
     """Regression: a ten on a knave uncovers the ace of diamonds, and the player gave up."""
     text = """
         u0: 2S 9D 9H JH AS 3D JC; u1: 4S JD KH 7C 6D QD KD AC; u3: 2D TH
@@ -134,7 +132,7 @@ def test_an_expert_does_not_look_for_a_win_while_a_card_lies_face_down() -> None
 
 
 @pytest.mark.parametrize("level", get_args(BotLevel))
-def test_the_choice_is_the_same_whatever_lies_hidden(level: BotLevel) -> None:
+def test_hidden_cards_do_not_affect_the_choice(level: BotLevel) -> None:
     """Cards change places in the columns and in the stock, where nobody has seen them."""
     chance = random.Random(1)
     for number in range(2):

@@ -45,7 +45,7 @@ def known_until(last: int, lost: int = 1_000) -> Callable[[Game, int], Verdict]:
     return solve
 
 
-def test_acts_that_were_taken_back_are_not_on_the_final_line() -> None:
+def test_undone_acts_are_not_on_the_final_line() -> None:
     deal, (one, two, three) = game_of(3)
     line = final_line(deal, [one, two, UNDO, UNDO, REDO, REDO, UNDO, two, three, UNDO])
     assert line.acts == (one, two)
@@ -56,7 +56,7 @@ def test_acts_that_were_taken_back_are_not_on_the_final_line() -> None:
     assert final_line(deal, []).made_at == (0,)
 
 
-def test_positions_are_those_after_a_turned_card_or_a_deal() -> None:
+def test_turning_positions_come_after_a_turned_card_or_a_deal() -> None:
     deal, log = game_of(40)
     game, expected = deal.copy(), {0, 40}
     for at, action in enumerate(log, 1):
@@ -67,7 +67,7 @@ def test_positions_are_those_after_a_turned_card_or_a_deal() -> None:
 
 
 @pytest.mark.parametrize("last", [0, 1, 17, 29, 39])
-def test_the_last_act_before_which_a_win_is_known_is_found(last: int) -> None:
+def test_the_last_position_with_a_known_win_is_found(last: int) -> None:
     deal, log = game_of(40)
     found = review(deal, log, known_until(last), budgets=ONE_PASS)
     assert (found.known_at, found.is_known_to_the_end) == (last, False)
@@ -75,7 +75,7 @@ def test_the_last_act_before_which_a_win_is_known_is_found(last: int) -> None:
     assert found.children <= 16
 
 
-def test_a_win_may_be_known_to_the_end_or_never_and_a_proof_holds_from_its_act_on() -> None:
+def test_a_win_may_be_known_to_the_end_or_never() -> None:
     deal, log = game_of(20)
     found = review(deal, log, known_until(20), budgets=ONE_PASS)
     assert (found.known_at, found.is_known_to_the_end, found.lost_at) == (20, True, None)
@@ -104,7 +104,7 @@ def test_the_game_ends_before_its_last_entry() -> None:
     assert (found.known_at, found.is_known_to_the_end) == (4, True)
 
 
-def test_later_positions_without_a_verdict_are_searched_wider() -> None:
+def test_later_positions_without_a_verdict_get_larger_budgets() -> None:
     deal, log = game_of(40)
     asked: list[tuple[int, int]] = []
 

@@ -91,7 +91,7 @@ def test_one_line_serves_both_removal_settings_and_all_undo_policies() -> None:
         ("little-spider", 83, ("unwinnable", 195, 0)),
     ],
 )
-def test_a_verdict_is_the_same_on_every_machine_and_where_it_is_compiled(
+def test_verdicts_are_the_same_on_every_machine_and_when_compiled(
     game: str, number: int, expected: tuple[str, int, int]
 ) -> None:
     """Each verdict is pinned: its kind, its children, and a checksum of its line.
@@ -115,7 +115,7 @@ def test_a_search_ends_soon_after_its_budget_is_spent(budget: int) -> None:
     assert verdict.children <= budget + 5_000  # a level or a deal is ended
 
 
-def test_a_search_stops_when_it_is_told_to() -> None:
+def test_a_search_stops_on_request() -> None:
     asked: list[bool] = []
 
     def should_stop() -> bool:
@@ -129,7 +129,7 @@ def test_a_search_stops_when_it_is_told_to() -> None:
     assert verdict.children < 20_000
 
 
-def test_a_budget_asks_whether_to_stop_now_and_then() -> None:
+def test_a_budget_checks_for_a_stop_now_and_then() -> None:
     answers = [False, True]
     budget = Budget(10**9, lambda: answers.pop(0))
     for spent, is_left in ((0, True), (ASKED_EVERY - 1, True), (ASKED_EVERY, False)):
@@ -174,7 +174,7 @@ def test_a_won_line_continues_from_the_middle_of_a_game() -> None:
     assert game.key() == key
 
 
-def test_the_position_of_a_game_given_up_is_judged_as_if_it_ran() -> None:
+def test_a_game_that_was_given_up_is_judged_like_a_running_one() -> None:
     game = spiderette("KS-2S", "AS", "KH-AH")
     line = solve(game, budget=BUDGET).line
     game.max_entries = 0
@@ -182,7 +182,7 @@ def test_the_position_of_a_game_given_up_is_judged_as_if_it_ran() -> None:
     assert solve(game, budget=BUDGET).line == line
 
 
-def test_a_line_that_the_log_has_no_room_for_is_none() -> None:
+def test_a_line_that_does_not_fit_into_the_log_is_not_returned() -> None:
     game = spiderette("KS-3S", "2S", "AS")
     game.max_entries = 1
     assert solve(game, budget=BUDGET).kind == "unknown"
@@ -221,6 +221,6 @@ def test_a_deal_without_a_win_is_proved_to_be_lost(rules: Rules, verdict: str) -
     assert solve(new_game(rules, deck_of("spiderette-4", 40)), budget=BUDGET).kind == verdict
 
 
-def test_a_win_is_found_by_looking_at_every_move() -> None:
+def test_an_exhaustive_search_finds_a_win() -> None:
     game = spiderette("KS-5S", "4S-2S", "KH-3H AS", "2H AH", "KC-AC", "KD-AD")
     assert won_by(game, exhaust(game, piles_of(game)[:7], (), Budget(BUDGET)))

@@ -103,7 +103,7 @@ ALL_RULES = pytest.mark.parametrize(
 
 
 @ALL_RULES
-def test_the_search_reaches_what_the_rules_reach(rules: SmallRules) -> None:
+def test_the_search_reaches_the_same_positions_as_the_rules(rules: SmallRules) -> None:
     seen: Counter[str] = Counter()
 
     @given(small_positions())
@@ -136,7 +136,7 @@ def columns_of(*cards: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
 
 @pytest.mark.parametrize("cards", [(0, 0, 5, 9), (5, 0, 0, 9)])
 @pytest.mark.parametrize("deal", [(13,), (13, 13)])
-def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it(
+def test_a_whole_column_goes_to_a_space_that_the_next_deal_treats_differently(
     cards: tuple[int, ...], deal: tuple[int, ...]
 ) -> None:
     """The cards that are left in the stock are for the first columns alone."""
@@ -146,7 +146,7 @@ def test_a_whole_column_goes_to_a_space_that_the_next_deal_tells_from_it(
     assert reach(start, rules) == (len(exhaustive._keys), False)
 
 
-def test_a_whole_column_does_not_go_to_a_space_that_is_like_it() -> None:
+def test_a_whole_column_does_not_go_to_an_equivalent_space() -> None:
     budget, rules = Budget(10**9), SmallRules(auto_remove=True, relaxed=True)
     exhaustive, line = search(Small(columns_of(0, 0, 5, 9), ()), rules, most=99, budget=budget)
     assert line is None
@@ -170,7 +170,7 @@ def test_a_whole_deal_that_is_proved_lost_has_no_win(rules: SmallRules) -> None:
     assert reach(lost_deal(), rules, most=10_000) == (len(exhaustive._keys), False)
 
 
-def test_complete_suits_are_no_win_while_cards_are_left_to_deal() -> None:
+def test_complete_suits_do_not_win_while_the_stock_has_cards() -> None:
     """The hearts come one by one onto the first column, so the spades have to leave it."""
     spades, hearts = (tuple(map(int, SUIT_RUNS[suit])) for suit in (0, 1))
     start = Small(((0, spades), (0, ())), tuple((card,) for card in hearts))
@@ -192,7 +192,7 @@ def test_a_complete_suit_that_lies_on_other_cards_can_be_removed(apart: int) -> 
 
 
 @ALL_RULES
-def test_a_proof_is_made_by_the_rules_of_the_game(rules: SmallRules) -> None:
+def test_a_proof_follows_the_rules_of_the_game(rules: SmallRules) -> None:
     """One that let complete suits leave although the player removes them went unnoticed."""
     text = "t0: KS-2S; t1: 8H AS; t2: KH; t3: KC; t4: KD; t5: JC; t6: 5D; stock: [9H 9C 9D]"
     settings = {"auto_remove": rules.auto_remove, "relaxed_deal": rules.relaxed}
