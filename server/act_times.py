@@ -1,10 +1,10 @@
-"""The times of acts, counted for `metrics.py`."""
+"""The times of acts, for `metrics.py`. This module is compiled, since every act uses it."""
 
 from bisect import bisect_left
 from time import perf_counter
 from typing import Final
 
-# Declared as a tuple of any length: compiled code makes one of twelve anew for each use.
+# Declared as a tuple of any length: compiled code would build a tuple of twelve for each use.
 BOUNDS: Final[tuple[float, ...]] = (
     *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025),
     *(0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
@@ -12,8 +12,8 @@ BOUNDS: Final[tuple[float, ...]] = (
 """The upper bounds of the buckets in seconds; a last bucket has no bound."""
 
 
-class Seconds:
-    """A histogram for measurements of every act: the library's takes ten times as long to lock."""
+class Histogram:
+    """A histogram of seconds without locks: the library's takes ten times as long."""
 
     __slots__ = ("buckets", "sum")
 
@@ -22,17 +22,17 @@ class Seconds:
         self.sum = 0.0
 
     def observe(self, seconds: float) -> None:
-        """Add one observation, in seconds."""
+        """Add one observation."""
         self.buckets[bisect_left(BOUNDS, seconds)] += 1
         self.sum += seconds
 
 
-ACT_SECONDS: Final = Seconds()  # from the judging of an act to its reply
-COMMIT_SECONDS: Final = Seconds()  # from the queueing of an act for the store to its answer
+ACT_SECONDS: Final = Histogram()  # from judging an act to its reply
+COMMIT_SECONDS: Final = Histogram()  # from queueing an act for the store to the store's result
 
 
 def observe_act(judged_at: float, queued_at: float) -> None:
-    """Count an act that is answered now; the times are those of `perf_counter`."""
-    now = perf_counter()
-    ACT_SECONDS.observe(now - judged_at)
-    COMMIT_SECONDS.observe(now - queued_at)
+    """Count an act whose reply was just sent; the times are from `perf_counter`."""
+    now_s = perf_counter()
+    ACT_SECONDS.observe(now_s - judged_at)
+    COMMIT_SECONDS.observe(now_s - queued_at)

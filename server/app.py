@@ -1,4 +1,4 @@
-"""The composition root: build the parts of the server, run them, and shut them down in order."""
+"""The composition root: build the parts of the server, run them, and stop them in order."""
 
 import asyncio
 import contextlib
@@ -41,8 +41,8 @@ from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, Websock
 from server.web.listener import Listener
 
 DRAIN_S = 8.0  # a supervisor or a container runtime would kill a longer drain
-STORE_PAUSE_S = 1.0  # time between two tries to open a store that does not answer yet
-STORE_LINE_S = 10.0  # time between two lines of the log about it
+STORE_PAUSE_S = 1.0  # between two attempts to open a store that does not answer yet
+STORE_LINE_S = 10.0  # between two log lines about these attempts
 
 log = structlog.get_logger()
 
@@ -65,7 +65,7 @@ class Tuning:
     open_store: Callable[..., Awaitable[Store]] = Store.open
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """Pickle `TUNING` as its name: workers of another release have limits of their own."""
+        """Pickle `TUNING` by name, since workers of another release have other limits."""
         return "TUNING" if self is TUNING else object.__reduce_ex__(self, protocol)
 
 
@@ -73,13 +73,13 @@ TUNING = Tuning()
 
 
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
-    """End the task group of a server that has drained, or a start that was to stop."""
+    """End the task group of a server that has drained, or the start of a server."""
 
 
 async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
-    """Open the store, and wait for one that does not answer yet; raise as `open_store`."""
+    """Open the store; wait for it if it does not answer yet. Raises like `open_store`."""
     loop = asyncio.get_running_loop()
-    began = next_line = loop.time()
+    started_s = next_line_s = loop.time()
     while True:
         try:
             return await tuning.open_store(
@@ -91,18 +91,18 @@ async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) 
                 prefix=config.redis_prefix,
             )
         except StoreNotReady as error:
-            now = loop.time()
-            left = began + config.store_wait - now
-            if left <= 0 and not config.store_wait:
+            now_s = loop.time()
+            left_s = started_s + config.store_wait - now_s
+            if left_s <= 0 and not config.store_wait:
                 raise
-            if left <= 0:
-                waited = f"the server has waited {now - began:.0f} s for it."
+            if left_s <= 0:
+                waited = f"the server has waited {now_s - started_s:.0f} s for it."
                 raise StoreUnusable(f"{str(error).rstrip('.')}; {waited}") from error
-            if now >= next_line:
-                next_line = now + STORE_LINE_S
-                log.warning("waiting for the store", why=str(error), for_at_most_s=round(left))
+            if now_s >= next_line_s:
+                next_line_s = now_s + STORE_LINE_S
+                log.warning("waiting for the store", why=str(error), for_at_most_s=round(left_s))
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), min(left, STORE_PAUSE_S))
+            await asyncio.wait_for(stop.wait(), min(left_s, STORE_PAUSE_S))
         if stop.is_set():
             raise Stop
 
@@ -113,7 +113,7 @@ async def open_store(
 ) -> AsyncIterator[Store]:
     """Open the store, and keep an embedded one running until the block ends.
 
-    If the store cannot be kept running, `stop` is set, and the block's end raises the error.
+    If the store cannot be kept running, set `stop` and raise the error at the end of the block.
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
@@ -143,10 +143,10 @@ async def serve(
 ) -> None:
     """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
-    `metrics` yield what operators read, such as that of all workers that share the port.
+    `metrics` yields the text for operators, of this worker or of all workers that share the port.
 
     Raises:
-        OSError: the address cannot be listened on.
+        OSError: the server cannot listen on the address.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     async with open_store(config, stop, tuning) as store, metrics as scrape:
@@ -164,7 +164,8 @@ async def serve(
                     tasks.create_task(listener.watch(), name="watch")
                     tasks.create_task(listener.keep_bans(), name="bans")
                     ports = {"port": listener.port, "operations": listener.operations_port}
-                    log.info("serving", version=version(), **ports)  # a SIGHUP may load another
+                    # After a SIGHUP, workers may run another version.
+                    log.info("serving", version=version(), **ports)
                     ready(listener)
                     await stop.wait()
                     log.info("draining", connections=len(listener.connections))
@@ -182,7 +183,7 @@ async def serve(
 def _put_together(
     store: Store, config: Config, tasks: asyncio.TaskGroup, tuning: Tuning
 ) -> tuple[Services, SeatedBots]:
-    """Return what serves players over a store, and begin the work beside it."""
+    """Build the services of players over a store, and start the background tasks."""
     rooms, long_work = LiveRooms(store.pubsub.passes_on), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
         *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
@@ -196,10 +197,12 @@ def _put_together(
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
     take = None if thinking is None else thinking.deals.take
     hub = Hub(repository, rooms, tasks, tuning.live, tuning.draw_entropy, take)
-    of_day, play = (
-        (thinking.deals.of_day, thinking.day_games.request) if thinking else (None, None)
+    days = DayRaces(
+        repository,
+        None if thinking is None else thinking.deals.of_day,
+        hub.spawn,
+        None if thinking is None else thinking.day_games.request,
     )
-    days = DayRaces(repository, of_day, hub.spawn, play)
     repository.on_outbox = days.deliver_soon
     services = Services(
         repository,
@@ -226,7 +229,7 @@ def _put_together(
 
 
 def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup) -> Thinking:
-    """Return what a process computes for its rooms, over its pool."""
+    """Build the computing that a process does for its rooms in its pool."""
     return Thinking(
         WinnableDeals(pool, long_work, tasks),
         Labeller(pool, store.deal_labels, store.guards, tasks),
@@ -236,7 +239,7 @@ def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGrou
 
 
 def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: int) -> SeatedBots:
-    """Let a process play computer players, `most` at a time; return them."""
+    """Let a process play at most this many computer players at a time; return them."""
     bots = SeatedBots(services, Choices(pool), tasks, most)
     services.adopt_bots = bots.adopt if most else None
     return bots
@@ -248,7 +251,7 @@ async def serve_until_stopped(
     metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
-    """Serve until SIGTERM, SIGINT, SIGHUP of a closed terminal, or the end of the supervisor.
+    """Serve until SIGTERM, SIGINT, SIGHUP from a closed terminal, or the end of the supervisor.
 
     Raises the same errors as `serve`.
     """
@@ -261,8 +264,8 @@ async def serve_until_stopped(
         loop.add_signal_handler(signal.SIGHUP, _hang_up, stop)
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
-        # A new supervisor starts workers of its own, and the port must not be shared with a
-        # worker whose store has ended.
+        # A new supervisor starts its own workers, and they must not share the port with a worker
+        # whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
     await serve(config, stop, ready, metrics, tuning)
 
@@ -280,7 +283,7 @@ def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Return the addresses of the server: first for this machine, then for other machines."""
+    """Return the addresses of the server, first for this machine, then for other machines."""
     elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host in LOOPBACK:
         return [f"http://localhost:{port}/", *elsewhere]

@@ -1,8 +1,7 @@
 """A computer player: the socket of its seat, and its acts there.
 
-It is a `Socket` of the sessions, as that of a person is, in the process that serves the seat. It
-sees the messages that a person in its seat would see. It acts at times of its own, whatever its
-search takes.
+It is a `Socket` in the process that serves the seat, and gets the messages that a person in its
+seat would get. Its pace does not depend on how long its search takes.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from server.games.scores import value_of_pair
 from server.thinking.choices import Choices
 from server.thinking.fair_play import Pace, visible_table
 
-SKIPPED = '{"type":"standings'  # the beginning of messages that no computer player needs
+SKIPPED = '{"type":"standings'  # how messages start that no computer player needs
 _games: Final = itertools.count(1)  # the numbers of the games of this process
 
 log = structlog.get_logger()
@@ -34,13 +33,13 @@ log = structlog.get_logger()
 
 @dataclass(eq=False)
 class SeatClosed(Exception):  # noqa: N818  # the end of a seat, no error
-    """The server has closed the socket, with a code."""
+    """The server has closed the socket with a code."""
 
     code: int
 
 
 class BotPlayer:
-    """The player of one seat, with the room and the table as the server has sent them."""
+    """The player of one seat; it knows the room and the table from the server's messages."""
 
     def __init__(
         self,
@@ -49,14 +48,14 @@ class BotPlayer:
         choices: Choices,
         tempo: float,
     ) -> None:
-        """Play in the room of a code; a second of the player's pace takes `tempo` seconds.
+        """Play in the room `code`; a second of the player's pace takes `tempo` seconds.
 
-        `say` sends a message to the server, and returns once it is handled.
+        `say` sends a message to the server and returns when it was handled.
         """
         self._code, self._say, self._choices, self._tempo = code, say, choices, tempo
         self._state = RaceState()
-        self._is_answered = True  # whether the latest act is, or the table was sent since
-        self._played = 0  # the number of the latest round that is played
+        self._has_reply = True  # whether the latest act has a reply, or a table was sent since
+        self._played = 0  # the number of the latest round that was played
         self._changed = asyncio.Event()
         self._close_code = 0
         self.is_open = True
@@ -64,7 +63,7 @@ class BotPlayer:
     # The socket.
 
     def send(self, text: str) -> None:
-        """Take a message of the server; an error closes this socket alone."""
+        """Handle a message of the server; an error closes only this socket."""
         if not self.is_open or text.startswith(SKIPPED):
             return
         try:
@@ -75,7 +74,7 @@ class BotPlayer:
         self._changed.set()
 
     def send_passing(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
-        """Skip an update for many, which no computer player needs."""
+        """Skip an update that no computer player needs."""
         return True
 
     def close(self, code: CloseCode | int) -> None:
@@ -95,17 +94,17 @@ class BotPlayer:
         if state.round_number != n:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:
-            state.table, self._is_answered = Table.of(message.table), True
+            state.table, self._has_reply = Table.of(message.table), True
         elif isinstance(message, Acted) and state.table is not None:
-            state.table, self._is_answered = state.table.after(message), True
+            state.table, self._has_reply = state.table.after(message), True
         elif isinstance(message, Refused) and message.command == "act":
             if message.table is not None:
                 state.table = Table.of(message.table)
-            # Once the store is back, the table comes: it says whether it has the act.
-            self._is_answered = message.code is not ErrorCode.TRY_AGAIN
+            # When the store is back, the server sends the table, with the act or without it.
+            self._has_reply = message.code is not ErrorCode.TRY_AGAIN
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait until a condition holds, which is asked after each message.
+        """Wait until a condition holds; it is checked after each message.
 
         Raises:
             SeatClosed: the socket is closed.
@@ -119,10 +118,10 @@ class BotPlayer:
             await self._changed.wait()
 
     async def pause(self, seconds: float) -> None:
-        """Let time pass.
+        """Wait for some seconds.
 
         Raises:
-            SeatClosed: the socket is closed, before or meanwhile.
+            SeatClosed: the socket is closed.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
@@ -131,23 +130,23 @@ class BotPlayer:
     # The player.
 
     async def play(self, level: BotLevel, pace: BotPace) -> None:
-        """Play each round of the room, for ever.
+        """Play all rounds of the room.
 
         Raises:
-            SeatClosed: the room has no place for the player any more, or the server is ending.
+            SeatClosed: the player has lost its seat, or the server is ending.
         """
         while True:
             await self.wait_until(lambda: self._round_number > self._played)
             await self._play_round(level, pace)
 
     async def stand_in(self, level: BotLevel, pace: BotPace) -> None:
-        """Play the game that is on, if there is one; raise as `play`."""
+        """Play the running game, if there is one; raise like `play`."""
         await self.wait_until(lambda: self._state.table is not None)
         if self._round_number:
             await self._play_round(level, pace)
 
     async def _play_round(self, level: BotLevel, pace: BotPace) -> None:
-        """Play a round. A player with an unexpected error stops, with its score."""
+        """Play a round; after an unexpected error, end the game with its score."""
         n, seat = self._round_number, self._state.seat
         try:
             await self._act_until_over(level, Pace(level, pace, f"{self._code} {seat} {n}"))
@@ -159,12 +158,12 @@ class BotPlayer:
         self._played = n
 
     async def _act_until_over(self, level: BotLevel, pace: Pace) -> None:
-        """Act at a pace, until the game or the round is over."""
+        """Play at a pace until the game or the round is over."""
         loop, n, game = asyncio.get_running_loop(), self._round_number, next(_games)
         is_late = False
-        while self._is_on(n):
+        while self._is_running(n):
             table = self._state.table
-            assert table is not None, "a game is on"
+            assert table is not None, "a game is running"
             texts, began = ACTION_TEXTS[table.game], loop.time()
             settings = self._state.room.settings
             pairs = value_of_pair(settings.score) > 0
@@ -177,24 +176,24 @@ class BotPlayer:
             if action is None:
                 await self._stop(n)
                 return
-            # Else the table is that of a store which has lost acts.
-            if self._is_on(n) and self._state.table is table:
-                self._is_answered = False
+            # Another table has come if the store has lost acts.
+            if self._is_running(n) and self._state.table is table:
+                self._has_reply = False
                 await self._say(
                     Act(id=table.last_id + 1, at=table.at, action=texts.format(action))
                 )
-                await self.wait_until(lambda: self._is_answered or not self._is_on(n))
+                await self.wait_until(lambda: self._has_reply or not self._is_running(n))
 
     @property
     def _round_number(self) -> int:
-        """The number of the round in which the seat has a game to play; 0 without one."""
+        """The number of the round if the seat has a game to play in it; 0 otherwise."""
         return self._state.round_number if self._state.is_playing else 0
 
-    def _is_on(self, n: int) -> bool:
+    def _is_running(self, n: int) -> bool:
         return self.is_open and self._round_number == n
 
     async def _stop(self, n: int) -> None:
-        """End the game with its score: as a dead one if the server finds it so, else as it is."""
+        """End the game with its score; claim first that it is dead, which the server checks."""
         for dead in (True, False):
-            if self._is_on(n):
+            if self._is_running(n):
                 await self._say(Forfeit(dead=dead))

@@ -1,10 +1,10 @@
-"""The computer players of this process: each holds a seat of a room that it serves.
+"""The computer players of this process: each holds a seat in a room that the process serves.
 
-1. A seat of a computer player without a connection is taken by the process that serves the host.
-   So a new one begins to play at once, and one whose process ends goes on elsewhere.
-2. When a process dies, the one that reports its death to a room takes the computer players of the
-   room over. Of two that do, the later one has the seat, as with any connection.
-3. A process that is told to end reports the seats as lost. It takes none any more.
+1. If a computer player's seat has no connection, the process that serves the host takes it. So a
+   new player starts at once, and if its process ends, it continues in another one.
+2. When a process dies, the process that reports this to a room takes over its computer players.
+   If two processes do, the later one has the seat, as with any connection.
+3. A process that is ending reports its seats as lost, and takes no more seats.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from server.store import StoreAway, Unreadable
 from server.thinking.choices import Choices
 
 ADDRESS: Final = "127.0.0.1"  # of computer players, for the limits of addresses
-AGAIN: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
-"""The codes after which the seat is taken again, as a person's page does."""
-RETRY_S: Final = 1.0  # the first pause before the seat is taken again
+RETRIED: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
+"""After these codes the player takes its seat again, as a person's page does."""
+RETRY_S: Final = 1.0  # the first pause before a player takes its seat again
 LONGEST_RETRY_S: Final = 30.0
-HAND_OVER_S: Final = 2.0  # the time in which an ending process reports its seats as lost
+HAND_OVER_S: Final = 2.0  # an ending process has this time to report its seats as lost
 
 log = structlog.get_logger()
 
@@ -41,24 +41,24 @@ class SeatedBots:
     ) -> None:
         self._services, self._choices, self._tasks = services, choices, tasks
         self._most = most
-        self._tempo = 1.0  # the seconds that a second of a player's pace takes
-        # The sessions of the seats, by room and number; None before they begin.
+        self._tempo = 1.0  # how many seconds a second of a player's pace takes
+        # The sessions of the seats, by room and number; None before they start.
         self._sessions: dict[tuple[str, int], Handler | None] = {}
         self._is_closed = False
 
     def adopt(self, room: Room) -> None:
-        """Take the seats of computer players of a room that have no connection."""
+        """Take the seats of computer players in a room that have no connection."""
         if self._is_closed:
             return
         for seat in room.seats:
-            place = room.code, seat.number
+            key = room.code, seat.number
             is_lost = seat.is_played_by_bot and seat.connection is Presence.GRACE
-            if is_lost and place not in self._sessions and len(self._sessions) < self._most:
-                self._sessions[place] = None
-                self._tasks.create_task(self._hold(place), name=f"computer player {place}")
+            if is_lost and key not in self._sessions and len(self._sessions) < self._most:
+                self._sessions[key] = None
+                self._tasks.create_task(self._hold(key), name=f"computer player {key}")
 
     async def hand_over(self) -> None:
-        """Report all seats as lost and take none any more: this process ends."""
+        """Report all seats as lost and take no more: this process is ending."""
         self._is_closed = True
         reports = []
         for session in filter(None, self._sessions.values()):
@@ -69,18 +69,18 @@ class SeatedBots:
         if reports:
             await asyncio.wait(reports, timeout=HAND_OVER_S)
 
-    async def _hold(self, place: tuple[str, int]) -> None:
-        """Hold a seat until the room has no place for the player."""
+    async def _hold(self, key: tuple[str, int]) -> None:
+        """Hold a seat until the player loses it for good."""
         pause_s = RETRY_S
         try:
-            while await self._play(*place):
+            while await self._play(*key):
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_RETRY_S)
         finally:
-            del self._sessions[place]
+            del self._sessions[key]
 
     async def _play(self, code: str, number: int) -> bool:
-        """Take a seat and play; return whether it is to be taken again."""
+        """Take a seat and play; return whether to take it again after a pause."""
 
         async def say(message: ClientMessage) -> None:
             waiting = session.receive(message.model_dump_json(exclude_defaults=False))
@@ -101,8 +101,8 @@ class SeatedBots:
                     player.close(CloseCode.DRAINING)
                     await session.handle_disconnect()
         except SeatClosed as closed:
-            return closed.code in AGAIN and not self._is_closed
-        except Refusal:  # the seat is gone, or another process has it
+            return closed.code in RETRIED and not self._is_closed
+        except Refusal:  # the seat is gone or held by another process
             return False
         except (StoreAway, Unreadable):
             return True

@@ -1,4 +1,4 @@
-"""The choices of computer players, which the process of the pool makes one after the other."""
+"""The choices of computer players: the pool's process makes them one after the other."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from server.solver.plans import VisibleTable
 from server.solver.players import Player, player_of
 from server.thinking.pool import Pool
 
-MOST_WAITING: Final = 3  # choices that wait; with more of them players only look at plans
+MOST_WAITING: Final = 3  # if more choices wait, players follow their plans without a search
 MOST_PLAYERS: Final = 64
-"""The players that the process keeps, of up to 30 MB each; others plan anew for each choice."""
+"""Players that the process keeps, of up to 30 MB each; others plan again for each choice."""
 
 
 class Choices:
@@ -32,9 +32,9 @@ class Choices:
         *,
         hurry: bool,
     ) -> Action | None:
-        """Return the choice of the player in a game, which has a number of its own.
+        """Return the choice of the player in the game with this number, or raise GivenUp.
 
-        The player is in a `hurry` also if many others wait. It may raise GivenUp.
+        A player in a `hurry` only follows its plan; so does everybody while many choices wait.
         """
         hurry = hurry or self._waiting >= MOST_WAITING
         self._waiting += 1
@@ -44,10 +44,10 @@ class Choices:
             self._waiting -= 1
 
 
-# What follows runs in the process of the pool.
+# The rest runs in the pool's process.
 
 _players: OrderedDict[tuple[int, BotLevel, GameId], Player] = OrderedDict()
-"""The players of the latest games. One that begins anew makes another plan."""
+"""The players of the latest games, with their plans."""
 
 
 def choose(
@@ -57,7 +57,7 @@ def choose(
     legal: Sequence[Action],
     hurry: bool,  # noqa: FBT001  # of a call by position
 ) -> Action | None:
-    """Return the choice of a player by what it sees."""
+    """Return the choice of a player who sees this table."""
     name = game, level, table.game
     player = _players.pop(name, None) or player_of(level, table.game)
     _players[name] = player

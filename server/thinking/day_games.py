@@ -1,11 +1,11 @@
 """The games of computer players in today's race, played as soon as a deal is chosen.
 
 1. Beginner, Club and Expert play each deal by the rules of the day, in virtual time. They see only
-   a player's table, and take as long as a person would need (`fair_play.py`).
-2. A game depends only on its deal and level, and the first one that is stored stays. So if the
-   process dies, any other one plays the missing games.
-3. No player waits for these games. They have the lowest urgency, and one is played at a time.
-4. A process logs a game that fails, and does not try it again. The day then lacks that row.
+   a player's table, and take as long as a person would (`fair_play.py`).
+2. A game depends only on its deal and level, and the first stored one stays. So if the process
+   dies, any other process can play the missing games.
+3. No player waits for these games. They have the lowest urgency and are played one at a time.
+4. A process logs a game that fails and does not try it again. The day then lacks that row.
 """
 
 import asyncio
@@ -34,16 +34,16 @@ log = structlog.get_logger()
 
 
 class DayGames:
-    """The games of the days' computer players that this process has to play."""
+    """Play the computer players' games of days in this process."""
 
     def __init__(self, pool: Pool, store: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
         self._pool, self._store = pool, store
         self._jobs = GuardedJobs(guards, tasks, of_address=1)  # no address asks for these
-        self._one_at_a_time = asyncio.Lock()  # deals ahead are searched meanwhile
+        self._one_at_a_time = asyncio.Lock()  # leaves room for searches of the same urgency
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 
     async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
-        """Start the missing games of a deal, unless a process is at it; see `PlayDeal`."""
+        """Start the missing games of a deal unless a process plays them; see `PlayDeal`."""
         known = await self._store.results(day, game, list(COMPUTERS))
         played = zip(COMPUTERS.values(), known, strict=True)
         missing = [level for level, text in played if text is None]
@@ -60,7 +60,7 @@ class DayGames:
             try:
                 async with self._one_at_a_time:
                     made = await self._pool.search(play_deal, *given, urgency=Urgency.DEAL)
-            except Exception as error:  # noqa: BLE001  # its text may have the deal
+            except Exception as error:  # noqa: BLE001  # its text may contain the deal
                 self._failed.add((day, game, level))
                 why = type(error).__name__
                 log.warning("a computer player's game has failed", day=day, game=game, why=why)
@@ -72,7 +72,7 @@ class DayGames:
 def play_deal(
     level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
 ) -> tuple[str, bytes]:
-    """Return the result and the packed log of a game; it runs in the process of the pool."""
+    """Return the result and the packed log of a game; the pool's process calls it."""
     settings = days.settings_of_day(game_id)
     game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")

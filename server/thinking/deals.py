@@ -1,17 +1,15 @@
-"""The winnable deals that this process finds for its rooms, before their rounds begin.
+"""The winnable deals that this process finds for its rooms, before their rounds start.
 
-1. Deals of each kind are found ahead: one for each room that is in its lobby, or that plays the
-   round before, and a few more. Each seed is drawn from the system's source of randomness, and
-   searched until a win is found or the budget is spent: no deal is dropped because it is not easy.
-2. A command that begins a round takes a deal, or waits for one, and so does the next window of a
-   match. Then each seed is searched only as far as deals of the degree are won; without a degree,
-   as far as two of three deals are. Seeds that need more are searched later, for other rooms.
-3. A room may want a deal of one degree, and a few of each degree are kept ready. Deals of other
-   degrees that are found meanwhile are kept, and after the wait the room takes one of these.
-4. After the wait without any deal the room plays any secret deal, and nobody knows whether it can
-   be won.
-5. A deal lies in the memory of this process alone, and is taken once, whatever becomes of the
-   command.
+1. Deals of each kind are found ahead of time: one for each room in its lobby or in the round
+   before, and a few more. Each seed comes from the system's random source and is searched until a
+   win is found or the budget is spent: no deal is dropped because it is not easy.
+2. A command that starts a round takes a deal or waits for one, and so does the next window of a
+   match. While a room waits, each seed is searched only as far as deals of its degree need, or
+   two of three deals if it wants no degree. Seeds that need more are searched later, for others.
+3. A room may want a deal of one degree. A few deals of each degree are kept ready. Deals of other
+   degrees that are found by the way are kept; after the wait, the room takes one of those.
+4. If no deal is found in time, the room plays any secret deal, which perhaps cannot be won.
+5. A deal is only in the memory of this process and is taken once, even if the command fails.
 """
 
 import asyncio
@@ -20,7 +18,7 @@ import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -37,33 +35,41 @@ from server.solver.solve import steps
 from server.thinking.pool import GivenUp, Pool, Urgency
 
 MOST_ROOMS: Final = 500
-"""The rooms for which deals are found ahead; beyond it the first ones wait until they begin."""
-MOST_READY: Final = 100  # deals of a kind and a degree that are found ahead
-MOST_HARD: Final = 1_000  # seeds of a kind that only a long search may win, and that are kept
-MOST_SEEDS: Final = 100  # seeds that are searched for one deal; few are not won
+"""Find deals ahead for this many rooms; the rooms that asked first lose their place."""
+MOST_READY: Final = 100  # deals to find ahead, of each kind and degree
+MOST_HARD: Final = 1_000  # seeds to keep that need a long search, of each kind
+MOST_SEEDS: Final = 100  # seeds to search for one deal; most of them can be won
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class DealWait:
-    """How long a room waits for a deal, in seconds, and how far the search for a win goes."""
+    """How long a room waits for a deal, and how far a deal is searched."""
 
-    most_s: float = 6.0  # clients give up a silent server after nine
-    budget: int = 4_000_000  # positions that are judged before a deal is dropped
+    most_s: float = 6.0  # clients give up a silent server after nine seconds
+    budget: int = 4_000_000  # positions to judge before a deal is dropped
     ahead: int = 2
-    """Deals of a kind and a degree that are ready, once a room has asked for the kind, for games
-    that begin with their rooms, as practice does."""
+    """Deals of each degree to keep ready once a room has asked for their kind, for games that
+    start with their rooms, such as practice."""
 
 
 DEAL_WAIT: Final = DealWait()
 
-Wish = tuple[str, Degree | None]
-"""A kind, and the degree that a room wants; None for any."""
+
+class Wish(NamedTuple):
+    """The deal that a room wants."""
+
+    kind: str
+    degree: Degree | None  # None means any degree
+
+    def is_served_by(self, other: "Wish | WinnableDeal") -> bool:
+        """Return whether a deal serves this wish, or any deal for the other wish would."""
+        return self.kind == other.kind and self.degree in (None, other.degree)
 
 
 class WinnableDeals:
-    """The deals of this process by kind. `draw_seed` returns that of a new deal."""
+    """Find the winnable deals of this process. `draw_seed` returns the seed of a new deal."""
 
     def __init__(
         self,
@@ -75,18 +81,19 @@ class WinnableDeals:
     ) -> None:
         self._pool, self._long_work, self._tasks = pool, long_work, tasks
         self._wait, self._draw_seed = wait, draw_seed
-        self._ready: dict[str, deque[WinnableDeal]] = {name: deque() for name in DEAL_KINDS}
+        self._ready: dict[str, deque[WinnableDeal]] = {kind: deque() for kind in DEAL_KINDS}
         self._hard: dict[str, deque[bytes]] = {
-            name: deque(maxlen=MOST_HARD) for name in DEAL_KINDS
+            kind: deque(maxlen=MOST_HARD) for kind in DEAL_KINDS
         }
         self._expected: OrderedDict[str, Wish] = OrderedDict()  # for the next round, by room
-        self._wished: dict[Wish, None] = {}  # what rooms have asked for, in this order
-        self._filling: dict[str, asyncio.Task[None]] = {}  # they find deals of a kind ahead
+        self._wished: dict[Wish, None] = {}  # the wishes of rooms so far, in their order
+        self._filling: dict[str, asyncio.Task[None]] = {}  # find deals ahead, by kind
 
-    def expect(self, room: Room, may_search: Callable[[], bool] = lambda: True) -> None:
+    def expect(self, room: Room, charge: Callable[[], bool] = lambda: True) -> None:
         """Find a deal for the next round of a room, if it wants one.
 
-        `may_search` charges a search to the address. A room that may not waits for its deal.
+        `charge` charges a search to the address and returns False beyond the limit: then the room
+        waits for its deal when it starts.
         """
         wish = _wish_of(room.settings) if _plays_on(room) else None
         if self._expected.get(room.code) == wish:
@@ -94,7 +101,7 @@ class WinnableDeals:
         self._expected.pop(room.code, None)
         if wish is None:
             return
-        if self._count_ready(wish) <= self._count_expected(wish) and not may_search():
+        if self._count_ready(wish) <= self._count_expected(wish) and not charge():
             return
         self._expected[room.code] = wish
         if len(self._expected) > MOST_ROOMS:
@@ -104,9 +111,9 @@ class WinnableDeals:
     async def take(
         self, code: str, settings: Settings, *, is_awaited: bool = True
     ) -> WinnableDeal | None:
-        """Return a deal for a round that is to begin; None if it needs none, or none is found.
+        """Return a deal for a round that is starting, or None if it needs none or none is found.
 
-        If nobody waits for it, the search takes as long as it needs and lets others go first.
+        If nobody waits for it, the search takes as long as it needs, and others go first.
         """
         wish = _wish_of(settings)
         if wish is None:
@@ -116,58 +123,58 @@ class WinnableDeals:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._wait.most_s if is_awaited else None):
                     await self._find(wish, is_awaited=is_awaited)
-        deal = self._take_ready(wish) or self._take_ready((wish[0], None))
+        deal = self._take_ready(wish) or self._take_ready(Wish(wish.kind, None))
         self._find_ahead(wish)
         return None if deal is None else await self._as_played(deal, settings)
 
     async def of_day(self, game: DayGameId, *, is_awaited: bool) -> WinnableDeal | None:
-        """Return a deal for a game of a day; None if none is found now."""
+        """Return a deal for a game of a day, or None if none is found now."""
         return await self.take("", settings_of_day(game), is_awaited=is_awaited)
 
     def _count_expected(self, wish: Wish) -> int:
-        return sum(_serves(wish, each) for each in self._expected.values())
+        return sum(wish.is_served_by(each) for each in self._expected.values())
 
     def _count_ready(self, wish: Wish) -> int:
-        return sum(_serves(wish, (each.kind, each.degree)) for each in self._ready[wish[0]])
+        return sum(wish.is_served_by(each) for each in self._ready[wish.kind])
 
     def _take_ready(self, wish: Wish) -> WinnableDeal | None:
-        """Return the first deal that serves a wish and take it off those that are ready."""
-        ready = self._ready[wish[0]]
-        deal = next((each for each in ready if _serves(wish, (each.kind, each.degree))), None)
+        """Remove and return the first ready deal that serves a wish."""
+        ready = self._ready[wish.kind]
+        deal = next((each for each in ready if wish.is_served_by(each)), None)
         if deal is not None:
             ready.remove(deal)
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Begin to find the deals of a kind for the next rounds, unless that is under way."""
-        name = wish[0]
-        self._wished |= dict.fromkeys([wish, *((name, degree) for degree in DEGREES)])
-        filling = self._filling.get(name)
+        """Start to find deals of a kind for the next rounds, unless a task does already."""
+        kind = wish.kind
+        self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
+        filling = self._filling.get(kind)
         if filling is None or filling.done():
-            self._filling[name] = self._tasks.create_task(self._fill(name), name="deals ahead")
+            self._filling[kind] = self._tasks.create_task(self._fill(kind), name="deals ahead")
 
-    async def _fill(self, name: str) -> None:
-        """Find deals of a kind, until one is ready for each room that expects one, and `ahead`."""
-        while missing := [each for each in self._wished if each[0] == name and self._lacks(each)]:
+    async def _fill(self, kind: str) -> None:
+        """Find deals of a kind until enough are ready for the rooms that expect them."""
+        while missing := [
+            each for each in self._wished if each.kind == kind and self._lacks(each)
+        ]:
             if not await self._find(missing[0]):
-                return  # the next round begins anew
+                return  # the next round starts the search again
 
     def _lacks(self, wish: Wish) -> bool:
         needed = min(MOST_READY, self._count_expected(wish) + self._wait.ahead)
         return self._count_ready(wish) < needed
 
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
-        """Find a deal of a kind; if it `is_awaited`, one that serves the wish.
+        """Find a deal of a kind; if it `is_awaited`, find one that serves the wish.
 
-        An awaited one may be found meanwhile. Return False if none is found, or if the search
-        fails.
+        Another task may find the awaited deal. Return False if none is found or the search fails.
         """
-        name = wish[0]
         try:
             for _ in range(MOST_SEEDS):
                 found = await self._search_seed(wish, is_awaited=is_awaited)
                 if found.line is not None:
-                    self._keep(WinnableDeal(name, found.seed, found.line, found.degree))
+                    self._keep(WinnableDeal(wish.kind, found.seed, found.line, found.degree))
                 if found.is_hopeless:
                     return False
                 is_won = found.line is not None
@@ -176,23 +183,22 @@ class WinnableDeals:
         except GivenUp:
             pass
         except Exception:
-            log.exception("a deal cannot be searched", pool=name)
+            log.exception("a deal cannot be searched", pool=wish.kind)
         return False
 
     def _keep(self, deal: WinnableDeal) -> None:
-        """Keep a deal that is ready, unless there are many of its degree."""
-        if self._count_ready((deal.kind, deal.degree)) < MOST_READY:
+        """Keep a deal ready, unless there are many of its degree."""
+        if self._count_ready(Wish(deal.kind, deal.degree)) < MOST_READY:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
-        """Search one seed, as far as a deal that serves the wish may need."""
-        name = wish[0]
-        hard, budget = self._hard[name], self._budget(wish, is_awaited=is_awaited)
+        """Search one seed as far as the wish allows."""
+        hard, budget = self._hard[wish.kind], self._budget(wish, is_awaited=is_awaited)
         is_long = budget == self._wait.budget
         seed = hard.popleft() if hard and is_long else self._draw_seed()
         urgency = Urgency.AWAITED_DEAL if is_awaited else Urgency.DEAL
         try:
-            found = await self._pool.search(find_win, name, seed, budget, urgency=urgency)
+            found = await self._pool.search(find_win, wish.kind, seed, budget, urgency=urgency)
         except asyncio.CancelledError:
             hard.append(seed)
             raise
@@ -201,13 +207,13 @@ class WinnableDeals:
         return found
 
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
-        """Return the positions to judge: those within which deals of the degree are won."""
-        name, degree = wish
-        limit = most_children(name, degree or ("middle" if is_awaited else "hard"))
+        """Return how many positions to judge: enough to win deals of the degree."""
+        kind, degree = wish
+        limit = most_children(kind, degree or ("middle" if is_awaited else "hard"))
         return min(limit or self._wait.budget, self._wait.budget)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
-        """Return a deal whose line wins by the rules of the room; None if it does not."""
+        """Return a deal with its line replayed by the room's rules; None if it does not win."""
         game = new_game(rules_of(settings), secret_deck(settings.game, deal.seed))
         await self._long_work.run(steps(game, deal.line))
         if game.outcome is not Outcome.WON:
@@ -217,18 +223,12 @@ class WinnableDeals:
 
 
 def _wish_of(settings: Settings) -> Wish | None:
-    """Return what a room wants for its round; None if a win need not be known."""
-    name = deal_kind_of(settings)
-    return None if name is None else (name, settings.degree)
-
-
-def _serves(wish: Wish, other: Wish) -> bool:
-    """Return whether a deal of another wish is one that this wish asks for."""
-    name, degree = wish
-    return name == other[0] and degree in (None, other[1])
+    """Return the deal that a room wants for its round, or None if any deal will do."""
+    kind = deal_kind_of(settings)
+    return None if kind is None else Wish(kind, settings.degree)
 
 
 def _plays_on(room: Room) -> bool:
-    """Return whether a room is in its lobby, or its match has a game after the present one."""
+    """Return whether a room is in its lobby, or its match has another game after this one."""
     present = 0 if room.state is RoomState.FINISHED else 1
     return room.state is RoomState.LOBBY or len(open_games(room)) > present

@@ -1,4 +1,4 @@
-"""Computer players see only what a person sees, and think about as long."""
+"""Fair play: computer players see only a person's view of the table, and think about as long."""
 
 import random
 from collections import Counter
@@ -15,24 +15,24 @@ from server.games.actions import DEAL, Action, ActionKind
 from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
 from server.solver.plans import VisibleColumn, VisibleTable
 
-FEW: Final = 2  # so few moves need no thought
+FEW: Final = 2  # choosing among this many moves needs no thought
 _CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
 _AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
     "beginner": (8.0, 2.9),
     "club": (4.8, 1.75),
     "expert": (3.1, 1.1),
 }
-"""The seconds from one act to the next, on average: after a thought, and of an obvious act."""
+"""The average seconds before an act that needs a thought, and before an obvious one."""
 _FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
 
 
 class Pace:
-    """The thinking times of one game, from its name alone.
+    """The thinking times of one game; they depend only on the game's name.
 
-    1. An act is either obvious, or its player has to think. A person would find the same acts so.
-    2. Most thoughts are short and a few are long, as with people.
-    3. With these averages one suit takes a Beginner six to nine minutes, Club four to six, and an
-       Expert two and a half to four. `bench/bots.py` measures it.
+    1. An act is either obvious, or its player has to think, by rules that fit people too.
+    2. As with people, most thoughts are short and a few are long.
+    3. With these averages, a game of one suit takes a Beginner six to nine minutes, Club four to
+       six, and an Expert two and a half to four. `bench/bots.py` measures them.
     """
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
@@ -42,7 +42,7 @@ class Pace:
         self._sees_new_cards = True  # a whole deal of them
 
     def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
-        """Return the seconds from the latest act to this one; without one the player stops."""
+        """Return the seconds from the latest act to this one, or to stopping without an act."""
         thinks = action is None or self._sees_new_cards or not is_obvious(table, legal, action)
         self._sees_new_cards = action == DEAL
         if thinks:  # 0.6 to 2.2 times the average
@@ -51,7 +51,10 @@ class Pace:
 
 
 def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> bool:
-    """Return whether an action joins or removes a suit, goes home, or is nearly the only one."""
+    """Return whether an action needs no thought.
+
+    It extends a run in suit, removes a suit, goes to a foundation, or has few alternatives.
+    """
     if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW:
         return True
     if actions.kind(action) is not ActionKind.MOVE:
@@ -63,10 +66,10 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
 
 
 def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
-    """Return what the player of a table sees; the others are rules of the room.
+    """Return the player's view of a table; `relaxed` and `counts_pairs` are rules of the room.
 
-    Cards that lie face up stay so, since computer players take nothing back. So all cards
-    of the deck that are not on the table are unseen.
+    Cards once face up stay face up, since computer players take nothing back. So all cards of the
+    deck that are not on the table are unseen.
     """
     variant = GAMES[table.game]
     piles = list(table.piles.values())
@@ -82,7 +85,7 @@ def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> 
     for column in columns:
         unseen.subtract(column.cards)
     for foundation in filter(None, foundations):
-        # Of a suit that was removed, the table may show one card only.
+        # The table may show only one card of a suit that was removed.
         is_suit = variant.goal == "suits"
         unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
     seen = table.game, columns, foundations, tuple(sorted(unseen.elements()))

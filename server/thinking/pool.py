@@ -1,14 +1,14 @@
-"""The process that computes for a server: started when it is needed, and ended after a pause.
+"""The process that computes for a server: it starts when it is needed, and ends after a pause.
 
-1. One process, with a limit of memory. A choice and the deal of a room that is to begin have
-   hardly less priority than the server. Other searches have less, but still get a tenth of a
-   processor on a busy machine, so no label or review stays open for minutes.
-2. It computes one thing at a time. A long search pauses after each slice, in a thread of its own
-   there, so a choice or an awaited deal never waits for the end of a review.
-3. Calls are computed in the order of their urgency and of the time they have waited. Urgencies
-   differ by a few slices only, so each kind of search gets about a tenth of the process or more.
-4. If the process dies, the next call starts another one, and searches begin anew there. A search
-   that ends every process is given up alone.
+1. There is one process, with limited memory. Choices and the deals of rooms that are starting run
+   with nearly the priority of the server. Other searches have less, but still get a tenth of a
+   processor on a busy machine, so that no label or review takes minutes.
+2. It computes one thing at a time. Each long search has a thread there and pauses after each
+   slice, so a choice or an awaited deal never waits for the end of a review.
+3. The order of calls depends on their urgency and on how long they have waited. Urgencies differ
+   only by a few slices, so each kind of search gets about a tenth of the process or more.
+4. If the process dies, the next call starts another one, where searches start again. A search that
+   kills every process is given up; the other searches go on.
 """
 
 import asyncio
@@ -30,22 +30,22 @@ import structlog
 
 T = TypeVar("T")
 
-HAS_PRIORITIES: Final = sys.platform == "linux"  # whether each thread has one of its own
+HAS_PRIORITIES: Final = sys.platform == "linux"  # whether threads have their own priorities
 PATIENT: Final = 5  # a quarter of a processor beside one busy process, a tenth beside three
 NICENESS: Final = 1 if HAS_PRIORITIES else PATIENT  # of choices and awaited deals
 MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05
-MOST_TRIES: Final = 3  # processes that a call may end
-HANGS_S: Final = 60.0  # the silence after which a process is ended: no call takes a second
-STARTS_S: Final = 20.0  # a process that has not answered its first call by then is ended
-STOP_S: Final = 2.0  # the time in which a process ends by itself
-IDLE_S: Final = 60.0  # the time without calls after which the process ends
+MOST_TRIES: Final = 3  # give up a call that has killed this many processes
+HANGS_S: Final = 60.0  # kill a process that is silent for this long: no call takes a second
+STARTS_S: Final = 20.0  # kill a process that needs longer for its first result
+STOP_S: Final = 2.0  # kill a process that needs longer to end
+IDLE_S: Final = 60.0  # end the process after this time without calls
 
 log = structlog.get_logger()
 
 
 class Urgency(Enum):
-    """What waits for a result: its patience in seconds, and the searches that run at a time."""
+    """The kinds of calls: how long each may wait, and how many of its searches run at a time."""
 
     CHOICE = 0.0, 1
     AWAITED_DEAL = 0.1, 4
@@ -59,42 +59,42 @@ class Urgency(Enum):
 
 
 class GivenUp(Exception):  # noqa: N818  # a state of the work
-    """A call has ended several processes."""
+    """A call has killed several processes."""
 
 
 _Call = tuple[float, int, asyncio.Future[Any], Callable[..., Any], tuple[object, ...]]
-"""When a call is due, its number, its answer, the function and the arguments."""
+"""When a call is due, its number, the future of its result, the function and the arguments."""
 
 
 class Pool:
-    """The process of this server. Calls are answered while `keep` runs, and cancelled after it."""
+    """The computing process of this server. Calls are computed only while `keep` runs."""
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)
-        self._places = {each: asyncio.Semaphore(each.most) for each in Urgency}
-        self._over: list[int] = []  # searches whose results nobody waits for any more
+        self._slots = {each: asyncio.Semaphore(each.most) for each in Urgency}
+        self._ended: list[int] = []  # searches whose results nobody waits for any more
         self._executor: ProcessPoolExecutor | None = None
         self._starting: asyncio.Task[Future[int]] | None = None  # the first call of the process
         self._is_closed = False
-        self.pid: int | None = None  # of the process, while there is one
+        self.pid: int | None = None  # of the process, while it exists
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
-        """Return the result of a short call of a module's function, or raise `GivenUp`."""
+        """Call a module's function that takes a short time; return its result or raise GivenUp."""
         for _ in range(MOST_TRIES):
             with contextlib.suppress(BrokenProcessPool):
                 return await self._call(Urgency.CHOICE, work, *given)
         raise GivenUp
 
     async def search(self, work: Callable[..., T], *given: object, urgency: Urgency) -> T:
-        """Return the result of a long search, or raise `GivenUp`; cancelling stops it.
+        """Call a module's function that takes a long time; return its result or raise GivenUp.
 
-        `work` is a function of a module, with a last argument `should_stop` of the solver.
+        Its last argument is `should_stop`, as in the solver. Cancelling stops the search.
         """
         number, tries = next(self._numbers), 0
         search = number, work, given, urgency is Urgency.AWAITED_DEAL
-        async with self._places[urgency]:
+        async with self._slots[urgency]:
             try:
                 while tries < MOST_TRIES:
                     try:
@@ -106,7 +106,7 @@ class Pool:
                         found: T = result
                         return found
             finally:
-                self._over.append(number)
+                self._ended.append(number)
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
@@ -114,43 +114,43 @@ class Pool:
         if self._is_closed:
             raise asyncio.CancelledError
         loop = asyncio.get_running_loop()
-        due, answer = loop.time() + urgency.patience_s, loop.create_future()
-        self._calls.put_nowait((due, next(self._numbers), answer, work, given))
-        result: T = await answer
+        due, future = loop.time() + urgency.patience_s, loop.create_future()
+        self._calls.put_nowait((due, next(self._numbers), future, work, given))
+        result: T = await future
         return result
 
     async def keep(self) -> None:
-        """Answer calls until cancelled, and keep the process as long as there are some."""
+        """Compute calls until cancelled, and keep the process running while there are calls."""
         try:
             while True:
                 try:
                     async with asyncio.timeout(self._idle_s):
-                        _, _, answer, work, given = await self._calls.get()
+                        _, _, future, work, given = await self._calls.get()
                 except TimeoutError:
                     await self._end()
                     continue
                 try:
-                    if not answer.done():
-                        await self._answer(answer, work, given)
+                    if not future.done():
+                        await self._compute_call(future, work, given)
                 finally:
-                    answer.cancel()  # if it has none
+                    future.cancel()  # if it has no result
         finally:
             self._is_closed = True
             while not self._calls.empty():
                 self._calls.get_nowait()[2].cancel()
             await self._end()
 
-    async def _answer(
-        self, answer: asyncio.Future[Any], work: Callable[..., Any], given: tuple[object, ...]
+    async def _compute_call(
+        self, future: asyncio.Future[Any], work: Callable[..., Any], given: tuple[object, ...]
     ) -> None:
-        """Let the process compute a call."""
+        """Let the process compute a call, and set its result or error."""
         result: object = None
         failure: Exception | None = None
         try:
             executor = self._executor or await self._start()
-            over, self._over = self._over, []
-            if over:
-                executor.submit(drop, over)
+            ended, self._ended = self._ended, []
+            if ended:
+                executor.submit(drop, ended)
             async with asyncio.timeout(HANGS_S):
                 result = await asyncio.wrap_future(executor.submit(work, *given))
         except (BrokenProcessPool, TimeoutError) as error:
@@ -159,11 +159,11 @@ class Pool:
             failure = BrokenProcessPool(str(error))
         except Exception as error:  # noqa: BLE001  # the caller's
             failure = error
-        if not answer.done():
-            answer.set_exception(failure) if failure else answer.set_result(result)
+        if not future.done():
+            future.set_exception(failure) if failure else future.set_result(result)
 
     async def _start(self) -> ProcessPoolExecutor:
-        """Start the process, in a thread: that takes some time."""
+        """Start the process in a thread, since that takes some time."""
         context = multiprocessing.get_context("spawn")
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
@@ -171,7 +171,7 @@ class Pool:
             before = multiprocessing.active_children()
             with uninterrupted():
                 asked = executor.submit(os.getpid)
-            # It is known before it answers, so that it can be ended if it never does.
+            # Note its pid before the first result, so that it can be killed if it hangs.
             started = (each for each in multiprocessing.active_children() if each not in before)
             self.pid = next((each.pid for each in started), None)
             return asked
@@ -184,12 +184,12 @@ class Pool:
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
-        """End the process, with the searches in it."""
+        """End the process and its searches."""
         executor, starting = self._executor, self._starting
         if executor is None:
             return
         if starting is not None:
-            await asyncio.wait([starting])  # until the process is known
+            await asyncio.wait([starting])  # until the pid is known
         pid = self.pid
         self._executor = self._starting = self.pid = None
         ending = asyncio.create_task(asyncio.to_thread(executor.shutdown, cancel_futures=True))
@@ -202,7 +202,7 @@ class Pool:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block SIGINT (Ctrl-C) in a process that the block starts: its imports print no traceback."""
+    """Block SIGINT (Ctrl-C) in a process that the block starts, which would print a traceback."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -213,12 +213,12 @@ def uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-# What follows runs in the process.
+# The rest runs in the process.
 
 
 def prepare() -> None:
-    """Leave the processors to the server, limit the memory, and end with the server."""
-    for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends it
+    """Lower the priority, limit the memory, and end this process when the server ends."""
+    for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends this process
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), signal.SIG_IGN)
     if hasattr(os, "nice"):  # not on Windows
@@ -238,7 +238,7 @@ def _end_with_server() -> None:
 
 
 class _Search:
-    """A search in its thread, which runs only while a slice of it is computed."""
+    """A search in a thread, which runs only while a slice is computed."""
 
     def __init__(
         self, work: Callable[..., object], given: tuple[object, ...], *, is_awaited: bool
@@ -249,7 +249,7 @@ class _Search:
         self._thread = threading.Thread(target=self._run, args=(work, given), daemon=True)
 
     def advance(self) -> tuple[bool, Any]:
-        """Compute a slice; return whether the search is over, and its result; raise its error."""
+        """Compute a slice; return whether the search is over, and its result."""
         self._until = time.monotonic() + SLICE_S
         if self._thread.ident is None:
             self._thread.start()
@@ -260,7 +260,7 @@ class _Search:
         return is_over, self._result.result() if is_over else None
 
     def drop(self) -> None:
-        """Stop the search, which has begun."""
+        """Stop the search, which must have started."""
         self._is_dropped = True
         self._goes_on.release()
         self._thread.join()
@@ -285,7 +285,7 @@ class _Search:
 
 
 _searches: dict[int, _Search] = {}
-"""The searches of this process that are not over, by their numbers."""
+"""The searches of this process that are not over, by number."""
 
 
 def advance(
@@ -294,7 +294,7 @@ def advance(
     given: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
 ) -> tuple[bool, Any]:
-    """Compute the next slice of a search; it begins here if this process does not know it."""
+    """Compute the next slice of a search; start the search if it is unknown here."""
     search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
     is_over, result = search.advance()
     if not is_over:
@@ -303,7 +303,7 @@ def advance(
 
 
 def drop(numbers: list[int]) -> None:
-    """Stop searches, if they are not over."""
+    """Stop the searches that are not over."""
     for each in numbers:
         if search := _searches.pop(each, None):
             search.drop()

@@ -22,7 +22,7 @@ from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, most_children
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking import deals as module
-from server.thinking.deals import DEAL_WAIT, DealWait, WinnableDeals
+from server.thinking.deals import DEAL_WAIT, DealWait, WinnableDeals, Wish
 from server.thinking.pool import GivenUp, Urgency
 from tests.present import present
 from tests.rooms.rooms import lobby
@@ -346,8 +346,8 @@ async def test_a_room_that_waits_has_each_seed_searched_as_far_as_its_degree_nee
         deals = Searches(tasks).deals
         for degree in DEGREES:
             limit = most_children(kind, degree) or DEAL_WAIT.budget
-            assert deals._budget((kind, degree), is_awaited=True) == limit
-        assert deals._budget((kind, None), is_awaited=True) == most_children(kind, "middle")
+            assert deals._budget(Wish(kind, degree), is_awaited=True) == limit
+        assert deals._budget(Wish(kind, None), is_awaited=True) == most_children(kind, "middle")
 
 
 async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
