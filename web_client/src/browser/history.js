@@ -1,4 +1,4 @@
-// The own races and days as this browser keeps them. Nothing of them leaves it.
+// The history of this browser's races and days. It never leaves the browser.
 
 import { addEntry, entriesInFile, entriesOf, rowsOf } from '../state/entries.js';
 import { keep, kept } from './storage.js';
@@ -7,10 +7,10 @@ export { closedEntry, hasFinished, isOpen, streakOf } from '../state/entries.js'
 
 /** @import {Entry} from '../state/entries.js' */
 
-/** What this page has added, by its id: a tab that writes at the same moment may not have seen it. @type {Map<string, Entry>} */
+/** The entries that this page has added, by id: another tab may overwrite them without having seen them. @type {Map<string, Entry>} */
 const added = new Map();
 
-/** Return whether this browser stores anything: its storage may be switched off, or full. */
+/** Return whether this browser can store anything: its storage may be switched off, or full. */
 export function canStore() {
   const probe = 'spider-race.probe';
   try {
@@ -25,15 +25,15 @@ export function canStore() {
 /** Return the entries that are kept, newest first. @returns {Entry[]} */
 export const keptEntries = () => entriesOf(kept('history'));
 
-/** Keep an entry, in place of one with the same id; one from before all were forgotten stays so. @param {Entry} entry */
+/** Keep an entry, in place of one with the same id, unless the player has deleted the history since. @param {Entry} entry */
 export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
 
 /**
- * Read a saved file: keep its entries, but for those that are here already.
+ * Keep the new entries of a saved file.
  * @param {string} text
- * @returns {number | null} how many are new; null if it is no such file
+ * @returns {number | null} how many are new; null if it is another kind of file
  */
 export function readEntries(text) {
   const known = new Set(keptEntries().map(({ id }) => id));
@@ -43,7 +43,7 @@ export function readEntries(text) {
   return keptEntries().filter(({ id }) => !known.has(id)).length;
 }
 
-/** Add entries, and ask the browser once to keep what now could be lost. @param {readonly Entry[]} entries */
+/** Add entries. The first time, ask the browser not to clear its storage. @param {readonly Entry[]} entries */
 function add(entries) {
   if (added.size === 0) {
     window.addEventListener('storage', restore);
@@ -53,10 +53,10 @@ function add(entries) {
   write(entries);
 }
 
-/** Return whether another tab has changed the entries, or all that is stored. @param {StorageEvent} event */
+/** Return whether another tab has changed the entries, or cleared the storage. @param {StorageEvent} event */
 export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
 
-/** Forget all entries, in the other tabs, too. */
+/** Delete the history, in the other tabs, too. */
 export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));
@@ -64,7 +64,7 @@ export function forgetEntries() {
   keep('duels', []);
 }
 
-/** Write entries to those that are kept, unless they are there. @param {Iterable<Entry>} entries */
+/** Store entries, unless they are already there. @param {Iterable<Entry>} entries */
 function write(entries) {
   const before = keptEntries();
   const after = [...entries].reduce(addEntry, before);
@@ -72,7 +72,7 @@ function write(entries) {
     keep('history', rowsOf(after));
 }
 
-/** Write what this page has added again, if another tab has written without it; an empty history was deleted. @param {StorageEvent} event */
+/** Store the entries of this page again after a change by another tab. An empty history means that the player has deleted it. @param {StorageEvent} event */
 function restore(event) {
   if (!isOfEntries(event)) return;
   if (keptEntries().length === 0) added.clear();

@@ -1,14 +1,14 @@
-// What players hear and feel: the tones of each cue, and the vibrations of a phone.
+// The sounds of the page, and the vibrations of a phone.
 //
-// Players can tell all cues apart without a look at the page. Any two differ in the number of tones, in
-// their direction, in register, or much in length. Ordinary moves are not felt.
+// Players can tell all cues apart without looking at the page. Any two differ in the number of tones, in their
+// direction, in register, or much in length. Ordinary moves do not vibrate.
 
 import { preference } from './storage.js';
 
 /**
  * @import {Cue} from '../state/race-events.js'
  * @typedef {ReturnType<typeof makeSound>} Sound
- * @typedef {number | readonly [number, number]} Pitch in hertz; of two, a glide leads from the one to the other
+ * @typedef {number | readonly [number, number]} Pitch in hertz; two make a glide
  * @typedef {readonly [shape: OscillatorType, length: number, loud: number, ...Pitch[]]} Tones
  */
 
@@ -55,26 +55,26 @@ export const PATTERNS = {
 /** The amplitude at full volume. */
 const LOUDEST = 0.45;
 const ATTACK_S = 0.008;
-/** The part of the amplitude at the end of a tone, which cannot fade to zero. */
+/** The share of the amplitude at the end of a tone: an exponential ramp never reaches zero. */
 const FADED = 0.002;
-/** Each tone begins when this part of the one before is over. */
+/** The next tone starts when this share of a tone is over. */
 const OVERLAP = 0.8;
 
-/** Make what plays the cues of the page, as loud as the player prefers. */
+/** Make the player of cues. */
 export function makeSound() {
   /** @type {AudioContext | null} */
   let context = null;
 
   return {
-    /** Allow sound; browsers permit that only in the event of a press or a key. An iPhone interrupts it for a call or another app. */
+    /** Switch sound on. Browsers allow that only while they handle a press or a key. Afterwards a call or another app may interrupt it. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});
     },
-    /** Let the player hear and feel a cue. @param {Cue} cue */
+    /** Play a cue, as loud as the player prefers, and vibrate. @param {Cue} cue */
     play(cue) {
       vibrate(cue);
-      // Loudness is heard by ratios, so half the volume is a quarter of the amplitude.
+      // Ears compare by ratios, so half the volume is a quarter of the amplitude.
       const master = LOUDEST * (preference('volume') / 100) ** 2;
       if (!preference('muted') && master > 0 && context?.state === 'running')
         playTones(context, TONES[cue], master);
@@ -103,13 +103,13 @@ function playTones(context, [shape, length, loud, ...pitches], master) {
   }
 }
 
-/** Return whether this device may be able to vibrate. */
+/** Return whether the browser knows vibration; the device may still lack it. */
 export const canVibrate = () => 'vibrate' in navigator;
 
 /** Vibrate for a cue, if it has a pattern and the player wants it. @param {Cue} cue */
 export function vibrate(cue) {
   const pattern = PATTERNS[cue];
-  // Browsers refuse, with a warning, before the player has touched the page; some cannot tell if that is so.
+  // Before the player has touched the page, browsers refuse it with a warning. Some do not say whether it was touched.
   if (!pattern || !preference('haptics') || !canVibrate()) return;
   if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate(pattern);
 }

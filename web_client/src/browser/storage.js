@@ -1,19 +1,18 @@
-// The storage of this browser: the player's name, seats in rooms, preferences, and the page that is shown
-// without a network. Where the browser forbids storage, values last as long as the page, and a seat as
-// long as the room's entry in the history of its tab.
+// The storage of this browser: the player's name, seats in rooms, preferences, and the offline page. If the browser
+// forbids storage, values last as long as the page, and a seat as long as its room is in the history of the tab.
 
 import { drawId } from '../contract/text.js';
 
 /** @import {Best} from '../state/next-game.js' */
 
 const PREFIX = 'spider-race.';
-/** The ids for which a value is kept, such as the codes of rooms. */
+/** Values by an id, such as a room's code, are kept for this many ids. */
 const IDS_KEPT = 24;
 
 /** The values that could not be stored. @type {Map<string, unknown>} */
 const unstorable = new Map();
 
-/** Return a stored value, or null without one that can be read. @param {string} key @returns {any} */
+/** Return a stored value, or null if there is no readable one. @param {string} key @returns {any} */
 function readStored(key) {
   if (unstorable.has(key)) return unstorable.get(key);
   try {
@@ -29,30 +28,30 @@ function store(key, value) {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
     unstorable.delete(key);
   } catch {
-    // All cookies are blocked, or the disk is full.
+    // The browser blocks all cookies, or the disk is full.
     unstorable.set(key, value);
   }
 }
 
-/** What is kept of this player, with the value before anything was. */
+/** The values that are kept, with their defaults. */
 const KEPT = {
   name: '',
   language: /** @type {string | null} */ (null),
-  // The last one, if the player can go back there.
+  // The last room, if the player can go back there.
   room: /** @type {string | null} */ (null),
-  // The room of the race in which this player was last seen.
+  // The room of the race that this player was in.
   race: /** @type {string | null} */ (null),
-  // Whether any act was made.
+  // Whether the player has ever made an act.
   moved: false,
   // Whether the lesson was shown.
   lesson: false,
   // Whether the first questions of the 1987 program were asked.
   'asked-first': false,
-  // The events of the race that was seen last.
+  // The events of the latest race.
   log: /** @type {unknown} */ (null),
   // Your races and days, as `browser/history.js` writes them.
   history: /** @type {unknown} */ (null),
-  /** The challenges that this browser has raced first: whose cards, and who won, or null. */
+  /** The first race against each ghost: its cards and player, and whether this player won; null for a draw. */
   duels: /** @type {{cards: string, name: string, won: boolean | null}[]} */ ([]),
   // The end of the newest race deleted from the history, in ms.
   forgotten: 0,
@@ -60,7 +59,7 @@ const KEPT = {
   rules: 'folded',
 };
 
-/** Return what is kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
+/** Return the value that is kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
 export const kept = (name) => readStored(name) ?? KEPT[name];
 
 /** Keep a value. @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
@@ -69,25 +68,25 @@ export function keep(name, value) {
 }
 
 /**
- * Values kept for the latest ids. For a room, by its code: the last chat event received (`heard`), the last
- * one shown (`read`) and the muted players. For a game: the best practice result, and its course once it has
- * arrived. For a `day`: the keys of its games, and the rooms of those that can still be signed (`unsigned`).
+ * Values kept by id. For a room's code: the latest chat event received (`heard`) and shown (`read`), and the muted
+ * players. For a game: the best practice result, and its course once that has arrived. For the game of a day: its key
+ * (`day`), and the room where it can still be signed (`unsigned`).
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
  *   'best-course': BestCourse | null, day: string, unsigned: string | null}} KeptById
  * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
  */
 
-/** Return what is kept by an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
+/** Return the value that is kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
 export const keptOf = (kind, id) => readStored(kind)?.[id] ?? null;
 
-/** Keep a value by an id, as the newest one; the oldest goes. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
+/** Keep a value for an id. The id that has waited longest goes if there are too many. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
 export function keepOf(kind, id, value) {
   const { [id]: _old, ...others } = readStored(kind) ?? {};
   const latest = Object.entries(others).slice(-IDS_KEPT + 1);
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the result of the best game of practice: the one whose course is kept, if there is one. @param {string} game @returns {Best | null} */
+/** Return the best result of practice. If the course of a game is kept, it is the best one. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -95,8 +94,8 @@ export function bestOf(game) {
 }
 
 /**
- * `until`, in ms since the epoch, the seat is in an open window or a running game. It is 0 in a room for
- * practice whose game is over, and undefined in the lobby or after a race.
+ * Return the stored seats. `until` is the end of the running game or open race, in ms since the epoch; it is 0 in a
+ * practice room after the game, and undefined in the lobby or after a race.
  * @typedef {{seat: number, token: string}} StoredSeat
  * @typedef {{name: string, raced?: number | undefined}} KeptTable a kept table with its last race, in ms since the epoch
  * @typedef {StoredSeat & {until?: number | undefined, table?: KeptTable | undefined}} HeldSeat
@@ -104,13 +103,13 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return what the tab's history has of a room: the seat, if the browser could not store it. An address, which people pass on, never has it. @param {string} code @returns {{seats?: Record<string, HeldSeat>}} */
+/** Return the seat of a room for the history of the tab, if the browser could not store it. It never goes into the address, which people share. @param {string} code @returns {{seats?: Record<string, HeldSeat>}} */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** Write the entry of a room, if it is shown: its seat may have come or gone. @param {string} code */
+/** Update the room's entry in the history of the tab, if it is the one shown. @param {string} code */
 function updateEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
@@ -123,11 +122,11 @@ export function storedSeat(code) {
   return token ? { seat, token } : null;
 }
 
-/** Store a seat, and its room as the last one. @param {string} code @param {StoredSeat} seat */
+/** Store a seat, and its room as the last one. If there are too many, forget seats, but none of a game that is on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   const now = Date.now();
-  // Only its key leads back into an open window or a running game. Practice and closed races go first.
+  // Only its key leads back into a game, so those seats stay. Practice and closed races go first.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= now);
   idle.sort(
     ([, one], [, other]) => Number(one.until === undefined) - Number(other.until === undefined),
@@ -139,7 +138,7 @@ export function storeSeat(code, seat) {
   updateEntry(code);
 }
 
-/** Keep the seat that a former version wrote into the address of its room, and take its key out of there. @param {string} code */
+/** Store the seat in an address written by an earlier version, and remove its key from there. @param {string} code */
 export function takeSeatFromAddress(code) {
   const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
   if (!token) return;
@@ -147,14 +146,14 @@ export function takeSeatFromAddress(code) {
   if (!storedSeat(code)) storeSeat(code, { seat: Number(seat), token });
 }
 
-/** Take the one-time code of a seat out of the address, before anything can show or keep it; '' without one. */
+/** Remove the one-time code of a seat from the address, before anything can show or keep it, and return it, or ''. */
 export function takeCodeFromAddress() {
   const [, code = ''] = /^#seat=([\w-]+)$/.exec(location.hash) ?? [];
   if (code) history.replaceState(history.state, '', location.pathname + location.search);
   return code;
 }
 
-/** Note how long a stored seat must stay, and its kept table. @param {string} code @param {HeldSeat['until']} until @param {KeptTable} [table] */
+/** Note how long a stored seat has to stay, and its kept table. @param {string} code @param {HeldSeat['until']} until @param {KeptTable} [table] */
 export function holdSeat(code, until, table) {
   const held = seats()[code];
   const raced = table?.raced ?? held?.table?.raced;
@@ -163,7 +162,7 @@ export function holdSeat(code, until, table) {
     store('seats', { ...seats(), [code]: next });
 }
 
-/** Return the kept tables where this browser has a seat, the one of the latest race first. */
+/** Return the kept tables where this browser has a seat, the latest race first. */
 export const keptTables = () =>
   Object.entries(seats())
     .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
@@ -176,7 +175,7 @@ export function forgetSeat(code) {
   updateEntry(code);
 }
 
-/** Forget a seat and, if its room is the last one, the room too. @param {string} code */
+/** Forget a seat, and the last room if it is that one. @param {string} code */
 export function forgetRoom(code) {
   forgetSeat(code);
   if (kept('room') === code) keep('room', null);
@@ -190,8 +189,7 @@ export function mutedIn(code) {
 }
 
 /**
- * Return whether a player is muted. The number of a seat may be given to another person later, who
- * has another name.
+ * Return whether a player is muted. The name counts, too: another person may get the same seat later.
  * @param {ReadonlyMap<number, string>} muted names by seat @param {number} seat @param {string} name
  */
 export const isMuted = (muted, seat, name) => muted.get(seat) === name;
@@ -199,10 +197,9 @@ export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 /** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export const storeMuted = (code, muted) => keepOf('silenced', code, [...muted]);
 
-/** Return the id of this browser, for rooms with one seat for each. @returns {string} */
+/** Return the id of this browser. Some rooms have one seat for each browser. @returns {string} */
 export function browserId() {
   const id = readStored('browser') ?? drawId();
-  // No change if it was stored.
   store('browser', id);
   return id;
 }
@@ -220,7 +217,7 @@ export const CHOICES = /** @type {const} */ ({
   // The letters on the cards: J, Q, K or B, D, K.
   indices: ['english', 'german'],
   light: ['auto', 'light', 'dark'],
-  // How suits that are home lie.
+  // How suits at home lie.
   removed: ['up', 'down'],
   motion: ['auto', 'less'],
   muted: [false, true],
@@ -228,7 +225,7 @@ export const CHOICES = /** @type {const} */ ({
   volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
   // Whether a phone vibrates.
   haptics: [true, false],
-  // Whether a tap makes the best move; by `auto` only that of a finger.
+  // Whether a tap makes the best move; `auto`: only with a finger.
   oneTap: ['auto', 'on', 'off'],
   // Ask before each deal, and each new game by the keys of 1987.
   confirmDeal: [false, true],
@@ -241,7 +238,7 @@ export const CHOICES = /** @type {const} */ ({
   letterKeys: [true, false],
   // Whether the box for typed moves is shown.
   moveBox: [false, true],
-  // Who runs beside the player in today's race.
+  // The ghost in today's race.
   pace: ['club', 'nobody', 'beginner', 'expert'],
   // Whether a notification announces a start, if the browser allows it.
   notify: [false, true],
@@ -249,7 +246,7 @@ export const CHOICES = /** @type {const} */ ({
 
 /** @typedef {{-readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number]}} Preferences */
 
-/** The values that were read or set. @type {Partial<Preferences>} */
+/** The preferences read or set so far. @type {Partial<Preferences>} */
 const values = {};
 /** @type {Set<(name: keyof Preferences) => void>} */
 const listeners = new Set();
@@ -266,13 +263,13 @@ export function preference(name) {
   return value;
 }
 
-/** Return whether columns show the number of their face-down cards; `auto` does with the keys of 1987. */
+/** Return whether columns show the number of their face-down cards; by default only with the keys of 1987. */
 export function showsFaceDown() {
   const choice = preference('faceDown');
   return choice === 'auto' ? preference('keys') === 'classic' : choice === 'on';
 }
 
-/** Return whether one tap or click on a card plays it; `auto` is for fingers. */
+/** Return whether one tap or click on a card plays it; by default only with a finger. */
 export function playsByOneTap(isTouch = matchMedia('(pointer: coarse)').matches) {
   const choice = preference('oneTap');
   return choice === 'auto' ? isTouch : choice === 'on';
@@ -285,7 +282,7 @@ export function prefer(name, value) {
   for (const listener of listeners) listener(name);
 }
 
-/** Set a preference to its next value; the first one follows the last. @param {keyof Preferences} name */
+/** Set a preference to its next value; after the last one comes the first. @param {keyof Preferences} name */
 export function preferNext(name) {
   /** @type {readonly any[]} */
   const choices = CHOICES[name];
@@ -298,10 +295,10 @@ export function onPreference(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Let the service worker store the page that is shown without a network; it stores nothing else. */
+/** Let the service worker store the offline page; it stores nothing else. */
 export async function prepareForOffline() {
   const address = '/service-worker.js';
-  // The security headers of the page allow this policy only. It has one result, whatever it is given.
+  // The security headers allow only this policy, which always returns the same address.
   const { trustedTypes } = /** @type {any} */ (window);
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => address });
   await navigator.serviceWorker?.register(policy?.createScriptURL('') ?? address).catch(() => {});

@@ -1,6 +1,6 @@
-// The celebration of a win. For the winner pips fly up from below; the first win of a race sweeps over the
-// page once. Both are over in a few seconds and catch no pointer. Without motion they stand still. The
-// status line says the same to screen readers.
+// The celebration of a win. For the winner pips fly up from below; the first win of a race sweeps over the page
+// once. Both take a few seconds and catch no pointer. If nothing may move, they stand still. Screen readers use the
+// status line.
 
 import { isCalm } from '../page/looks.js';
 import { h, set } from '../widgets/element.js';
@@ -34,7 +34,7 @@ function show(element, ms, place = document.body) {
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate a win of this player once: the table and the results both tell of it. @param {string} event the round, `CODE/N` */
+/** Celebrate a win of this player, once: both the table and the results ask for it. @param {string} event the round, `CODE/N` */
 export function celebrate(event) {
   if (event === latest) return;
   latest = event;
@@ -64,13 +64,13 @@ export function sweep(name, words, colour) {
   if (!isCalm()) element.animate(SWEEP, { duration: SWEEP_MS, easing: 'ease-out' });
 }
 
-/** Make pips that fly up, half of them from each of the lower corners; they meet in the middle. */
+/** Make pips that fly up from both lower corners and meet in the middle. */
 function makeConfetti() {
   const chance = (/** @type {number} */ least, /** @type {number} */ most) =>
     least + Math.random() * (most - least);
   return Array.from({ length: PIECES }, (_, i) => {
     const isLeft = i % 2 === 0;
-    // A pip of the same suit flies up from either side.
+    // Each suit flies up from both sides.
     const [text, color] = PIPS[Math.floor(i / 2) % PIPS.length] ?? PIPS[0];
     const pip = h('span', { text });
     const fontSize = `${chance(16, 38)}px`;

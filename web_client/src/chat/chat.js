@@ -1,7 +1,7 @@
 // The chat: one panel that moves from screen to screen, and the reactions, which one press sends. A change of
 // language makes its elements anew. Law: messages change the record, and `draw` shows it.
 //
-// What other people write goes in as text, never as HTML. This browser stores who is muted.
+// The lines of other people go in as text, never as HTML. This browser stores who is muted.
 
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
@@ -64,7 +64,7 @@ function noteOf(words) {
   return { id: `note ${notes}`, words };
 }
 
-/** Return the notes about a change of the room: who has come or left, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
+/** Return the notes about a change of the room: people who join or leave, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
 function notesOf(old, room, me) {
   const isIn = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
     seats.find(({ seat }) => seat === number);
@@ -97,9 +97,9 @@ const makeState = (app, sayLater) => ({
   messages: /** @type {readonly Line[]} the latest ones of the room */ ([]),
   lines: /** @type {readonly Line[]} those that are shown: of people who are not muted */ ([]),
   unread: 0, // how many of the lines are messages of others that the player has not seen
-  receivedUpTo: 0, // the event of the room up to which all messages were received
-  oldUpTo: 0, // the event up to which messages came before this page was loaded
-  readUpTo: 0, // the event up to which messages were shown
+  receivedUpTo: 0, // the room's event of the latest message received
+  oldUpTo: 0, // the event of the latest message from before this page was loaded
+  readUpTo: 0, // the event of the latest message that was shown
   sent: '', // the latest line of this player, until the server has sent it back
   sentAt: 0, // local time in ms
   notice: /** @type {Notice | null} the last one that was shown */ (null),
@@ -160,7 +160,7 @@ function makeView(talk) {
   const element = h('section', { class: 'chat', ...naming, hidden: true }, opener, toggle);
   element.append(inPanel.panel);
 
-  /** Close what is open, the emotes first; the board does not hear of the key. @param {KeyboardEvent} event */
+  /** Close the emotes, or else the panel; the board does not get the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
     const { inline, open } = talk();
     if (event.key !== 'Escape' || inline || !(opener.open || open)) return; // inline nothing is ever closed
@@ -287,7 +287,7 @@ function setMessages(talk, messages) {
   talk.unread = talk.lines.filter(isUnread).length;
 }
 
-/** Mark as read what can be seen. @param {Talk} talk */
+/** Mark messages as read while they can be seen. @param {Talk} talk */
 function markRead(talk) {
   if (!isShown(talk) || talk.receivedUpTo <= talk.readUpTo) return;
   talk.readUpTo = talk.receivedUpTo;
@@ -365,7 +365,7 @@ function sendLine(talk) {
   talk.sentAt = performance.now();
 }
 
-/** Clear the field of the line that the server has sent back, but not of what was written since. @param {Talk} talk */
+/** Clear the line that the server has sent back from the field, but not the text written since. @param {Talk} talk */
 function takeSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();
@@ -403,8 +403,8 @@ function announce(talk, said, isOwn) {
 }
 
 /**
- * Start the log of another room, and add a note for each person who comes or leaves. The first note names the
- * player who opened the room, if they still host it.
+ * Start the log of another room, and add a note for each person who joins or leaves. The first note names the player
+ * who opened the room, if they still host it.
  * @param {Talk} talk
  * @param {RoomView} room
  * @param {State['me']} me

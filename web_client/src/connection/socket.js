@@ -1,5 +1,4 @@
-// The connection to the server. A lost connection is opened again, until the server or the page
-// closes it for good.
+// The connection to the server. A lost connection is opened again, until the server or the page closes it for good.
 
 import { readMessage, writeMessage } from '../contract/notation.js';
 import { CloseCode, ErrorCode, FIRST_FINAL_CODE, SUBPROTOCOL } from '../contract/protocol.js';
@@ -10,36 +9,35 @@ import { drawId, parse } from '../contract/text.js';
  * @import {ClientMessage, ServerMessage} from '../contract/notation.js'
  * @import {State} from '../state/state.js'
  * @typedef {object} Handlers
- * @property {() => ClientMessage} firstMessage of every connection
+ * @property {() => ClientMessage} firstMessage returns the first message of each connection
  * @property {(message: ServerMessage) => void} received
- * @property {(to: 'connecting' | 'waiting' | 'closed', code?: number) => void} changed the code is
- *   that of a close
- * @property {() => RoomView | null} room as this page knows it
+ * @property {(to: 'connecting' | 'waiting' | 'closed', code?: number) => void} changed with the code of a close
+ * @property {() => RoomView | null} room returns the room as this page knows it
  * @typedef {ReturnType<typeof connect>} Connection
  * @typedef {Extract<ServerMessage, {type: 'pong'}>} Pong
  */
 
 const RACING_PING_MS = 5_000;
 const IDLE_PING_MS = 20_000;
-/** The longest wait for an answer, and after the device was asleep or offline. */
+/** The longest wait for an answer; the short one is for a device that was asleep or offline. */
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
-/** More commands that wait mean that the server is away: further ones are dropped. */
+/** If this many commands wait, the server is away: further ones are dropped. */
 const MAX_QUEUE = 16;
-/** The messages that change nothing or have an id, and `leave`: no other connection follows it. */
+/** These messages are never repeated: they change nothing, have an id, or, as `leave`, end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
-/** The tries of a connection that was never accepted, before it counts as refused. */
+/** After this many failed tries from the start, a connection counts as refused. */
 const REFUSED_TRIES = 3;
 /** In place of a close code: the server answers, but accepts no connection. */
 export const REFUSED = -1;
-/** In place of a close code: the server cannot give this player the seat, or a new one, just now. */
+/** In place of a close code: just now the server cannot give this player their seat, or a new one. */
 export const SEAT_KEPT = -2;
 export const NOT_SEATED = -3;
 
 /**
- * What says that a seat does not exist any more: refusals of `resume`, and close codes. After any other one,
- * even an unknown one, the browser keeps the key of the seat, which is the only way back.
+ * The refusals of `resume` and the close codes that mean that a seat does not exist any more. After any other one,
+ * even an unknown one, the browser keeps the key of the seat: it is the only way back.
  * @type {{refusals: ReadonlySet<string>, closes: ReadonlySet<number>}}
  */
 export const SEAT_GONE = {
@@ -57,18 +55,18 @@ export const SEAT_GONE = {
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
-/** The longest delay before players reconnect whose server is being replaced. */
+/** Players of a server that is being replaced reconnect within this time. */
 const MOVED_DELAY_MS = 250;
-/** The time with its seat after which a connection has worked: before, a server may close again and again. */
+/** A connection has worked if it had its seat for this long: a server may close again and again before that. */
 const STEADY_MS = 5_000;
 /** The normal closure of RFC 6455: this player has left. */
 export const NORMAL_CLOSURE = 1_000;
 
-/** The samples of the clock that are kept: a device may go to sleep, and clocks drift. */
+/** How many samples of the clock are kept; clocks drift, and devices sleep. */
 const MAX_SAMPLES = 8;
-/** A sample that differs by more than this, and half its round trip, shows that one of the clocks was moved. */
+/** If a sample differs by more than this and half its round trip, one of the clocks was changed. */
 const CLOCK_STEP_MS = 1_000;
-/** The round trip of a sample without a ping: longer than any measured one, so any is preferred. */
+/** Stands for the round trip of a sample without a ping: longer than any, so that any measured one is better. */
 const NO_PING_TRIP_MS = 60_000;
 
 /** Open a connection that reconnects when it is lost. @param {string} url @param {Handlers} handlers */
@@ -87,25 +85,25 @@ export function connect(url, handlers) {
     /** Local time of the next try, in ms, and its timer. */
     retryAt: 0,
     retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
-    /** The close code that began the outage. */
+    /** The close code at the start of the outage. */
     reason: 0,
-    /** Local time, in ms. */
+    /** Local time of the latest ping, in ms. */
     pingedAt: 0,
-    /** Local time until which a message has to come, or 0. */
+    /** Local time by when a message has to come, in ms, or 0. */
     answerBy: 0,
-    /** Local time, or 0 before the seat is taken. */
+    /** Local time when the seat was taken, in ms, or 0. */
     joinedAt: 0,
-    /** The number of pongs in a row that named a newer event than the known one. */
+    /** How many pongs in a row have named a newer event than the known one. */
     behind: 0,
     /**
-     * The latest samples of how far the server's clock is ahead of the local one, each with the round trip
-     * of its message.
+     * The latest samples of the clock: how far the server's is ahead of the local one, and the round trip of the
+     * message.
      * @type {{aheadMs: number, tripMs: number}[]}
      */
-    clock: [],
-    /** Commands that are not answered, with their rounds. @type {{message: ClientMessage, round: number}[]} */
+    clockSamples: [],
+    /** The commands without an answer, with their rounds. @type {{message: ClientMessage, round: number}[]} */
     queue: [],
-    /** Local time at which the first of them was sent on this socket, or 0. */
+    /** Local time when the first of them was sent on this socket, in ms, or 0. */
     queueSentAt: 0,
     unbind() {
       clearInterval(timer);
@@ -124,8 +122,8 @@ export function connect(url, handlers) {
 }
 
 /**
- * Send a message. One that changes something gets an attempt, waits for those before it, and is sent
- * again on the next connection if it is not answered: the server does it once.
+ * Send a message. A command gets the id of an attempt, waits for the commands before it, and is sent again on the next
+ * connection if it was not answered: the server executes each attempt once.
  * @param {Connection | null} connection
  * @param {ClientMessage} message
  * @returns {boolean} false if it could not be sent
@@ -144,7 +142,7 @@ export function send(connection, message) {
   return true;
 }
 
-/** Send the first command of the queue, unless it is sent; the pong of the ping behind it answers it. @param {Connection} connection */
+/** Send the first command of the queue, unless that was done. A ping follows it, and the pong shows that it is done. @param {Connection} connection */
 function sendNext(connection) {
   const [command] = connection.queue;
   if (!command || connection.queueSentAt || !connection.joinedAt) return;
@@ -157,7 +155,7 @@ function sendNext(connection) {
 export function ping(connection) {
   if (!connection.joinedAt || connection.socket?.readyState !== WebSocket.OPEN) return;
   connection.pingedAt = performance.now();
-  connection.answerBy ||= connection.pingedAt + SILENCE_MS; // unless an answer is awaited already
+  connection.answerBy ||= connection.pingedAt + SILENCE_MS; // unless it already waits for an answer
   send(connection, { type: 'ping', t: connection.pingedAt });
 }
 
@@ -169,7 +167,7 @@ export function reconnect(connection) {
 }
 
 /**
- * Return whether the page repeats a refused message: one that takes a seat, where that may work later.
+ * Return whether the page repeats a refused message. It does if the message takes a seat, and that may work later.
  * @param {{command: string, code: string}} refused
  */
 export const isRepeated = ({ command, code }) =>
@@ -177,16 +175,17 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message later, which was refused for the moment. @param {Connection} connection @param {number} reason `SEAT_KEPT` or `NOT_SEATED` */
+/** Repeat the first message later, as it was refused for the moment. @param {Connection} connection @param {number} reason `SEAT_KEPT` or `NOT_SEATED` */
 export const repeat = (connection, reason) => handleClose(connection, reason);
 
-/** Return how far the server's clock is ahead, by the sample with the shortest round trip. @param {Connection} connection */
-const aheadMs = ({ clock }) => clock.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
+/** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
+const aheadMs = ({ clockSamples }) =>
+  clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Keep the estimate of the clock only until the next ping is answered. @param {Connection} connection */
+/** Keep the estimate of the clock only until the next pong. @param {Connection} connection */
 function doubtClock(connection) {
-  if (connection.clock.length > 0)
-    connection.clock = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
+  if (connection.clockSamples.length > 0)
+    connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
 }
 
 /** Return the server's time in ms. @param {Connection} connection */
@@ -204,10 +203,10 @@ export function close(connection) {
   drop(connection);
 }
 
-/** Open a new socket in place of the one that the connection has, as if nothing had been sent on it. @param {Connection} connection */
+/** Open a new socket in place of the present one. @param {Connection} connection */
 function open(connection) {
   drop(connection);
-  doubtClock(connection); // that of another server may differ
+  doubtClock(connection); // another server may have another clock
   Object.assign(connection, {
     behind: 0,
     joinedAt: 0,
@@ -230,12 +229,12 @@ function open(connection) {
 function drop(connection) {
   const { socket } = connection;
   if (!socket) return;
-  socket.onopen = socket.onmessage = socket.onclose = null; // nothing of it is handled any more
+  socket.onopen = socket.onmessage = socket.onclose = null; // its events count no more
   socket.close();
   connection.socket = null;
 }
 
-/** Handle a close: wait for the next try, or end for good. @param {Connection} connection @param {number} code */
+/** Handle a close: wait for the next try, or give up for good. @param {Connection} connection @param {number} code */
 function handleClose(connection, code) {
   const { handlers, joinedAt } = connection;
   drop(connection);
@@ -246,11 +245,11 @@ function handleClose(connection, code) {
   }
   const now = performance.now();
   if (joinedAt && now - joinedAt >= STEADY_MS) connection.failures = 0;
-  // The reason stays the close code that began the outage; those of failed tries do not replace it.
+  // The first close is the reason of an outage; the closes of failed tries are not.
   if (connection.failures === 0 || code < 0) connection.reason = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = now + wait;
-  // The timer of a page that was asleep would fire late: then the next tick comes first.
+  // If the page was asleep, this timer is late, and the next tick comes first.
   clearTimeout(connection.retry);
   connection.retry = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
@@ -259,8 +258,8 @@ function handleClose(connection, code) {
 }
 
 /**
- * Say that the server refuses the connection, if it answers all the same: most likely a proxy before
- * it does not forward WebSocket. No close code shows that.
+ * Report that the server refuses the connection, if it answers other requests: most likely a proxy does not forward
+ * WebSocket. No close code shows that.
  * @param {Connection} connection
  */
 async function nameRefusal(connection) {
@@ -270,15 +269,15 @@ async function nameRefusal(connection) {
   if (!connection.socket) connection.handlers.changed('waiting', REFUSED); // else after this try
 }
 
-/** Take a sample of the clock; go on with the next command, or reconnect if messages are lost. @param {Connection} connection @param {Pong} pong */
+/** Handle a pong: take a sample of the clock, and send the next command, or reconnect if messages are lost. @param {Connection} connection @param {Pong} pong */
 function handlePong(connection, pong) {
   const now = performance.now();
   const tripMs = Math.max(0, now - pong.t);
   const sample = { aheadMs: pong.now + tripMs / 2 - now, tripMs };
   const stepMs = Math.abs(sample.aheadMs - aheadMs(connection)) - tripMs / 2;
-  // The local clock stood still while the device slept, so earlier samples are wrong.
-  if (stepMs > CLOCK_STEP_MS) connection.clock = [];
-  connection.clock = [...connection.clock, sample].slice(-MAX_SAMPLES);
+  // The local clock stood still while the device slept, so the earlier samples are wrong.
+  if (stepMs > CLOCK_STEP_MS) connection.clockSamples = [];
+  connection.clockSamples = [...connection.clockSamples, sample].slice(-MAX_SAMPLES);
   const isBehind = pong.v > (connection.handlers.room()?.v ?? 0);
   connection.behind = isBehind ? connection.behind + 1 : 0;
   // The server handles messages in order: its pong to a later ping shows that the command is done.
@@ -286,7 +285,7 @@ function handlePong(connection, pong) {
     connection.queueSentAt = 0;
     connection.queue.shift();
   }
-  // Two pongs in a row name an event that has not come: messages are lost, so connect again.
+  // Two pongs in a row have named an event that has not come: messages are lost.
   if (connection.behind > 1) open(connection);
   else sendNext(connection);
 }
@@ -299,13 +298,13 @@ function receive(connection, message) {
     return;
   }
   const now = performance.now();
-  // A guess of the clock, until the first ping is answered.
-  if ('now' in message && connection.clock.length === 0)
-    connection.clock = [{ aheadMs: message.now - now, tripMs: NO_PING_TRIP_MS }];
+  // A guess of the clock until the first pong.
+  if ('now' in message && connection.clockSamples.length === 0)
+    connection.clockSamples = [{ aheadMs: message.now - now, tripMs: NO_PING_TRIP_MS }];
   if (message.type === 'joined') {
     connection.joinedAt = now;
     ping(connection);
-    // What was asked for in a round that is over would be about the next one.
+    // Drop commands for a round that is over: they would apply to the next one.
     const current = message.room.round?.n ?? 0;
     connection.queue = connection.queue.filter(({ round }) => round === current);
     sendNext(connection);
@@ -313,7 +312,7 @@ function receive(connection, message) {
   connection.handlers.received(message);
 }
 
-/** Return the time between two pings: in a race the clock has to be exact. @param {RoomView | null} room */
+/** Return the time between two pings; a race needs an exact clock. @param {RoomView | null} room */
 const pingMs = (room) =>
   room?.state === 'RUNNING' || room?.state === 'COUNTDOWN' ? RACING_PING_MS : IDLE_PING_MS;
 
@@ -329,8 +328,8 @@ function tick(connection) {
 }
 
 /**
- * Check the connection when the network comes or goes, or the tab comes back: the device may have been asleep,
- * and the connection lost without a close. A socket without a seat has a time for its answer already.
+ * Check the connection when the network comes or goes, or the tab comes back: the device may have been asleep, and the
+ * connection lost without a close. A socket without a seat already waits for its answer.
  * @param {Connection} connection
  */
 function checkConnection(connection) {
@@ -344,12 +343,12 @@ function checkConnection(connection) {
 }
 
 /**
- * Send the acts of a state in order, each once on a connection, and none before the table of this connection
- * is known. An act that is sent again on the next connection keeps its id.
+ * Send the acts in flight in order, each once on a connection, and none before this connection has sent the table. If
+ * the next connection sends an act again, it keeps its id.
  * @param {State} state
  * @param {number} sentUpTo the id of the latest act that this connection has sent, or 0
  * @param {(message: ClientMessage) => boolean} sendMessage returns false if it could not be sent
- * @returns {number} the id of the latest act that it has sent now
+ * @returns {number} the same after this
  */
 export function sendActs({ synced, play }, sentUpTo, sendMessage) {
   if (!synced || !play) return sentUpTo;
@@ -363,9 +362,9 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
 }
 
 /**
- * Return the wait in ms before a lost connection is opened again, with full jitter: from half a second to
- * the exponential bound. A server that is being replaced has a successor that already serves, so its
- * players reconnect at once, a little apart.
+ * Return the wait before a lost connection is opened again, in ms: with full jitter from half a second to an
+ * exponential bound. If the server is being replaced, its successor already serves: players reconnect at once, a
+ * little apart.
  * @param {number} failures so far
  * @param {number} chance 0 to 1
  * @param {number} code of the close

@@ -1,4 +1,4 @@
-// The announcer: the sentence of the status line about a message, from the states before and after it.
+// The announcer finds the sentence of the status line about a message, from the states before and after it.
 
 import { preference } from '../browser/storage.js';
 import { isRepeated } from '../connection/socket.js';
@@ -24,7 +24,7 @@ import { strings } from '../strings/language.js';
  * @import {News, NewsOfGame} from './app.d.ts'
  * @import {Change} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {object} RoomChange by a message
+ * @typedef {object} RoomChange a change of the room by a message
  * @property {State} before
  * @property {State} after
  * @property {RoomView} old the room before
@@ -45,7 +45,7 @@ function wordsOf(room) {
   return room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
 }
 
-/** Return a seat as it is in a list of seats. @param {readonly SeatView[]} seats @param {number | null} number */
+/** Find a seat by its number. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
 /** Return the news of a room whose state has changed. @param {RoomChange} change @returns {News} */
@@ -59,19 +59,19 @@ function newsOfState({ before, old, room }) {
     return {
       until: room.round?.t0 ?? 0,
       words: (left) => withDeal(strings.startsIn(left, isOneOfSeveral(room))),
-      isSeen: true, // the screen of the countdown shows the seconds
+      isSeen: true, // the countdown shows the seconds
     };
-  // The lobby follows the results of a race that was over, or a race that the host has stopped.
+  // If no results came before the lobby, the host has stopped the race.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
-  // The end of the race also ends the deal of a player who began late.
+  // The end of the race also ends the game of a latecomer.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/** Return the sentences about the seats of a room, the own one among them. @param {RoomChange} change @param {readonly SeatView[]} left who has left the room */
+/** Return the sentences about the seats of a room, including this player's. @param {RoomChange} change @param {readonly SeatView[]} left who has left the room */
 function newsOfSeats(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
-  const hasChanged = own !== mySeat(before)?.state; // after a race also back to `FORFEIT`, from `READY`
+  const hasChanged = own !== mySeat(before)?.state; // after a race it can go from `READY` back to `FORFEIT`
   const applicant = room.waiting.find(({ seat }) =>
     old.waiting.every((each) => each.seat !== seat),
   );
@@ -87,8 +87,7 @@ function newsOfSeats(change, left) {
 }
 
 /**
- * Return the news of a race that ends sooner than it was to: the win that is the reason, or else the seconds
- * that are left until its end.
+ * Return the news of an end that was moved forward: the win that has caused it, or else the seconds left.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences that come before it
  * @param {News} ofGame of the shown game: the sentence about a win that has shortened the race, or ''
@@ -103,12 +102,12 @@ function newsOfEnding(room, others, ofGame) {
 
 /** Return the reason of a refusal, or ''; of an illegal move the key that asks for it, if the player prefers that. @param {State} after */
 function refusalNews({ notice }) {
-  if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
+  if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form shows it
   if (notice.command === 'assess') return ''; // the player has not asked
   if (isRepeated(notice)) return ''; // the state of the connection says why
-  // An act without an attempt is in flight no longer: this is the second answer to one that was sent twice.
+  // The act is not in flight any more: it was sent twice, and this is the second answer.
   if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
-  // A second click on Ready comes when the first one has begun the countdown, or the own game.
+  // The player has clicked twice, and the first click has already started the countdown or the game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
   const isOfRules = notice.command === 'act' && !NOT_OF_RULES.has(notice.code);
@@ -128,15 +127,15 @@ function newsOfSeat(before, after) {
 }
 
 /**
- * Make the announcer, which returns the news of a message: of the page, or else of the shown game.
+ * Make the announcer. It returns the news of a message: about the page, or else about the game.
  * @param {NewsOfGame} newsOfGame of the shown screen
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
-  /** People who have joined and are not announced yet: many may come within seconds. @type {SeatView[]} */
+  /** People who have joined and were not announced yet, since many may come within seconds. @type {SeatView[]} */
   let arrivals = [];
 
-  /** Return one sentence about all who have joined, or '', and forget them. */
+  /** Return one sentence about all people who have joined, or '', and forget them. */
   function takeArrivals() {
     const names = arrivals.map(({ name }) => name);
     arrivals = [];
@@ -147,12 +146,12 @@ export function makeAnnouncer(newsOfGame) {
   function newsOfRoom(change, ofGame) {
     const { before, after, old, room } = change;
     if (old.code !== room.code || old.state !== room.state) {
-      arrivals = []; // newcomers are no news on the new screen, which shows all players
+      arrivals = []; // the new screen shows all players
       return old.code === room.code ? newsOfState(change) : '';
     }
-    // A person who waits to be admitted does not see the others.
+    // People waiting to be admitted do not see the others.
     if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-    // Players who leave before they were announced are no news at all.
+    // If a player leaves before being announced, neither is news.
     const known = old.seats.filter(({ seat }) => !seatIn(arrivals, seat));
     const left = known.filter(({ seat }) => !seatIn(room.seats, seat));
     const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
@@ -171,7 +170,7 @@ export function makeAnnouncer(newsOfGame) {
     const words = ready.map(({ name }) =>
       isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
     );
-    // Eyes see their cards turned up, or read it in the bar of the results.
+    // On the screen their cards turn up, or the bar of the results says it.
     return words.length > 0 ? { spoken: words.join(' ') } : '';
   }
 
@@ -182,13 +181,13 @@ export function makeAnnouncer(newsOfGame) {
       case 'acted':
         return message.stuck && !message.outcome ? strings.stuck(message) : '';
       case 'table': {
-        // After a lost connection: what was said before it is not said again.
+        // Do not repeat it after a lost connection.
         const table = after.play?.base;
         const wasStuck = before.play?.base.stuck;
         const isOver = table?.outcome || !plays(after);
         return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
       }
-      case '@act': // one too many
+      case '@act': // refused if too many wait
         return after.notice === before.notice ? '' : refusalNews(after);
       case 'refused':
       case 'error':
@@ -202,12 +201,12 @@ export function makeAnnouncer(newsOfGame) {
       }
       case '@connection':
         if (after.connection !== 'waiting') return '';
-        // Eyes see in the sign of the connection what the server did not say by a close.
+        // The sign of the connection shows it, but only to the eyes.
         if (after.closeCode < 0 && after.closeCode !== before.closeCode)
           return { spoken: strings.closing(after.closeCode) };
         return before.connection === 'on' ? strings.NEWS.lost : '';
       case 'joined':
-        arrivals = []; // the room is new to this page, or received again
+        arrivals = []; // the room is new to this page, or has come again
         return newsOfSeat(before, after);
       default:
         return '';

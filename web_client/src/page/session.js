@@ -1,4 +1,4 @@
-// The session of this page: one seat, one state, one connection, and the effects of each message.
+// The session of the page: one seat, one state, one connection, and the effects of each message.
 
 import { keepEntry } from '../browser/history.js';
 import * as storage from '../browser/storage.js';
@@ -42,12 +42,12 @@ import { say, sayLater, tell } from './status.js';
  * @import {Sound} from '../browser/sound.js'
  * @import {How, NewsOfGame} from './app.d.ts'
  * @import {Status} from './status.js'
- * @typedef {object} Page what the session needs of the page
+ * @typedef {object} Page the page, for its session
  * @property {NewsOfGame} newsOfGame of the shown screen
  * @property {(message: Message) => void} changed the state has changed
  * @property {(said: Said) => void} said a chat message has come
- * @property {(v: number) => void} rejoined the latest event of the room after a reconnection
- * @property {() => number} chatReceivedUpTo the event up to which chat messages were received
+ * @property {(v: number) => void} rejoined the seat is taken again, at this event of the room
+ * @property {() => number} chatReceivedUpTo returns the event of the latest chat message received
  * @property {() => void} home show the front page
  * @property {() => void} draw
  * @property {Status} status
@@ -58,10 +58,10 @@ import { say, sayLater, tell } from './status.js';
 /** The id of this page, the same for all its connections. */
 const TAB = Math.random().toString(36).slice(2);
 
-/** How long the seat of a game without a limit is held: longer than the longest window. */
+/** How long the seat in a game without a limit is kept: longer than the longest open race. */
 const LONGEST_HOLD_MS = 8 * 86_400_000;
 
-/** The channel on which a tab names the room whose seat it no longer has. */
+/** The channel between tabs: a tab that gives up its seat names the room. */
 const LEFT = 'spider-race.left';
 
 /** Make a session without a seat. @param {Page} page */
@@ -70,19 +70,19 @@ export const makeSession = (page) => ({
   state: NOTHING,
   /** @type {Connection | null} */
   connection: null,
-  /** The message that takes a seat; once there is one, that which takes it again. @type {ClientMessage | null} */
+  /** The message that takes a seat, or takes it again. @type {ClientMessage | null} */
   opening: null,
-  /** The attempt to take a new seat, until it has one; a page that was reloaded repeats it. @type {{message: string, id: string} | null} */
+  /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
   attempt: history.state?.attempt ?? null,
   /** Whether the race starts as soon as it can. */
   startsAtOnce: false,
-  /** The computer player of a race that is on its way. @type {Rival | null} */
+  /** The computer player of the race that is being prepared. @type {Rival | null} */
   rival: null,
-  /** Whether the deal of the running race is played as soon as it can be. */
+  /** Whether to start the deal of the running race as soon as that is possible. */
   chases: false,
   /** Why the player is back on a page without a seat. */
   reason: '',
-  /** The events of the race, kept over a reload. */
+  /** The events of the race, also from before a reload. */
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   /** The id of the latest act that this connection has sent, or 0. */
   sentUpTo: 0,
@@ -99,7 +99,7 @@ export const retryIn = ({ connection }) => (connection ? socket.retryIn(connecti
 export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
 
-/** Return whether the way into a game may wait some seconds for a deal: today's race, or one against the computer. @param {Session} session */
+/** Return whether the server may still look for a deal: for today's race, or one against the computer. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
   return mayAwaitDeal(state) || (day !== '' && !isGame);
@@ -108,7 +108,7 @@ export function awaitsDeal({ state, opening }) {
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
-/** Send a message; return whether that was possible. One that starts a race stands in the state until it is answered. @param {Session} session @param {ClientMessage} message */
+/** Send a message, and return whether that was possible. The state remembers a start until it is answered. @param {Session} session @param {ClientMessage} message */
 export function send(session, message) {
   const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
@@ -146,20 +146,20 @@ function dispatch(session, message) {
   page.changed(message);
 }
 
-/** Return the end of a race for `holdSeat`, also of one without a limit. @param {RoomView} room @param {boolean} isOn whether this player is in a game or in an open window */
+/** Return how long `holdSeat` has to keep the seat. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
 function holdEnd(room, isOn) {
   if (!isOn) return room.kept?.until ?? (isPractice(room) ? 0 : undefined);
   return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_HOLD_MS);
 }
 
-/** Return what the front page says of a kept table; undefined of another room. @param {RoomView} room */
+/** Return a kept table as the front page lists it; undefined for another room. @param {RoomView} room */
 const keptAs = (room) =>
   room.kept ? { name: nameOfTable(room), raced: room.round?.t0 } : undefined;
 
 /** Return whether this player races and has not acted yet. @param {State} state */
 const hasNotActed = (state) => plays(state) && !state.play?.base.at;
 
-/** Take the next step to the game that the player waits for: the deal of a race that is on, or a race against the computer. @param {Session} session */
+/** Take the next step toward the game that the player has asked for: the deal of a running race, or a race against the computer. @param {Session} session */
 function takeNextStep(session) {
   const { state, rival } = session;
   if (session.chases && mayChase(state)) {
@@ -173,18 +173,18 @@ function takeNextStep(session) {
   send(session, next);
 }
 
-/** Return whether the next race begins without this player, who was in the room, but not ready in time. @param {State} before @param {State} after */
+/** Return whether the next race starts without this player, who was not ready in time. @param {State} before @param {State} after */
 function isLeftOut(before, after) {
   const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
   return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
 }
 
-/** Ask a player who is not in the next race what to do: leave, or play its deal later if the room has chasers. @param {Session} session */
+/** Ask a player who is not in the next race whether to leave, or to play its deal late if the room allows it. @param {Session} session */
 async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
   const code = session.state.room?.code;
   const agreed = await ask(chasers ? strings.ASK.leftOutChase : strings.ASK.leftOut);
-  if (!agreed || session.state.room?.code !== code) return; // another room may be shown by now
+  if (!agreed || session.state.room?.code !== code) return; // the page may show another room by now
   if (chasers) {
     session.chases = true;
     takeNextStep(session);
@@ -206,17 +206,17 @@ function handleJoined(session, { room, seat, token: newToken }) {
   page.rejoined(v);
   keepAttempt(session, null);
   if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
-  // A seat that was taken before keeps its token.
+  // If the seat was taken before, its token stays the same.
   const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
-  if (round?.key) storage.keep('room', last); // today's race has the page of its day
-  if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start was not lost
+  if (round?.key) storage.keep('room', last); // the way back to today's race is its page
+  if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
   takeNextStep(session);
-  if (wantsCards(state)) send(session, { type: 'cards' }); // score cards, which large rooms send apart
+  if (wantsCards(state)) send(session, { type: 'cards' }); // large rooms send score cards only on request
 }
 
 /** Say why no seat was taken. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
@@ -226,8 +226,8 @@ function handleRefusedSeat(session, { command, code, details }) {
   session.reason =
     command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
   if (isGone || command === 'resume') forgetShownRoom(); // other refusals of `resume` are repeated
-  if (isGone) history.replaceState(null, '', '/'); // the reason stands on the front page
-  // The board of the day says more.
+  if (isGone) history.replaceState(null, '', '/'); // the front page shows the reason
+  // The board of the day shows more.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
     history.replaceState(null, '', `/d/${opening.cards}`);
   showEntrance(session);
@@ -243,7 +243,7 @@ function handleRoom(session, before, room) {
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
-    // A player who has never made an act in this browser is told how to, unless an act comes first.
+    // Explain the first move to a new player, unless an act comes before that.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       sayLater(page.status, () =>
         hasNotActed(session.state) ? strings.firstMove(storage.playsByOneTap()) : '',
@@ -252,7 +252,7 @@ function handleRoom(session, before, room) {
   if (room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
 }
 
-/** Keep the result of the own game. @param {Session} session @param {Parameters<typeof entryOf>[1]} over */
+/** Keep the result of this player's game. @param {Session} session @param {Parameters<typeof entryOf>[1]} over */
 function keepResult(session, over) {
   const entry = entryOf(session.state, over, now(session));
   if (entry) keepEntry(entry);
@@ -283,16 +283,16 @@ function actOn(session, before, message) {
         const { SEAT_KEPT, NOT_SEATED } = socket;
         socket.repeat(session.connection, message.command === 'resume' ? SEAT_KEPT : NOT_SEATED);
       }
-      // Without a seat, what was refused is the message that takes one.
+      // The page has no seat yet, so the server has refused the message that takes one.
       else if (state.me === null) handleRefusedSeat(session, message);
       break;
     case 'error':
-      // The connection has no seat yet, so the server has not understood what asks for it.
+      // The connection has no seat yet, so the server has not understood the message that takes it.
       if (session.connection?.joinedAt === 0 && session.opening?.type === 'resume')
         socket.repeat(session.connection, socket.SEAT_KEPT);
       break;
     case 'standings':
-      // Players of an open window may not be there at its end.
+      // In an open race this player may not be there at the end.
       if (isOpenRaceOn(state.room) && ownRow(state) && state.room?.round)
         keepResult(session, {
           n: state.room.round.n,
@@ -315,7 +315,7 @@ function actOn(session, before, message) {
 /** Connect and take a seat, in place of the one that this page has. @param {Session} session @param {ClientMessage} opening @param {How} how */
 export function enter(session, opening, how) {
   session.reason = '';
-  // The old room has no other seat, so no player returns to it.
+  // Nobody else has a seat in the old room, so this player will not return to it.
   const before = session.state.room;
   if (before?.seats.length === 1 && !before.kept) {
     send(session, { type: 'leave' });
@@ -328,7 +328,7 @@ export function enter(session, opening, how) {
   session.rival = how.against ? { level: how.against, pace: how.pace ?? 'usual' } : null;
   session.chases = how.chases ?? false;
   session.sentUpTo = 0;
-  session.state = { ...NOTHING, notice: session.state.notice }; // the next notice has the next number
+  session.state = { ...NOTHING, notice: session.state.notice }; // so that notices keep counting
   session.connection = null; // `connect` dispatches a message before it returns
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
@@ -340,8 +340,8 @@ export function enter(session, opening, how) {
 }
 
 /**
- * Return a message that takes a new seat with the id of its attempt, which stays the same until the seat is
- * taken: the server may have the seat although its answer was lost.
+ * Add the id of an attempt to a message that takes a new seat. The same message keeps its id until the seat is taken:
+ * the server may have given the seat although its answer was lost.
  * @param {Session} session
  * @param {Create | Join} opening
  */
@@ -352,25 +352,25 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Keep an attempt, also while the page is reloaded. @param {Session} session @param {Session['attempt']} attempt */
+/** Keep an attempt, also over a reload. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
 }
 
-/** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
+/** Take the seat of this browser in a room again, if it has one. @param {Session} session @param {string} code */
 export function resume(session, code) {
   const seat = storage.storedSeat(code);
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
 
-/** Take over a seat from another device, with the code that it shows; the code is kept nowhere. @param {Session} session @param {string} room @param {string} code */
+/** Take over a seat from another device, with the code that it shows. The code is not stored. @param {Session} session @param {string} room @param {string} code */
 export function takeOver(session, room, code) {
   const own = { tab: TAB, browser: storage.browserId(), attempt: drawId() };
   enter(session, { type: 'take_over', room, code, ...own }, {});
 }
 
-/** Return the first message of a connection; it takes the seat again, if there is one. @param {Session} session @returns {ClientMessage} */
+/** Return the first message of a connection, which takes a seat, or takes it again. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
   // Another tab of this browser may have stored another seat since.
@@ -401,7 +401,7 @@ export async function leave(session, sure) {
   page.home();
 }
 
-/** Leave the room and forget the seat; also while the answer that names the room is on its way. @param {Session} session */
+/** Leave the room and forget the seat, even before the room is known. @param {Session} session */
 function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
@@ -412,7 +412,7 @@ function giveUpSeat(session) {
   else storage.forgetSeat(room.code);
 }
 
-/** Tell the other tabs of this browser that this one gives the seat up; one of them may play on. @param {Session} session */
+/** Let other tabs of this browser know that this one gives up its seat: one of them may play on. @param {Session} session */
 export function tellOtherTabs({ connection, state }) {
   if (!connection || connection.ended || !state.me) return; // this tab has no seat to give up
   const channel = openChannel();
@@ -420,7 +420,7 @@ export function tellOtherTabs({ connection, state }) {
   channel?.close();
 }
 
-/** Open the channel between the tabs of this browser; null if it is forbidden, as storage is. */
+/** Open the channel between the tabs of this browser; null if the browser forbids it. */
 function openChannel() {
   try {
     return new BroadcastChannel(LEFT);
@@ -431,25 +431,25 @@ function openChannel() {
 
 /** Let the other tabs take the seat, close the connection, and drop the state of the room. @param {Session} session */
 export function release(session) {
-  tellOtherTabs(session); // the state names the seat
+  tellOtherTabs(session); // before the state loses the seat
   if (session.connection) socket.close(session.connection);
   session.connection = null;
   session.state = reduce(session.state, { type: '@left' });
 }
 
-/** Forget the room of the address: the seat of this browser in it does not exist any more. */
+/** Forget the room of the address, since this browser's seat does not exist any more. */
 function forgetShownRoom() {
   const code = codeIn(location.pathname);
   if (code) storage.forgetRoom(code);
 }
 
-/** Show the page of the address without a seat, because none was taken. @param {Session} session */
+/** Show the page of the address without a seat. @param {Session} session */
 function showEntrance(session) {
   release(session);
   session.page.draw();
 }
 
-/** Ask whether to play here, as another tab has the seat now; once that tab leaves it, this one goes on unasked. @param {Session} session */
+/** Ask whether to play here, since another tab has the seat now. If that tab gives it up, go on without an answer. @param {Session} session */
 async function askElsewhere(session) {
   const channel = openChannel();
   const until = new Promise((resolve) => {
@@ -465,11 +465,11 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Show why the connection was closed for good, and what the player can do. @param {Session} session @param {number} code */
+/** Show why the connection is closed for good. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);
-  // A seat that has moved to another tab of this browser is stored anew.
+  // If the seat has moved to another tab of this browser, that tab has stored a new token.
   const { opening } = session;
   const held = opening?.type === 'resume' ? storage.storedSeat(opening.room)?.token : undefined;
   const isHere = opening?.type === 'resume' && held !== undefined && held !== opening.token;

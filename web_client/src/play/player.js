@@ -134,8 +134,8 @@ export function deal(player, { isSure = false } = {}) {
   } else attempt(player, { type: 'deal' });
 }
 
-/** Finish the game. Ask first if it cannot be won any more. @param {Player} player */
-export async function finish(player) {
+/** End the game. If it cannot be won any more, ask first. @param {Player} player */
+export async function endGame(player) {
   const view = tableOf(player);
   if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });
 }

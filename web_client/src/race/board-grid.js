@@ -197,7 +197,7 @@ function draw(grid, places) {
   const text = wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s);
   set(about, { text: isOpenRaceOn(state.room) ? '' : text }); // there all shown games are over
   drawRows(grid, state);
-  // Players who come or go get their place at once; others change it only from time to time.
+  // New players get their place at once; others change it only from time to time.
   if (grid.order.length !== rows.size || grid.order.some((seat) => !rows.has(seat)))
     places.runNow();
   else places.request();

@@ -1,6 +1,6 @@
 // The events of the race, on the screen and in the status line. The list has all of them, newest first; spectators
-// see it where boards are hidden. The moment line shows one event, large and in its player's colour, and keeps its
-// space when there is none. A rival's win sweeps over the page without catching the pointer.
+// see it where boards are hidden. The moment line shows one event, large and in its player's colour; empty, it keeps
+// its space. A rival's win sweeps over the page without catching the pointer.
 //
 // Lines have different heights. A new event replaces all of them, since moving an old one would count as a layout
 // shift; the list only seems to glide down.
@@ -180,7 +180,7 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/** Return whether the clock has just reached the last minute. A change of the end is announced by itself. @param {Events} events @param {number} end */
+/** Return whether the clock has just reached the last minute. A change of the end has its own announcement. @param {Events} events @param {number} end */
 function reachesMinute(events, end) {
   const before = events.timeLeft;
   const ms = end - events.app.now();
@@ -241,7 +241,7 @@ export function bindEvents(app) {
 
 /**
  * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED by a win, but
- * also by stopping, which shortens nothing. The standings show who has stopped.
+ * also by stopping, which shortens nothing. The standings show which players have stopped.
  * @param {RoomView} old
  * @param {RoomView} room
  * @param {readonly Standing[]} standings

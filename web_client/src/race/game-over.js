@@ -328,7 +328,7 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
 function makePlayOut(app, changed) {
   /** The acts that are left. @type {readonly Action[]} */
   let toCome = [];
-  /** The length of the log at which the next act is made. */
+  /** The length of the log before the next act. */
   let at = -1;
   const pace = makeThrottle(PACE_MS, act);
 

@@ -52,7 +52,7 @@ const ACTS = {
   redo: ({ player }) => acts.attempt(player, { type: 'redo' }),
   remove: removeAtCursor,
   deal: ({ player }) => acts.deal(player),
-  finish: ({ player }) => acts.finish(player),
+  finish: ({ player }) => acts.endGame(player),
 };
 const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
@@ -71,7 +71,7 @@ function spokenStandings({ standings, me }) {
 }
 
 /**
- * The actions of commands that keys give, except those of the cursor; `key` is the character of the key.
+ * The actions of keys, except for the cursor; `key` is the character of the key.
  * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
  */
 const ACTIONS = {

@@ -25,15 +25,15 @@ const STEP_MS = 500;
 /** Computer players may still play the deal of a day when a person begins. */
 const AGAIN_MS = 30_000;
 
-/** What is shown before there is a ghost. */
+/** The record of what was shown, before there is a ghost. */
 const NOTHING_SHOWN = {
   /** The state with the ghost in it. */
   state: NOTHING,
-  /** The state of this player, to which the ghost was added. */
+  /** This player's state, without the ghost. */
   own: NOTHING,
   /** The events of both. */
   log: /** @type {Log | null} */ (null),
-  /** The time since the start at which it was shown. */
+  /** The time of that, since the start. */
   ms: Infinity,
 };
 
@@ -43,7 +43,7 @@ const makeRun = (app, standings) => ({
   standings,
   /** The latest state of this player, without the ghost. */
   own: NOTHING,
-  /** The round for which a ghost was looked for. */
+  /** The round whose ghost was looked up. */
   looked: '',
   /** @type {{code: AfterRace, ghost: Ghost} | null} */
   found: null,
@@ -51,7 +51,7 @@ const makeRun = (app, standings) => ({
   stopFetching: () => {},
 });
 
-/** Look for the ghost of a round, once. @param {Run} run @param {State['room']} room */
+/** Look up the ghost of a round, once. @param {Run} run @param {State['room']} room */
 function look(run, room) {
   const round = room?.round;
   const name = `${room?.code} ${round?.n}`;
@@ -81,7 +81,7 @@ function look(run, room) {
   });
 }
 
-/** Add the ghost to a state of this player as it was at a time, and log what has happened by then. @param {Run} run @param {State} own @param {number} ms since the start */
+/** Move the ghost to a time, beside this player's state, and log the events until then. @param {Run} run @param {State} own @param {number} ms since the start */
 function moveTo(run, own, ms) {
   const { room } = own;
   if (!run.found || !room?.round) return;

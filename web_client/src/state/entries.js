@@ -63,7 +63,7 @@ const PARTS = {
 /** @param {any} entry @returns {EntryRow} */
 const rowOf = (entry) => Object.keys(PARTS).map((name) => entry[name] ?? null);
 
-/** Return the rows in which entries are stored. @param {readonly Entry[]} entries @returns {EntryRow[]} */
+/** Return entries as rows, for storing them. @param {readonly Entry[]} entries @returns {EntryRow[]} */
 export const rowsOf = (entries) => entries.map(rowOf);
 
 /** Return the entries in stored rows, newest first; leave out damaged ones. @param {unknown} rows @returns {Entry[]} */

@@ -39,7 +39,7 @@ function startAgain(settings, change) {
 }
 
 /**
- * Return the messages by which a host deals the running round's cards again.
+ * Return the host's messages that deal the running round's cards again.
  * @param {RoomView} room
  * @returns {ClientMessage[] | null} null for today's race, and for a secret deal that others may play
  */
@@ -56,8 +56,8 @@ export function restartMessages(room) {
 }
 
 /**
- * Return the messages by which a host gives up the running round and starts another one with a new deal: the next
- * number, a secret deal after one from a seed, or any deal of the server if the host has named none.
+ * Return the host's messages that give up the running round and start another one with a new deal: the next number,
+ * a secret deal after one from a seed, or any deal of the server if the host has not named one.
  * @param {RoomView} room
  * @returns {ClientMessage[]}
  */
@@ -76,8 +76,8 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the messages by which a host continues after a game, possibly with other exceptions. They lead from the
- * results to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
+ * Return the host's messages that continue after a game, possibly with other exceptions. They lead from the results
+ * to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] unchanged if omitted
  * @returns {ClientMessage[]}

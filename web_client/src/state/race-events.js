@@ -1,6 +1,6 @@
-// The events of a race, and who has won it. Law: only `raceEvents` finds events, once for each message. Sounds and
-// the status line get them with the change. The screen takes them from the log, where each has the time of its
-// message. A message makes one sound at most, for its most important event. Pure.
+// The events of a race, and its winner. Law: only `raceEvents` finds events, once for each message. Sounds and the
+// status line get them with the change. The screen takes them from the log, where each has the time of its message.
+// A message makes one sound at most, for its most important event. Pure.
 
 import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
 
@@ -67,8 +67,8 @@ export const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
 const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
- * Return the events between two states, the most important first. There are none in a race that was not seen
- * before, and none for a row that is new, except in an open race: there a row comes with the end of its game.
+ * Return the events between two states, the most important first. A race that was not seen before has no events, and
+ * neither has a new row, except in an open race: there a row comes with the end of its game.
  * @param {State} before
  * @param {State} after
  * @returns {RaceEvent[]}
@@ -222,7 +222,7 @@ export function photoFinish(standings, settings) {
 }
 
 /**
- * Return whether a player who is home has won for certain although others still race. Where the first at home wins,
+ * Return whether a player who is home is sure to have won although others still race. Where the first at home wins,
  * nobody can overtake, with two exceptions: games with counted undos may rank last, and in an open race the clocks
  * start one after the other.
  * @param {Standing | undefined} standing
@@ -233,7 +233,7 @@ export function winsForCertain(standing, settings) {
   return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
 }
 
-/** Return the player who has won for certain while this one still races; undefined if there is none. @param {State} state */
+/** Return the player who is sure to have won while this one still races, or undefined. @param {State} state */
 export const lostTo = (state) =>
   state.room?.state === 'RUNNING' && ownRow(state)?.state === 'RACING'
     ? state.standings.find((each) => winsForCertain(each, state.room?.settings))
@@ -243,7 +243,7 @@ export const lostTo = (state) =>
 export const openPlace = ({ standings }) =>
   standings.filter(({ won, place }) => won && place !== null).length + 1;
 
-/** Return whether this player has won for certain against others. @param {State} state */
+/** Return whether this player is sure to have won against others. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
 

@@ -233,7 +233,7 @@ export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === fals
 export const hasPlayed = (lines) =>
   lines.some((line) => line && line.has_acted !== false && !line.given_up);
 
-/** Return the player who is alone in first place, with points; undefined if there is none. @param {readonly Standing[]} standings */
+/** Return the player who is alone in first place, with points, or undefined. @param {readonly Standing[]} standings */
 export function leader(standings) {
   const [first, ...tied] = standings.filter((standing) => shownPlace(standing) === 1);
   return first && first.score > 0 && tied.length === 0 ? first : undefined;
@@ -262,7 +262,7 @@ export const hasArrived = ({ room }, { type }) =>
   type === 'refused' || (room !== null && room.state !== 'LOBBY');
 
 /**
- * Return the colours of the seats in a room, and of the players of a finished round, some of whom may have left.
+ * Return the colours of the seats in a room, and of the players of a finished round, who may have left.
  * A server of release 1.0 sends no colours: then they follow from the numbers of the seats.
  * @param {RoomView | null} room
  * @param {{colours?: readonly ColouredSeat[]} | null} [round]

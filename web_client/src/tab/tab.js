@@ -1,6 +1,5 @@
-// The tab of the page: its title and icon, a notification at the start of the race, the sound of a
-// countdown, and the lock that keeps the screen on. All of it follows messages, since hidden tabs have no
-// frames.
+// The tab of the page: its title and icon, a notification when a race starts, the sound of a countdown, and the lock
+// that keeps the screen on. All of it follows messages, since hidden tabs have no frames.
 
 import { prefer, preference } from '../browser/storage.js';
 import { isOpenRace, NOTHING, newlyReady, plays } from '../state/state.js';
@@ -14,9 +13,9 @@ import { h, listen, set } from '../widgets/element.js';
 
 const NAME = 'Spider Race';
 const TICK_MS = 100;
-/** The error of the clock, by which a countdown of 5 s could begin with 6. */
+/** The error of the clock; without it a countdown of 5 s could start with 6. */
 const EARLY_MS = 50;
-/** The time for which the start is shown. */
+/** How long the start is shown. */
 const GO_MS = 2_000;
 const MAX_UNREAD = 99;
 /** The icon has room for one digit. */
@@ -27,24 +26,24 @@ export function bindTab(app) {
   const setSign = bindIcon();
   const setScreenLock = bindScreenLock();
   let unread = 0;
-  let wanting = ''; // the latest call to race while the page was hidden
+  let wanting = ''; // the latest call to a race while the page was hidden
   let before = NOTHING;
   let timer = 0;
-  let oldState = ''; // '' when the page has just opened, which is no reason to notify
-  /** The second of the countdown that has sounded last. @type {number | null} */
+  let oldState = ''; // '' on a page that has just opened: it does not notify
+  /** The last second of the countdown that has sounded. @type {number | null} */
   let sounded = null;
 
-  /** Draw the title and the icon, and sound each second of a countdown, again and again around a start. */
+  /** Draw the title and the icon, and sound each second of a countdown; around a start, repeat it. */
   function draw() {
     const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
     const { title, sign, seconds } = tabLook(msLeft, unread, wanting);
-    // The start itself is the sound of a message.
+    // The start itself sounds with its message.
     if (seconds !== sounded && seconds !== null) app.sound.play('tick');
     sounded = seconds;
     if (document.title !== title) document.title = title;
     setSign(sign);
     clearTimeout(timer);
-    // After the start, too, until its sign is taken away: twice its time is enough.
+    // Go on after the start, until its sign is gone.
     if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) timer = window.setTimeout(draw, TICK_MS);
   }
 
@@ -83,7 +82,7 @@ export function bindTab(app) {
   };
 }
 
-/** Return the name of a person, other than this player, newly ready at a kept table; '' without one. @param {State} before @param {State} after */
+/** Return the name of another person who has just become ready at a kept table, or ''. @param {State} before @param {State} after */
 export function callerAt({ room: old }, { room, me }) {
   const isBetween = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!room?.kept || !isBetween || old?.code !== room.code) return '';
@@ -99,11 +98,11 @@ function startsIn({ room }, now) {
 }
 
 /**
- * Return the title of the tab, the sign on its icon, and the seconds that are left of a countdown, or
- * null. The sign is a digit, an arrow at the start, a dot for messages, or ''.
+ * Return the title of the tab, the sign on its icon, and the seconds left of a countdown, or null. The sign is a digit,
+ * an arrow at the start, a dot for messages, or ''.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread the number of messages that came while the tab was hidden
- * @param {string} [wanting] the latest call to race, as a sentence
+ * @param {string} [wanting] the latest call to a race, as a sentence
  */
 export function tabLook(msLeft, unread, wanting = '') {
   const seconds = msLeft > 0 && Number.isFinite(msLeft) ? Math.ceil(msLeft / 1_000) : null;
@@ -116,7 +115,7 @@ export function tabLook(msLeft, unread, wanting = '') {
   return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
 }
 
-/** Return the icon of a sign as an address, in which `%23` is the `#` of a colour. @param {string} sign */
+/** Return the icon with a sign, as an address; `%23` is the `#` of a colour. @param {string} sign */
 function iconOf(sign) {
   const text = `<text x='32' y='49' font-family='sans-serif' font-size='48' font-weight='700' text-anchor='middle' fill='%232b1f00'>${sign}</text>`;
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='%23f2b632'/>${text}</svg>`;
@@ -130,7 +129,7 @@ function bindIcon() {
     set(link, { href: sign ? iconOf(sign) : plain, 'data-sign': sign });
 }
 
-/** Return whether the browser can show notifications of this page, once the player permits them. */
+/** Return whether the browser can show notifications, if the player permits them. */
 const canNotify = () =>
   'Notification' in window && isSecureContext && Notification.permission !== 'denied';
 
@@ -148,7 +147,7 @@ function makeNotifyButton() {
     async onclick() {
       const isWanted = !isNotified();
       if (isWanted) await Notification.requestPermission().catch(() => 'default');
-      // The wish is kept without permission, too: `isNotified` asks the browser for that each time.
+      // Keep the wish even without permission, which `isNotified` looks up each time.
       prefer('notify', isWanted);
       draw();
     },
@@ -159,14 +158,14 @@ function makeNotifyButton() {
       title: text,
       'aria-label': text,
       'aria-pressed': String(isNotified()),
-      hidden: !canNotify(), // the player may have just denied it
+      hidden: !canNotify(), // the player may just have denied it
     });
   }
   draw();
   return button;
 }
 
-/** Show a notification if the page is out of sight. @param {string} title @param {string} body @param {string} tag */
+/** Show a notification if the page is hidden. @param {string} title @param {string} body @param {string} tag */
 async function notify(title, body, tag) {
   if (!isNotified() || document.visibilityState === 'visible') return;
   const options = { body, tag, icon: '/icons/icon-192.png' };
@@ -183,13 +182,13 @@ async function notify(title, body, tag) {
   }
 }
 
-/** Bind the lock of the screen, which pages of plain HTTP lack; return the function that requests or releases it. */
+/** Bind the lock of the screen, and return the function that requests or releases it. Plain HTTP has no lock. */
 function bindScreenLock() {
   let isWanted = false;
-  /** What is held once all that was begun is done. @type {Promise<WakeLockSentinel | null | undefined>} */
+  /** The lock, once the requests so far are done. @type {Promise<WakeLockSentinel | null | undefined>} */
   let lock = Promise.resolve(null);
 
-  /** Request or release the lock, after what was begun before. The system releases it when the page is hidden. */
+  /** Request or release the lock, after the requests so far. The system releases it when the page is hidden. */
   function apply() {
     lock = lock
       .then(async (held) => {
