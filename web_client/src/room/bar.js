@@ -2,14 +2,14 @@
 // know its height.
 
 /**
- * The time after which a press counts as ended: a menu that opens can swallow its end, and the event of a
- * finger's click can come a little after the finger has left.
+ * When a press counts as ended: a menu that opens can swallow its end, and the event of a finger's click can come a
+ * little after the finger has left.
  */
 const PRESS_MS = { pointerdown: 1_000, pointerup: 50, pointercancel: 50 };
 
 /**
- * Make a function that draws at once or, while an element is pressed, after the press: the drawing could
- * move the pressed button from below the pointer, and the click would miss it.
+ * Make a function that draws at once, or after the press while an element is pressed. A drawing could move the
+ * pressed button away from the pointer, and the click would miss it.
  * @param {HTMLElement} element
  * @param {() => void} draw
  * @returns {() => void}
@@ -34,8 +34,8 @@ export function makeSteadyDraw(element, draw) {
 }
 
 /**
- * Let sheets know the height of the bar at the foot, which depends on its words. The status line and the
- * chat stand above it.
+ * Tell sheets the height of the bar at the foot, which depends on its words. The status line and the chat stand
+ * above it.
  * @param {HTMLElement} bar
  * @returns {() => void} the unbinder
  */

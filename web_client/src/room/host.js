@@ -1,5 +1,5 @@
-// The host and the people of a room: the dialog that ends or aborts a race and removes players, the list
-// of people who ask to join, and the page of a person who waits for the host.
+// The host and the people of a room: the dialog that ends or aborts a race and removes players, the list of
+// people who ask to join, and the page of somebody who waits for the host.
 
 import {
   amHost,
@@ -27,12 +27,12 @@ import { bindKeeping } from './table.js';
 /** The times that the host can leave to the players who still race. */
 const GRACES_S = [30, 60, 300];
 
-/** Return a part of an element, which was made with it. @param {HTMLElement} row @param {string} selector */
+/** Return a part of an element that always has it. @param {HTMLElement} row @param {string} selector */
 export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
 
 /**
- * Remove a player, after a question: it cannot be undone. A computer player, which has a level, can be
- * added again, so nothing is asked unless it races, and there is nobody to ban.
+ * Remove a player, but ask first, since it cannot be undone. A computer player, which has a level, can be added
+ * again: ask only if it races, and ban nobody.
  * @param {App} app
  * @param {SeatView} seat
  */
@@ -47,25 +47,22 @@ export async function removePlayer(app, { seat, name, state, level }) {
   if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
-/** Bind the button of the header that opens the host's dialog, which is in the page only while it is used. @param {App} app */
-export function bindHostControls(app) {
+/** Make the parts of the host's dialog. @param {App} app */
+function makeControls(app) {
   const words = strings.HOST;
   const abortAbout = h('p');
   const closing = { id: 'host-controls-close', onclick: () => dialog.close() };
   const close = h('button', closing, strings.BUTTONS.close);
-  /** Send what ends the race, and close the dialog. @param {ClientMessage} message */
+  /** Send a message that ends the race, and close the dialog. @param {ClientMessage} message */
   function end(message) {
     dialog.close();
     app.send(message);
   }
-  const abort = h('button', {
-    id: 'abort',
-    'data-kind': 'grave',
-    text: strings.ASK.abort.yes,
-    async onclick() {
-      if (await ask({ ...strings.ASK.abort, grave: true })) end({ type: 'abort' });
-    },
-  });
+  async function abandon() {
+    if (await ask({ ...strings.ASK.abort, grave: true })) end({ type: 'abort' });
+  }
+  const aborting = { id: 'abort', 'data-kind': 'grave', text: strings.ASK.abort.yes };
+  const abort = h('button', { ...aborting, onclick: abandon });
   const graces = GRACES_S.map((grace_s) => {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
@@ -80,48 +77,53 @@ export function bindHostControls(app) {
   const body = h('div', { class: 'stack' }, title, h('p', { text: words.end }), ends, abortAbout);
   body.append(abort, lock.label, keeping.element, players, h('div', { class: 'buttons' }, close));
   const dialog = makeDialog(title, { id: 'host-controls' }, body);
+  return { app, dialog, abort, abortAbout, close, lock, keeping, players };
+}
 
-  /** Draw the dialog. @param {State} state */
-  function draw(state) {
-    // A round that a ranked player has won counts; the server refuses to abort it.
-    const won = state.standings.some((each) => each.won && each.place !== null);
-    const isOpen = isOpenRaceOn(state.room);
-    // What a person has begun in a window is not taken away.
-    const begun =
-      isOpen && state.room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
-    const stays = won || begun;
-    if (stays && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
-    abort.hidden = Boolean(stays);
-    const kept = begun ? strings.OPEN_RACE.stays : strings.ROUND_WON;
-    set(abortAbout, { text: stays ? kept : words.abortAbout });
-    set(lock.field, { checked: state.room?.settings.locked });
-    keeping.update(state);
-    drawPlayers(app, players, state);
+/** Bind the button of the header that opens the host's dialog. @param {App} app */
+export function bindHostControls(app) {
+  const controls = makeControls(app);
+  const { dialog } = controls;
+  function onclick() {
+    drawControls(controls, app.state());
+    showDialog(dialog);
   }
-
-  const button = iconButton('crown', {
-    ...{ id: 'host', class: 'header-tool', label: words.title },
-    ...{ 'data-kind': 'quiet', 'aria-haspopup': 'dialog' },
-    onclick() {
-      draw(app.state());
-      showDialog(dialog);
-    },
-  });
+  const title = { id: 'host', class: 'header-tool', label: strings.HOST.title };
+  const looks = { 'data-kind': 'quiet', 'aria-haspopup': 'dialog' };
+  const button = iconButton('crown', { ...title, ...looks, onclick });
   return {
     button,
     /** @param {State} state */
     update(state) {
       button.hidden = !controlsRace(state);
       if (button.hidden) dialog.close();
-      else if (dialog.open) draw(state);
+      else if (dialog.open) drawControls(controls, state);
     },
     unbind: () => dialog.close(),
   };
 }
 
-/** Draw the others in the room: players first, since there can be many spectators. @param {App} app @param {HTMLElement} list @param {State} state */
+/** Draw the host's dialog. @param {ReturnType<typeof makeControls>} controls @param {State} state */
+function drawControls({ app, abort, abortAbout, close, lock, keeping, players }, state) {
+  const { room, standings } = state;
+  // A round that a ranked player has won counts; the server refuses to abort it.
+  const isWon = standings.some((each) => each.won && each.place !== null);
+  // The same goes for a game that a person has started in an open race.
+  const isBegun =
+    isOpenRaceOn(room) && room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
+  const stays = Boolean(isWon || isBegun);
+  if (stays && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
+  abort.hidden = stays;
+  const reason = isBegun ? strings.OPEN_RACE.stays : strings.ROUND_WON;
+  set(abortAbout, { text: stays ? reason : strings.HOST.abortAbout });
+  set(lock.field, { checked: room?.settings.locked });
+  keeping.update(state);
+  drawPlayers(app, players, state);
+}
+
+/** Draw the other people: players first, since there can be many spectators. @param {App} app @param {HTMLElement} list @param {State} state */
 function drawPlayers(app, list, { room, me }) {
-  // A player who has left is listed as long as the game can still be given to a stand-in.
+  // A player who has left stays on the list while a stand-in can still take over the game.
   const others = (room?.seats ?? []).filter(
     (each) =>
       each.seat !== me?.seat &&
@@ -139,14 +141,14 @@ function drawPlayers(app, list, { room, me }) {
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
       set(partOf(row, '.text-small'), { text: played || about });
-      const isComputer = Boolean(person.level); // the server ends the game of a lost one itself
+      const isComputer = Boolean(person.level); // the server itself ends the game of a lost one
       partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer || isOpenRaceOn(room);
     },
   );
 }
 
 /**
- * Make a button that does something with one of many people.
+ * Make a button for one of many people.
  * @param {string} action
  * @param {'plain' | 'primary' | 'quiet'} kind
  * @param {string} text
@@ -176,12 +178,12 @@ function makePlayer(app, person) {
   );
 }
 
-/** Make the row of a person who asks to join. @param {App} app @param {RoomView['waiting'][number]} request */
+/** Make the row of a person's request to join. @param {App} app @param {RoomView['waiting'][number]} request */
 function makeRequest(app, { seat, name, role, kind }) {
   const words = strings.ADMISSION;
   const labels = strings.DO_TO;
   const admit = () => app.send({ type: 'admit', seat });
-  const turnAway = () => app.send({ type: 'kick', seat }); // `kick` refuses people who wait, too
+  const turnAway = () => app.send({ type: 'kick', seat }); // `kick` also refuses people who wait
   const who = h('bdi', { class: 'line host-name' });
   writeName(who, name, programAt({ kind })); // no computer player asks to join: it has no level
   return h(
@@ -195,7 +197,7 @@ function makeRequest(app, { seat, name, role, kind }) {
   );
 }
 
-/** Show the host the people who ask to join, over every screen; nobody else has that panel. @param {App} app */
+/** Show the requests to join over every screen, to the host alone. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
@@ -212,7 +214,7 @@ export function showRequests(app) {
   const panel = shown ?? h('section', looks, h('h2', { id: looks['aria-labelledby'] }), h('ul'));
   if (!shown) document.body.append(panel);
   set(partOf(panel, 'h2'), { text: strings.ADMISSION.asking });
-  const { lang } = document.documentElement; // in another language all is made anew
+  const { lang } = document.documentElement; // all of it is made again in another language
   const keyOf = (/** @type {RoomView['waiting'][number]} */ { seat }) => `${lang} ${seat}`;
   keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
 }
@@ -232,7 +234,7 @@ export function bindWaiting(root, app) {
     /** @param {State} state */
     update({ room }) {
       if (!room) return;
-      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // someone waiting receives the host's seat only
+      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // before admission only the host's seat is known
       set(code, { text: strings.grouped(room.code) });
     },
     unbind() {},

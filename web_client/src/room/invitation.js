@@ -12,15 +12,14 @@ import * as sharing from '../widgets/sharing.js';
  */
 
 /**
- * Bind the invitation: the link, the code and the QR code, and a button for the system's share dialog if the
- * browser has one. It opens in a dialog, or fills a panel while the player is alone.
- * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns the handler
- *   that opens the menu of computer players; only rooms have one
+ * Make the parts: the link, the code and the QR code, and a button for the system's share dialog if the browser
+ * has one.
+ * @param {Parameters<typeof bindInvitation>[0]} addComputer
  */
-export function bindInvitation(addComputer) {
+function makeInvitation(addComputer) {
   const words = strings.ROOM;
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
-  // The dialog needs its own: screen readers don't reach the status line of the page behind it.
+  // The dialog needs a note of its own: screen readers don't reach the status line behind it.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
   const say = (/** @type {string} */ text) => set(note, { text });
   const copy = sharing.copyButton('copy', link, say);
@@ -28,12 +27,9 @@ export function bindInvitation(addComputer) {
   const share = sharing.shareButton('share', challenge, say);
   const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
+  const onclick = (/** @type {Event} */ event) => addComputer?.()(event);
+  const more = h('button', { text: words.addComputer, 'aria-haspopup': 'dialog', onclick });
   const closing = { id: 'invite-close', onclick: () => dialog.close() };
-  const more = h('button', {
-    text: words.addComputer,
-    'aria-haspopup': 'dialog',
-    onclick: (/** @type {Event} */ event) => addComputer?.()(event),
-  });
   const close = h('button', closing, strings.BUTTONS.close);
   const buttons = h('div', { class: 'buttons' }, more, share, close);
   const title = h('h2', { id: 'invitation-title', text: words.invite });
@@ -44,6 +40,17 @@ export function bindInvitation(addComputer) {
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
   element.append(row, sharing.linkWarning() || '', note, buttons);
   const dialog = makeDialog(title, {}, element);
+  return { element, dialog, link, note, copy, share, code, picture, more, buttons };
+}
+
+/**
+ * Bind the invitation, which opens in a dialog, or fills a panel while the player is alone.
+ * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns the handler
+ *   that opens the menu of computer players; only rooms have one
+ */
+export function bindInvitation(addComputer) {
+  const { element, dialog, link, note, copy, share, code, picture, more, buttons } =
+    makeInvitation(addComputer);
 
   /** Show the link of a room. @param {RoomView} room */
   function showLink(room) {

@@ -1,6 +1,5 @@
-// A match of several rounds: the score card of each player, with a row for each game, and totals; the
-// choice of the next game; and the line of the wins. Under a preset of the DOS program the cards look as
-// they did there.
+// A match of several rounds: the score card of each player, with a row for each game and totals; the choice of
+// the next game; and the line of the wins. A preset of the DOS program also brings the look of its cards.
 
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { amHost, coloursOf, hasPlayed, programSeats } from '../state/state.js';
@@ -28,39 +27,16 @@ export function bindMatch(app) {
   const cards = h('div', { class: 'match-cards' });
   const nextGame = bindNextGame(app);
   const note = h('p', { class: 'text-small', hidden: true });
-  const element = h(
-    'section',
-    { class: 'pane match', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
-    title,
-    cards,
-    nextGame.element,
-    note,
-  );
-  let shown = '';
-
-  /** Draw a match: who has won it, or how many of its rounds are played, and the cards. @param {State} state @param {RoomView} room @param {MatchView} match */
-  function drawMatch(state, room, match) {
-    const { settings } = room;
-    const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
-    const names = winners.map(({ name }) => name);
-    set(title, {
-      text: match.over ? strings.matchWon(names) : strings.matchAfter(match.n.length, match.rounds),
-      hidden: match.over && room.state === 'FINISHED', // it is the headline of the results
-    });
-    set(note, { text: strings.cheatRule(settings.undo) });
-    // The ranking of the results has explained its cheats already.
-    const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
-    const isExplained = ranking.some(({ cheats }) => cheats > 0);
-    note.hidden = isExplained || match.cards.every(({ cheats }) => cheats === 0);
-    const columns = columnsOf(match, settings.exceptions !== 'off');
-    cards.replaceChildren(...match.cards.map((card) => makeCard(card, match, columns, state)));
-  }
-
+  const looks = { class: 'pane match', id: 'match-card', 'aria-label': strings.MATCH.label };
+  const element = h('section', { ...looks, hidden: true }, title, cards, nextGame.element, note);
+  const parts = { title, cards, note };
+  /** The state that is drawn, and all of it that the cards show: each room message has a new match. @type {{room: RoomView | null, over: State['over'], key: string}} */
+  let drawn = { room: null, over: null, key: '' };
   return {
     element,
     /** @param {State} state */
     update(state) {
-      const { room } = state;
+      const { room, over } = state;
       if (!room) return;
       const { match, settings } = room;
       set(element, {
@@ -71,14 +47,37 @@ export function bindMatch(app) {
       nextGame.update(state);
       cards.hidden = !match;
       if (!match) set(title, { text: strings.ROUNDS.match(settings.rounds) });
-      if (!match) return;
-      const colours = coloursOf(room, state.over);
-      const next = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
-      if (next === shown) return; // each message brings a new object
-      shown = next;
-      drawMatch(state, room, match);
+      if (!match || (room === drawn.room && over === drawn.over)) return;
+      const colours = coloursOf(room, over);
+      const key = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
+      if (key !== drawn.key) drawMatch(parts, state, room, match);
+      drawn = { room, over, key };
     },
   };
+}
+
+/**
+ * Draw a match: its winner or how many of its rounds are played, and the cards.
+ * @param {Record<'title' | 'cards' | 'note', HTMLElement>} parts
+ * @param {State} state
+ * @param {RoomView} room
+ * @param {MatchView} match
+ */
+function drawMatch({ title, cards, note }, state, room, match) {
+  const { settings } = room;
+  const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
+  const names = winners.map(({ name }) => name);
+  set(title, {
+    text: match.over ? strings.matchWon(names) : strings.matchAfter(match.n.length, match.rounds),
+    hidden: match.over && room.state === 'FINISHED', // it is the headline of the results
+  });
+  // The ranking of the results has explained its cheats already.
+  const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
+  const isExplained = ranking.some(({ cheats }) => cheats > 0);
+  const hasCheats = match.cards.some(({ cheats }) => cheats > 0);
+  set(note, { text: strings.cheatRule(settings.undo), hidden: isExplained || !hasCheats });
+  const columns = columnsOf(match, settings.exceptions !== 'off');
+  cards.replaceChildren(...match.cards.map((card) => makeCard(card, match, columns, state)));
 }
 
 /**
@@ -101,9 +100,9 @@ function columnsOf({ cards }, allowsExceptions) {
 function makeCard(card, match, columns, state) {
   const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
-  const isMixed = new Set(match.games).size > 1; // the rows then name their variants
+  const isMixed = new Set(match.games).size > 1; // then the rows name their variants
   const lines = gamesOf(match).map((number) => {
-    const round = match.numbers.indexOf(number); // -1 of a game that is not played: its row stays empty
+    const round = match.numbers.indexOf(number); // -1: not played, and its row stays empty
     const variant = match.games[round];
     const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
     return makeRow(label, card.lines[round], columns);
@@ -124,7 +123,7 @@ function makeCard(card, match, columns, state) {
 
 /** Make the caption of a card: the player's place, name, and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
 function makeCaption(card, match, { room, over, me }) {
-  // A place means nothing before anybody has won a round, or for a player whom no podium would have.
+  // A place means nothing before the first win, or for a player who has not really played.
   const isPlaced =
     card.place !== null && match.cards.some(({ wins }) => wins > 0) && hasPlayed(card.lines);
   const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
@@ -141,7 +140,7 @@ function makeCaption(card, match, { room, over, me }) {
   return h('caption', {}, caption);
 }
 
-/** Return the numbers of the games of the card, and of those that were played before it was shortened. @param {MatchView} match */
+/** Return the numbers of the games on the card, and of games that were played before it became shorter. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
@@ -150,7 +149,7 @@ function gamesOf({ rounds, numbers }) {
 /**
  * Make a row of a card.
  * @param {string} label its heading
- * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line without one the cells stay empty
+ * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line without a line the cells stay empty
  * @param {Column[]} columns
  */
 function makeRow(label, line, columns) {
@@ -162,7 +161,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a card, which it has as fields, but for the time: the sum of the times that it shows, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a card. The time is the sum of the shown times, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
@@ -175,73 +174,66 @@ function bindNextGame(app) {
   const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
   const games = h('div', { class: 'row', id: 'games', role: 'group', 'aria-label': which });
   const element = h('div', { class: 'stack match-next' }, next, games);
+  const makeGame = (/** @type {number} */ game) => {
+    const onclick = () => app.send({ type: 'choose', game });
+    return h('button', { text: game, 'data-game': game, onclick });
+  };
   return {
     element,
     /** @param {State} state */
     update(state) {
       const { room } = state;
       if (!room) return;
-      const { next_game: chosen, settings } = room; // chosen by the host, or the lowest open one
+      const { next_game: chosen, settings } = room; // the host's choice, or the lowest open game
       const openGames = choosableGames(state);
       const played = repeatableGames(state);
       const again = repeatedGame(state);
       const isHost = amHost(state);
-      // Where no game is to come, only a host can choose one: a game that was played.
+      // Without a next game, only a host can choose one: a game that was played.
       element.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = !isHost;
       if (element.hidden) return;
-      if (chosen === null) set(next, { text: repeat });
-      else {
-        const comes = again ? words.againNext(again) : words.next(chosen);
-        set(next, { text: isHost ? `${which} ${comes}` : comes });
-      }
-      keyed(
-        games,
-        Array.from({ length: settings.rounds }, (_, i) => i + 1),
-        String,
-        (game) => {
-          const onclick = () => app.send({ type: 'choose', game });
-          return h('button', { text: game, 'data-game': game, onclick });
-        },
-        (button, game) => {
-          const isPlayed = played.includes(game);
-          set(button, {
-            disabled: !isPlayed && !openGames.includes(game),
-            title: isPlayed && words.again(game),
-            'aria-label': isPlayed ? words.again(game) : words.nth(game),
-            'aria-pressed': String(chosen === game),
-          });
-        },
-      );
+      const comes = again ? words.againNext(again) : words.next(chosen ?? 0);
+      set(next, { text: chosen === null ? repeat : isHost ? `${which} ${comes}` : comes });
+      const all = Array.from({ length: settings.rounds }, (_, i) => i + 1);
+      keyed(games, all, String, makeGame, (button, game) => {
+        const isPlayed = played.includes(game);
+        set(button, {
+          disabled: !isPlayed && !openGames.includes(game),
+          title: isPlayed && words.again(game),
+          'aria-label': isPlayed ? words.again(game) : words.nth(game),
+          'aria-pressed': String(chosen === game),
+        });
+      });
     },
   };
 }
 
-// What each player has won, in a line.
+// The line of the wins of each player.
 
 /** The most players in the line. */
 const MAX_SHOWN = 6;
 
 /**
- * Return the players of the line, most wins first; none before the first win. If there are too many
- * players for the line, players without a win are left out, since any choice of them would be random.
+ * Return the players of the line, most wins first; nobody before the first win. If there are too many players,
+ * the line omits those without a win, since any choice among them would be random.
  * @param {readonly SeatView[]} seats
  */
 export function tallyOf(seats) {
-  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0); // winners who now watch too
+  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0); // also winners who now watch
   if (all.length < 2 || all.every(({ wins }) => wins === 0)) return [];
   const players = all.length > MAX_SHOWN ? all.filter(({ wins }) => wins > 0) : all;
   return players.toSorted((a, b) => b.wins - a.wins || a.seat - b.seat).slice(0, MAX_SHOWN);
 }
 
 /**
- * Return the players of a match, in the order of its cards, with what decides it as `wins`: rounds or points.
+ * Return the players of a match, in the order of its cards. `wins` has what decides the match: rounds or points.
  * @param {MatchView} match
  * @param {Settings['match_ranking']} by
  */
 export function matchTallyOf({ cards }, by) {
   const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
-  const players = cards.filter(({ place }) => place !== null); // those that were ever ranked
+  const players = cards.filter(({ place }) => place !== null); // who were ever ranked
   if (players.length < 2 || players.every((card) => count(card) === 0)) return [];
   return players
     .slice(0, MAX_SHOWN)
@@ -259,7 +251,7 @@ export function winsOf(room) {
   return { tally, wins: bySeat, title: isOfMatch ? label : wins };
 }
 
-/** Bind the line `Anna 2 – Ben 1`: in a match of several rounds it has what decides the match, wins or points, else the wins in this room. */
+/** Bind the line `Anna 2 – Ben 1`: rounds or points in a match of several rounds, else wins in this room. */
 export function bindTally() {
   const title = h('span');
   const list = h('span', { class: 'row grow' });

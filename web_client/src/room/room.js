@@ -1,5 +1,5 @@
 // The room before the race, shown as a table: the seats, the rules in the middle, and beside it the invitation or
-// the chat. The bar at the foot shows the next step and the players still awaited.
+// the chat. The bar at the foot has the next step, and says who is not ready.
 
 import { fetchDocument } from '../page/loads.js';
 import {
@@ -31,6 +31,7 @@ import { bindTableHead, leaveButton } from './table.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {Name} from './settings.js'
  * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof bindReadyBar>} ReadyBar
  */
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -70,14 +71,15 @@ export function bindRoom(root, app) {
     drawChanges(app, room, changed);
     middle.update(room, changed);
     dealLabel.update(room);
-    const invites = bar.update(state, room);
+    const invites = updateBar(bar, state, room);
     rules.update(state, room, changed);
     const around = seats.update(state, room, !invites);
     set(table, { 'data-round': around });
     match.update(state);
     if (!isNew) return; // the focus moves only when the screen is shown
     isNew = false;
-    bar.takeFocus();
+    // For players with a keyboard; a focus elsewhere stays.
+    if (document.activeElement === document.body) bar.next.focus({ preventScroll: true });
     if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
   });
   return {
@@ -100,7 +102,7 @@ function bindHead(app, { copyLink, invite }) {
   const leave = leaveButton(app.leave);
   const code = h('span');
   async function onclick() {
-    if (!(await copyLink())) return invite(); // where the player can select the link
+    if (!(await copyLink())) return invite(); // there the player can select the link
     set(code, { text: strings.COPY.copied });
     endLater(chip, 'copied', COPIED_MS, () => set(code, { text: chip.dataset.code ?? '' }));
   }
@@ -109,7 +111,7 @@ function bindHead(app, { copyLink, invite }) {
   return {
     leave,
     chip,
-    /** @param {RoomView} room @param {boolean} isAlone whether the invitation is shown, which has the code */
+    /** @param {RoomView} room @param {boolean} isAlone whether the page shows the invitation, which has the code */
     update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
@@ -147,13 +149,12 @@ function bindMiddle(rulesButton, dealLabel) {
   };
 }
 
-// Whether the numbered deal of a room can be won, as far as the server knows. While the server searches,
-// it is asked again.
+// The server's label of a numbered deal: whether it can be won. While the server searches, the page asks again.
 
-/** The shortest and the longest wait between two questions; each is twice as long as the one before. */
+/** The shortest and the longest wait between two questions. Each wait is twice as long as the one before. */
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
-/** Return a key for the deal that a room plays next and all that decides whether it can be won; '' if it has no number, or no game comes. @param {RoomView} room */
+/** Return a key for the next deal and the settings that decide whether it can be won; '' without a number or a next game. @param {RoomView} room */
 export function keyOfDeal({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
@@ -167,11 +168,11 @@ function bindDealLabel() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
-  /** Ask about a deal, and again while the server searches it or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait until the next question */
+  /** Ask about a deal, and ask again while the server searches or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait until the next question */
   async function inquire(code, asked, wait) {
     /** @type {NumberedDeal | null} */
     const found = await fetchDocument(`/api/rooms/${code}/deal`).catch(() => null);
-    if (asked !== deal) return; // the room plays another one by now
+    if (asked !== deal) return; // the room has another deal by now
     element.hidden = found === null;
     const label = found?.searching ? 'searching' : found?.label;
     if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
@@ -179,7 +180,7 @@ function bindDealLabel() {
     if (!found || found.searching) timer = setTimeout(inquire, wait, code, asked, next);
   }
 
-  /** Forget the deal: an answer about it, or a next question, is dropped. */
+  /** Forget the deal, and drop the next question and a late answer. */
   function forget() {
     clearTimeout(timer);
     deal = '';
@@ -200,95 +201,108 @@ function bindDealLabel() {
   };
 }
 
-// The bar at the foot of the room: the players whom the race waits for, and the button that is the next step.
+// The bar at the foot of the room: the players who are not ready, and the button of the next step.
 
 /** The time within which the server usually answers. */
 const ANSWER_MS = 500;
-/** The most names in the sentence about the players whom the room waits for. */
+/** The most names of players who are not ready. */
 const MAX_NAMES = 2;
 
 /** Bind the bar. @param {App} app @param {() => void} invite */
 function bindReadyBar(app, invite) {
-  const words = strings.ROOM;
   const waiting = h('p', { id: 'waiting' });
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
   const send = iconButton('share', { class: 'line', onclick: invite });
-  const buttons = [start, ready, send];
   const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
-  const element = h('div', { class: 'bar ready-bar' }, ticker, waiting, notify, ...buttons);
+  const places = [ticker, waiting, notify];
+  const element = h('div', { class: 'bar ready-bar' }, ...places, start, ready, send);
   const unbindHeight = shareHeight(element);
-  let next = ready;
-  /** Explains a start that waits for a deal, once. @type {ReturnType<typeof setTimeout> | undefined} */
-  let explainer;
-  let explains = false; // in the place of `waitingText`
-  /** Explain the wait. */
-  function explain() {
-    explains = true;
-    set(waiting, { text: strings.DEAL_SEARCH });
-    app.readOut(strings.DEAL_SEARCH);
-  }
-  /** Drop the explanation of a waiting start. */
-  function forgetStart() {
-    clearTimeout(explainer);
-    explainer = undefined;
-    explains = false;
-  }
-  /** Draw the buttons, with the next step as the primary one; return whether one invites. @param {State} state @param {RoomView} room */
-  function drawButtons(state, room) {
-    const own = mySeat(state);
-    const isPlayer = own?.role === 'player';
-    const isReady = own?.state === 'READY';
-    const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
-    const opens = isOpenRace(room); // the host does, whoever is there
-    const mayStart = amHost(state) && (isPlayer || opens); // a host who watches sits down first, by `ready`
-    // Nothing starts without friends: a lone player invites them first.
-    if (isAlone) next = isPractice(room) ? start : send;
-    else next = isReady ? start : ready;
-    if (opens) next = amHost(state) ? start : send;
-    const large = isAlone || opens ? next : ready; // not always the next: sizes stay while players become ready
-    for (const each of buttons)
-      set(each, {
-        'data-kind': each === next ? 'primary' : null,
-        'data-size': each === large ? 'big' : null,
-      });
-    set(ready, { text: isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join });
-    set(start, { text: isAlone ? words.startAlone : words.start });
-    if (opens) set(start, { text: strings.OPEN_RACE.open });
-    ready.hidden = opens || (isAlone && mayStart);
-    start.hidden = !mayStart;
-    // Free seats invite too: a full table without any has this button.
-    const isOpen = !isPractice(room) && !room.settings.locked;
-    const invites = next === send || (isOpen && freeSeats(room) === 0);
-    set(send, { text: next === send ? words.sendInvitation : words.inviteShort });
-    set(send, { hidden: !invites, id: invites ? 'invite' : null });
-    return invites;
-  }
-
-  return {
+  const bar = {
+    app,
     element,
-    /** Draw the bar; return whether it has the way to invite. @param {State} state @param {RoomView} room */
-    update(state, room) {
-      if (mayAwaitDeal(state)) explainer ??= setTimeout(explain, EXPLAINED_MS);
-      else forgetStart();
-      if (!explains)
-        set(waiting, { text: isPractice(room) ? '' : waitingText(room, state.me?.seat) });
-      return drawButtons(state, room);
-    },
-    /** Focus the next button, for players with a keyboard; a focus that is elsewhere stays. */
-    takeFocus() {
-      if (document.activeElement === document.body) next.focus({ preventScroll: true });
-    },
+    waiting,
+    ready,
+    start,
+    send,
+    /** The button of the next step. */
+    next: ready,
+    /** The timer before a start that waits for a deal is explained. @type {ReturnType<typeof setTimeout> | undefined} */
+    explainer: undefined,
+    /** Whether the explanation replaces `waitingText`. */
+    explains: false,
     unbind() {
-      forgetStart();
+      forgetStart(bar);
       unbindHeight();
     },
   };
+  return bar;
 }
 
-/** Return the sentence about whom the room waits for: the own player last, as "you". @param {RoomView} room @param {number | undefined} me the own seat */
+/** Explain a start that waits for a deal. @param {ReadyBar} bar */
+function explainWait(bar) {
+  bar.explains = true;
+  set(bar.waiting, { text: strings.DEAL_SEARCH });
+  bar.app.readOut(strings.DEAL_SEARCH);
+}
+
+/** Drop the explanation. @param {ReadyBar} bar */
+function forgetStart(bar) {
+  clearTimeout(bar.explainer);
+  bar.explainer = undefined;
+  bar.explains = false;
+}
+
+/** Draw the bar; return whether it has a button that invites. @param {ReadyBar} bar @param {State} state @param {RoomView} room */
+function updateBar(bar, state, room) {
+  if (mayAwaitDeal(state)) bar.explainer ??= setTimeout(explainWait, EXPLAINED_MS, bar);
+  else forgetStart(bar);
+  const text = isPractice(room) ? '' : waitingText(room, state.me?.seat);
+  if (!bar.explains) set(bar.waiting, { text });
+  return drawButtons(bar, state, room);
+}
+
+/** Draw the buttons, with the next step as the primary one; return whether one invites. @param {ReadyBar} bar @param {State} state @param {RoomView} room */
+function drawButtons(bar, state, room) {
+  const { ready, start, send } = bar;
+  const words = strings.ROOM;
+  const own = mySeat(state);
+  const isPlayer = own?.role === 'player';
+  const isReady = own?.state === 'READY';
+  const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
+  const opens = isOpenRace(room); // the host opens it, even without other players
+  const mayStart = amHost(state) && (isPlayer || opens); // a host who watches sits down first, by `ready`
+  // Nothing starts without friends: a lone player invites them first.
+  if (isAlone) bar.next = isPractice(room) ? start : send;
+  else bar.next = isReady ? start : ready;
+  if (opens) bar.next = amHost(state) ? start : send;
+  const { next } = bar;
+  const large = isAlone || opens ? next : ready; // sizes stay the same while players become ready
+  for (const each of [start, ready, send])
+    set(each, {
+      'data-kind': each === next ? 'primary' : null,
+      'data-size': each === large ? 'big' : null,
+    });
+  set(ready, {
+    text: isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join,
+    hidden: opens || (isAlone && mayStart),
+  });
+  const starts = isAlone ? words.startAlone : words.start;
+  set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
+  // Free seats invite too: a full table without any has this button.
+  const isOpen = !isPractice(room) && !room.settings.locked;
+  const invites = next === send || (isOpen && freeSeats(room) === 0);
+  set(send, {
+    text: next === send ? words.sendInvitation : words.inviteShort,
+    hidden: !invites,
+    id: invites ? 'invite' : null,
+  });
+  return invites;
+}
+
+/** Return a sentence about the players who are not ready; this player comes last, as "you". @param {RoomView} room @param {number | undefined} me this player's seat */
 function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
   if (isOpenRace({ settings })) {
@@ -300,7 +314,7 @@ function waitingText({ seats, settings, host }, me) {
   if (players.length === 1) return words.alone;
   if (players.length > 1 && unready.length === 0) return words.everyoneReady;
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const isLong = others.length > MAX_NAMES + 1; // the name of a single further player has room
+  const isLong = others.length > MAX_NAMES + 1; // there is room for one name more
   const names = isLong
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;
@@ -325,7 +339,7 @@ function makeReadyToggle(app) {
   };
 }
 
-/** Start the race, after a question if players would only watch it. @param {App} app */
+/** Start the race. Ask first if some players would only watch it. @param {App} app */
 async function startRace(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   const state = app.state();
@@ -343,16 +357,16 @@ async function startRace(app) {
   if (app.state().room?.state === 'LOBBY') app.send({ type: 'start' });
 }
 
-// What the host has changed since this player was ready or came in.
+// The host's changes since this player was ready or came in.
 
 /**
- * The settings that this player saw when coming in, or last pressing Ready. They are kept outside of the
- * binding, which a change of the language replaces.
+ * The settings that this player saw when coming in, or last pressing Ready. They outlive the screen, which another
+ * language replaces.
  * @type {{lobby: string, settings: Settings, ready: boolean} | null}
  */
 let seen = null;
 
-/** Return a key for this stay in the lobby; after a finished round it is another stay. @param {RoomView} room */
+/** Return a key for this stay in the lobby. Each finished round starts another stay. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
 /** Remember the settings as seen. @param {RoomView} room @param {boolean} ready whether the player is ready with them */
@@ -360,12 +374,12 @@ function rememberSeen(room, ready) {
   seen = { lobby: lobbyOf(room), settings: room.settings, ready };
 }
 
-/** Return the settings that have changed since they were seen. @param {RoomView} room @returns {readonly Name[]} */
+/** Return the settings that have changed since this player saw them. @param {RoomView} room @returns {readonly Name[]} */
 function changedSettings(room) {
   const { settings } = room;
   if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false); // nothing has changed since coming in
   const names = seen ? differences(seen.settings, settings) : [];
-  return names.filter((each) => applies(each, settings)); // one without effect isn't news
+  return names.filter((each) => applies(each, settings)); // without an effect it isn't news
 }
 
 /** Show the changed settings in the chat. @param {App} app @param {RoomView} room @param {readonly Name[]} changed */
@@ -373,7 +387,7 @@ function drawChanges(app, room, changed) {
   const line = document.getElementById('changes'); // in the chat
   if (!line) return;
   const state = app.state();
-  // A change takes Ready back, which a window does not have. Hosts need no news of their own changes.
+  // A change takes Ready back; an open race has no Ready. Hosts need no news of their own changes.
   const lostReady = seen?.ready && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';
@@ -381,11 +395,11 @@ function drawChanges(app, room, changed) {
   set(line, { text });
 }
 
-/** Return what the host has changed: the rules, and who can join. @param {RoomView} room @param {readonly Name[]} names */
+/** Return the host's changes in words: of the rules, and of who can join. @param {RoomView} room @param {readonly Name[]} names */
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
   const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
-  // Several changes that make a preset are named by it alone; `locked` has a sentence of its own.
+  // If several changes make a preset, its name is enough. `locked` has a sentence of its own.
   const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
   const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));
   return [

@@ -1,7 +1,5 @@
-// The rules of the room, folded away: the host's form of the settings, and all rules in words. A button
-// on the table opens them.
-//
-// The server applies the rules; here they are only described, and tests compare them with all settings.
+// The rules of the room, folded away: the host's form of the settings, and all rules in words. A button on the
+// table opens them. The server applies the rules; tests compare these descriptions with all settings.
 
 import { keep, kept } from '../browser/storage.js';
 import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
@@ -23,15 +21,16 @@ import * as choices from './settings.js';
  * @property {Name} name
  * @property {HTMLSelectElement | HTMLInputElement} field
  * @property {HTMLElement} label with the field in it
+ * @typedef {ReturnType<typeof bindSettings>} Form
  */
 
 /**
- * The code of the room whose rules are open, or ''. It is kept outside of the binding: a change of the
- * language makes that anew, and the results open the rules before the room is shown.
+ * The code of the room whose rules are open, or ''. It outlives the screen, which another language replaces, and
+ * the results set it before the room is shown.
  */
 let openIn = '';
 
-/** Keep the rules of one room open, and of no other one. @param {string} code of the room; '' for none */
+/** Keep the rules of one room open, and close all others. @param {string} code of the room, or '' */
 export function keepRulesOpen(code) {
   openIn = code;
 }
@@ -77,12 +76,12 @@ export function bindRules(app) {
       set(button, { text, 'aria-expanded': String(!element.hidden) });
       // The last change was refused, or its field `settings.…` was invalid.
       if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
-        form.refuse(strings.sentence(notice));
+        refuseChange(form, strings.sentence(notice));
       latestNotice = notice?.n ?? latestNotice;
-      form.update(changed);
+      updateForm(form, changed);
       book.update(room.settings, changed);
     },
-    /** Forget that the rules are open, unless the screen is only shown anew in another language. */
+    /** Forget that the rules are open, unless the screen only changes its language. */
     unbind() {
       if (app.state().room?.state !== 'LOBBY') keepRulesOpen('');
     },
@@ -92,8 +91,8 @@ export function bindRules(app) {
 // The rules in words.
 
 /**
- * Return the rules of a room with these settings, by chapter: first the lines of the game, whose figures
- * come from the catalogue, then those of the settings.
+ * Return the rules of a room with these settings, by chapter: first the lines of the game, with figures from the
+ * catalogue, then the lines of the settings.
  * @param {Settings} settings
  * @param {GameInfo} game the game of the settings
  */
@@ -140,7 +139,7 @@ function bindBook() {
 
   return {
     element,
-    /** Show settings, and mark the chapters of those that have changed. @param {Settings} settings @param {readonly Name[]} changed */
+    /** Show settings, and mark the chapters of the changed ones. @param {Settings} settings @param {readonly Name[]} changed */
     update(settings, changed) {
       if (settings !== shown) draw(settings);
       shown = settings;
@@ -154,18 +153,18 @@ function bindBook() {
 // The form of the settings: the presets as cards, the rules, and who can join. Each field is made from the
 // generated table of settings.
 //
-// The server decides which settings go together: a change leaves open the settings that cannot stay or
-// were not chosen (`withChange`). What still does not fit the server refuses with a reason.
+// The server decides which settings go together: a change leaves open the settings that cannot stay or were not
+// chosen (`withChange`). If the rest still does not fit, the server refuses it with a reason.
 
 /** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
 const FIRST = ['game', 'time_limit_s'];
-/** The highest number that is chosen at random for a numbered deal; PySolFC has the same deals up to it. */
+/** The highest random number of a deal. PySolFC has the same deals up to it. */
 const MAX_RANDOM_NUMBER = 32_000;
 
 /** Return a random whole number from 0 to `end` - 1. @param {number} end */
 const randomBelow = (end) => Math.floor(Math.random() * end);
 
-/** Return a random seed. Whoever wants another one replaces it; all players see it. */
+/** Return a random seed. The host can replace it, and all players see it. */
 const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toString(16)).join('');
 
 /** Bind the form. @param {App} app */
@@ -179,87 +178,94 @@ function bindSettings(app) {
   const legend = h('legend', { class: 'text-small', text: words.preset });
   const presets = h('fieldset', { id: 'set-preset' }, legend, cards);
   const problem = h('p', { class: 'field-problem', id: 'settings-problem', role: 'alert' });
-  const form = makeForm(fields, presets, problem);
-  /** The settings of the room, as they are shown. @type {Settings | null} */
-  let current = null;
-  /** The settings that the host has set by hand. @type {Set<string>} */
-  const chosen = new Set();
-
-  /** Show the settings of the room, unless a change waits for its answer. */
-  function drawSettings() {
-    const { room } = app.state();
-    if (!room || room.settings === current) return;
-    if (current && choices.pendingSettings(room)) return; // an open menu would jump to an earlier choice
-    current = room.settings;
-    drawPresets(cards, current);
-    for (const field of fields) drawField(field, current);
-  }
-
-  /** Show the settings that are in force, even if a change waits for its answer. */
-  function showInForce() {
-    current = null; // so that `drawSettings` draws in any case
-    drawSettings();
-  }
-
-  /** Send a change; without an answer to it, the form shows again what is in force. @param {(base: SettingsInput) => SettingsInput} change */
-  const send = (change) => choices.configure(app, change, showInForce);
-
-  /** Send the settings of a preset, with the room's own that are part of none. @param {string} id of a preset; `CUSTOM` is none */
-  function choosePreset(id) {
-    set(problem, { text: '' });
-    chosen.clear(); // the preset has set them all
-    const preset = catalogue.presets.find((each) => each.id === id);
-    if (!preset) return;
-    const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
-    send((base) => {
-      const roomsOwn = besides.map((name) => [name, base[name]]);
-      return { ...preset.settings, ...Object.fromEntries(roomsOwn) };
-    });
-  }
-
-  /** Send the change of a field. @param {Field} changed */
-  function changeField(changed) {
-    const { name, field } = changed;
-    const value = readValue(changed);
-    const isBadText = value === undefined && SETTINGS[name].pattern !== undefined; // only a seed has one
-    set(problem, { text: isBadText ? words.badSeed : '' });
-    if (value === undefined) {
-      // A bad seed stays in its field, to be corrected; a bad number gives way to that in force.
-      if (!isBadText) field.value = String(current?.[name] ?? '');
-      return;
-    }
-    chosen.add(name);
-    send((before) => {
-      const next = choices.withChange({ name, before, value, chosen });
-      // What the change leaves to the server is no longer the host's choice.
-      for (const each of chosen) if (!(each in next)) chosen.delete(each);
-      if (name !== 'deal') return next; // else the fields that it shows begin with a random value
-      if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);
-      if (value === 'seed') next.seed ??= randomSeed();
-      return next;
-    });
-  }
-
-  form.addEventListener('change', ({ target }) => {
-    const changed = fields.find(({ field }) => field === target);
-    if (changed) changeField(changed);
-    else if (target instanceof HTMLInputElement) choosePreset(target.value); // that of a card
-  });
-  return {
-    element: h('section', { 'aria-labelledby': title.id }, title, form),
-    /** Show the settings, and mark those that have changed. @param {readonly Name[]} changed */
-    update(changed) {
-      drawSettings();
-      for (const { name, label } of fields)
-        label.toggleAttribute('data-changed', changed.includes(name));
-    },
-    /** Show why a change was refused, and the settings that are still in force. @param {string} reason */
-    refuse(reason) {
-      choices.forgetSent();
-      set(problem, { text: reason });
-      showInForce();
-    },
+  const inputs = makeForm(fields, presets, problem);
+  const form = {
+    app,
+    fields,
+    cards,
+    problem,
+    element: h('section', { 'aria-labelledby': title.id }, title, inputs),
+    /** The settings of the room that the form shows. @type {Settings | null} */
+    current: null,
+    /** The settings that the host has set by hand. @type {Set<string>} */
+    chosen: new Set(),
   };
+  inputs.addEventListener('change', ({ target }) => {
+    const changed = fields.find(({ field }) => field === target);
+    if (changed) changeField(form, changed);
+    else if (target instanceof HTMLInputElement) choosePreset(form, target.value); // of a card
+  });
+  return form;
+}
+
+/** Show the settings of the room, and mark the changed ones. @param {Form} form @param {readonly Name[]} changed */
+function updateForm(form, changed) {
+  drawSettings(form);
+  for (const { name, label } of form.fields)
+    label.toggleAttribute('data-changed', changed.includes(name));
+}
+
+/** Show the settings of the room, unless a change waits for its answer. @param {Form} form */
+function drawSettings(form) {
+  const { room } = form.app.state();
+  if (!room || room.settings === form.current) return;
+  if (form.current && choices.pendingSettings(room)) return; // an open menu would jump to an earlier choice
+  form.current = room.settings;
+  drawPresets(form.cards, room.settings);
+  for (const field of form.fields) drawField(field, room.settings);
+}
+
+/** Show the settings of the room, even if a change waits for its answer. @param {Form} form */
+function showInForce(form) {
+  form.current = null; // so that `drawSettings` draws in any case
+  drawSettings(form);
+}
+
+/** Show why a change was refused, and the settings that are still in force. @param {Form} form @param {string} reason */
+function refuseChange(form, reason) {
+  choices.forgetSent();
+  set(form.problem, { text: reason });
+  showInForce(form);
+}
+
+/** Send a change. Without an answer, the form shows the settings of the room again. @param {Form} form @param {(base: SettingsInput) => SettingsInput} change */
+const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
+
+/** Send the settings of a preset, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
+function choosePreset(form, id) {
+  set(form.problem, { text: '' });
+  form.chosen.clear(); // the preset has set them all
+  const preset = catalogue.presets.find((each) => each.id === id);
+  if (!preset) return;
+  const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
+  send(form, (base) => {
+    const roomsOwn = besides.map((name) => [name, base[name]]);
+    return { ...preset.settings, ...Object.fromEntries(roomsOwn) };
+  });
+}
+
+/** Send the change of a field. @param {Form} form @param {Field} changed */
+function changeField(form, changed) {
+  const { problem, current, chosen } = form;
+  const { name, field } = changed;
+  const value = readValue(changed);
+  const isBadText = value === undefined && SETTINGS[name].pattern !== undefined; // only a seed has one
+  set(problem, { text: isBadText ? strings.ROOM.badSeed : '' });
+  if (value === undefined) {
+    // The player can correct a bad seed. The number in force replaces a bad number.
+    if (!isBadText) field.value = String(current?.[name] ?? '');
+    return;
+  }
+  chosen.add(name);
+  send(form, (before) => {
+    const next = choices.withChange({ name, before, value, chosen });
+    // The host no longer chooses what the change leaves to the server.
+    for (const each of chosen) if (!(each in next)) chosen.delete(each);
+    if (name !== 'deal') return next; // else the fields that it shows get a random value
+    if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);
+    if (value === 'seed') next.seed ??= randomSeed();
+    return next;
+  });
 }
 
 /** Make the form, which has no button: each change is sent at once. @param {Field[]} fields @param {HTMLElement} presets @param {HTMLElement} problem */
@@ -285,13 +291,13 @@ function makeForm(fields, presets, problem) {
   );
 }
 
-/** Return the part of the form in which a setting is. @param {Name} name */
+/** Return the part of the form that has a setting. @param {Name} name */
 function groupOf(name) {
   if (ABOUT_PEOPLE.includes(name)) return 'people';
   return FIRST.includes(name) ? 'first' : 'more';
 }
 
-// The fields: a check box, a menu, a number or a text, by the description of the setting.
+// The fields: a check box, a menu, a number or a text, as the table of settings says.
 
 /** @param {Name} name */
 const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
@@ -314,20 +320,20 @@ function makeField(name) {
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
 }
 
-/** Return the value of a field; undefined if it is not valid, null if a field that may be empty is so. @param {Field} field @returns {Value | undefined} */
+/** Return the value of a field: null if it may be empty and is, undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
 function readValue({ name, field }) {
   const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
   if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;
-  if (values) return field.value || null; // the empty one is that of null
+  if (values) return field.value || null; // the empty value stands for null
   const text = field.value.trim().toLowerCase();
   if (pattern) return new RegExp(pattern).test(text) ? text : undefined;
   if (text === '') return nullable ? null : undefined;
-  const value = Math.floor(Number(text)); // NaN without a number, which no comparison holds for
+  const value = Math.floor(Number(text)); // NaN without a number: all comparisons fail
   const isValid = offered || (value >= (least ?? value) && value <= (most ?? value));
   return isValid ? value : undefined;
 }
 
-/** Show a setting in its field, or hide the field; a text that somebody may be typing stays. @param {Field} field @param {Settings} settings */
+/** Show a setting in its field, or hide the field. A text that has the focus stays. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
@@ -345,12 +351,12 @@ function drawField({ name, field, label }, settings) {
 
 /** The value of the card for rules that match no preset. */
 const CUSTOM = 'custom';
-/** In the order in which games take them; as text, never as emoji. */
+/** The suits in the order in which games use them, as text and never as emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 
 /** Make the card of a preset, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */
 function makeCard({ id, settings }) {
-  const [name, about] = strings.PRESETS[id] ?? [id]; // a newer server has presets without words here
+  const [name, about] = strings.PRESETS[id] ?? [id]; // a newer server may have presets without words here
   const { suits, family } = GAMES[settings.game] ?? {};
   const picture = h('span', { class: 'rules-picture', 'aria-hidden': 'true' });
   const text = PIPS.slice(0, suits).join('');
@@ -364,12 +370,12 @@ function makeCard({ id, settings }) {
   );
 }
 
-/** Show which preset is chosen; rules that match none are shown as one more card. @param {HTMLElement} list @param {Settings} settings */
+/** Show which preset is chosen. Rules that match no preset have a card of their own. @param {HTMLElement} list @param {Settings} settings */
 function drawPresets(list, settings) {
   const { presets } = catalogue;
   const chosen = choices.presetOf(settings) ?? CUSTOM;
   const all = chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets;
-  // A card with another picture is made anew; that depends on the game and the score.
+  // The game and the score decide the picture: a card with another one is a new card.
   const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
     `${id} ${game} ${score}`;
   keyed(list, all, keyOf, makeCard);

@@ -27,9 +27,9 @@ import { winsOf } from './match.js';
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
 const RUN = 'KQJT98765432A';
-/** Longer names are set in smaller letters. */
+/** Longer names have smaller letters. */
 const LONG = 16;
-/** The fewest places at a table, if the room has as many. */
+/** The fewest places at a table, unless the room has fewer. */
 const MIN_PLACES = 4;
 /** The most players of a small room. A larger one shows no free seat. */
 const MAX_SMALL = 8;
@@ -39,13 +39,18 @@ const [FEW, MANY] = [8, 12];
 /** @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
 
-/** Return the number of free seats to show: enough for the fewest places, else one in a small room; none where nobody can join. @param {RoomView} room */
+/** Return the number of free seats to show: enough for the fewest places, else one in a small room; 0 if nobody can join. @param {RoomView} room */
 export function freeSeats(room) {
   if (isPractice(room) || room.settings.locked) return 0;
   const seated = room.seats.filter(isPlayer).length;
   const wanted = Math.max(MIN_PLACES - seated, seated < MAX_SMALL ? 1 : 0);
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
+
+/** @typedef {{key: string, person?: SeatView}} Place without a person it is free */
+
+/** Return the key of a person. @param {SeatView} person */
+const keyOf = ({ seat }) => String(seat);
 
 /** Bind the seats, and the menus that they open. @param {App} app @param {() => void} invite */
 export function bindSeats(app, invite) {
@@ -58,8 +63,9 @@ export function bindSeats(app, invite) {
   });
   const colours = bindColourChoice(app);
   const computers = makeComputerPlayers(app);
-  const keyOf = (/** @type {SeatView} */ { seat }) => String(seat);
-  const make = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
+  const makeRow = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
+  const makePlace = (/** @type {Place} */ { person }) =>
+    person ? makeRow(person) : makeFreeSeat(invite, computers.open);
 
   /** Draw the list of spectators behind their number in the head. @param {State} state @param {RoomView} room */
   function drawWatchers(state, room) {
@@ -67,7 +73,7 @@ export function bindSeats(app, invite) {
     const label = strings.watcherCount(others.length);
     set(watchersButton, { text: others.length, 'aria-label': label, title: label });
     watchersButton.hidden = others.length === 0;
-    keyed(watchers, others, keyOf, make, (row, person) => drawPerson(row, person, state));
+    keyed(watchers, others, keyOf, makeRow, (row, person) => drawPerson(row, person, state));
   }
 
   return {
@@ -75,39 +81,53 @@ export function bindSeats(app, invite) {
     watchersButton,
     addComputer: computers.open,
     menus: [watching.dialog, colours.menu.dialog, computers.dialog],
-    /** Draw the people, and return the layout of the seats: `few` or `many` around the table, or across it. @param {State} state @param {RoomView} room @param {boolean} invites whether the first free seat carries the page's invitation */
+    /**
+     * Draw the people; return the layout of the seats: `few` or `many` around the table, or false across it.
+     * @param {State} state
+     * @param {RoomView} room
+     * @param {boolean} invites whether the first free seat has the invitation of the page
+     */
     update(state, room, invites) {
-      const players = room.seats.filter(isPlayer);
       drawWatchers(state, room);
       colours.update(state);
+      const players = room.seats.filter(isPlayer);
+      const places = [
+        ...players.map((person) => ({ key: keyOf(person), person })),
+        ...freePlaces(room),
+      ];
       const own = players.findIndex(({ seat }) => seat === state.me?.seat);
-      /** @type {{key: string, person?: SeatView}[]} without a person it is a free seat */
-      const places = players.map((person) => ({ key: keyOf(person), person }));
-      for (let i = 0; i < freeSeats(room); i += 1) places.push({ key: `free ${i}` });
-      const around = places.length <= FEW ? 'few' : places.length <= MANY && 'many';
       set(list, { '--places': places.length });
       keyed(
         list,
         places,
         ({ key }) => key,
-        ({ person }) => (person ? make(person) : makeFreeSeat(invite, computers.open)),
-        (element, { key, person }) => {
-          const at = places.findIndex((place) => place.key === key);
+        makePlace,
+        (element, place) => {
+          const at = places.indexOf(place);
           set(element, { '--at': at - Math.max(own, 0) }); // in front: this player, or the first one
-          if (!person) {
-            const isFirst = invites && key === 'free 0';
-            set(partOf(element, '[data-action=invite]'), { id: isFirst ? 'invite' : null });
-            partOf(element, '[data-action=computer]').hidden = !amHost(state);
-            return;
-          }
-          drawPerson(element, person, state);
-          const face = partOf(element, '.card:not([data-back])');
-          set(face, { 'data-card': `${RUN[at % RUN.length]}S` });
+          if (place.person) drawPlayer(element, place.person, at, state);
+          else drawFreeSeat(element, invites && place.key === 'free 0', amHost(state));
         },
       );
-      return around;
+      return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
     },
   };
+}
+
+/** Return the free places of a room. @param {RoomView} room @returns {Place[]} */
+const freePlaces = (room) =>
+  Array.from({ length: freeSeats(room) }, (_, i) => ({ key: `free ${i}` }));
+
+/** Draw a free seat. @param {HTMLElement} element @param {boolean} invites whether it has the invitation of the page @param {boolean} isHost whether this player can add a computer player */
+function drawFreeSeat(element, invites, isHost) {
+  set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
+  partOf(element, '[data-action=computer]').hidden = !isHost;
+}
+
+/** Draw the seat of a player with its card. @param {HTMLElement} element @param {SeatView} person @param {number} at its place @param {State} state */
+function drawPlayer(element, person, at, state) {
+  drawPerson(element, person, state);
+  set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
 }
 
 /** Make a free seat. @param {() => void} invite @param {Menu['open']} addComputer */
@@ -167,7 +187,7 @@ function makePerson(app, seat, colours) {
 /** Capitalize the first letter of a text. @param {string} text */
 const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** Draw a person: the state, what the person is, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
+/** Draw a person: state, role, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function drawPerson(row, seat, state) {
   const { room } = state;
   const isOwn = seat.seat === state.me?.seat;
@@ -182,11 +202,11 @@ function drawPerson(row, seat, state) {
   partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
   drawWins(partOf(row, '.seats-wins'), seat, room);
   const words = strings.ROOM;
-  // Nobody is waited for where each begins when they like.
+  // In an open race each player starts when they like, so nobody waits.
   const isShown = seat.connection === 'on' && isPlayer(seat) && !isOpenRace(room);
   const about = [
     seat.level && strings.STRENGTHS[seat.level],
-    program !== undefined && !seat.level && words.program, // a level says already that it is one
+    program !== undefined && !seat.level && words.program, // its level says so already
     isOwn && words.you,
     seat.seat === room?.host && words.host,
     isShown && strings.SEAT_STATES[seat.state].toLocaleLowerCase(),
@@ -195,7 +215,7 @@ function drawPerson(row, seat, state) {
   writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
 }
 
-/** Draw a player's wins; a player with more than all others leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
+/** Draw a player's wins. A player with more wins than all others leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
 function drawWins(pill, { seat }, room) {
   const { wins, title } = winsOf(room);
   const own = wins.get(seat) ?? 0;
@@ -205,7 +225,7 @@ function drawWins(pill, { seat }, room) {
   set(pill, { ...said, text: own || '', 'data-leads': leads });
 }
 
-/** Bind the choice of this player's colour, by taking one that no other player has. @param {App} app */
+/** Bind the choice of this player's colour, which no other player may have. @param {App} app */
 function bindColourChoice(app) {
   const buttons = SEAT_COLOURS.map((each) => {
     const colour = /** @type {TakeColour['colour']} */ (each);
@@ -221,21 +241,21 @@ function bindColourChoice(app) {
   const menu = makeMenu('colour-menu', strings.ROOM.colour, choice);
   return {
     menu,
-    /** Show which colour this player has, and which are free. @param {State} state */
+    /** Show this player's colour, and the free ones. @param {State} state */
     update({ room, me }) {
       if (!room || !me) return;
       const own = coloursOf(room)(me.seat);
       const taken = takenColours(room, me.seat);
       for (const button of buttons) {
         const colour = button.dataset.colour ?? '';
-        const disabled = colour !== own && taken.has(colour); // the own one stays, even if others share it
+        const disabled = colour !== own && taken.has(colour); // yours stays, even if others share it
         set(button, { 'aria-pressed': String(colour === own), disabled });
       }
     },
   };
 }
 
-/** Make the menu for adding a computer player: choose its strength and its pace. @param {App} app */
+/** Make the menu that adds a computer player of a chosen strength and pace. @param {App} app */
 function makeComputerPlayers(app) {
   const { label, ...paces } = strings.PACES;
   const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));

@@ -1,5 +1,5 @@
-// The settings of a room, without a form: what the server's catalogue says about them, the values that
-// each can have, the effect of a change on others, and the change that is not answered yet.
+// The settings of a room, without a form: their entries in the server's catalogue, their values, the effect of a
+// change on other settings, and the change that waits for its answer.
 
 import { ABOUT_PEOPLE, EXCLUSIONS, SETTINGS } from '../contract/protocol.js';
 import { catalogue } from '../page/loads.js';
@@ -14,16 +14,16 @@ import { catalogue } from '../page/loads.js';
 
 export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
 
-/** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
+/** Return a game's entry in the catalogue. @param {unknown} id @returns {GameInfo | undefined} */
 export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
 
-/** The settings that are part of no preset: those about people, and what those who do not play may see. */
+/** The settings that belong to no preset: who can join, and what spectators may see. */
 const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 
-/** Return whether a preset says what a setting is. @param {string} name */
+/** Return whether presets have a setting. @param {string} name */
 export const isOfPreset = (name) => !BESIDES.has(name);
 
-/** Return the id of the preset with the same settings; those that are part of no preset do not count. @param {Settings} settings */
+/** Return the id of the preset with the same settings, if there is one. @param {Settings} settings */
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
@@ -38,7 +38,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values to choose from: the game's own, or all; of a number the offered ones and the present one.
+ * Return the values to choose from: the game's own, or all. A number has the offered values and the present one.
  * @param {Name} name
  * @param {Values} settings
  * @returns {readonly Value[]}
@@ -53,7 +53,7 @@ export function choicesOf(name, settings) {
   return nullable ? [...sorted, null] : sorted;
 }
 
-/** Return whether a form shows a setting: it has an effect, and the game does not leave it one value. @param {Name} name @param {Values} settings */
+/** Return whether a form shows a setting: it has an effect, and more than one value in this game. @param {Name} name @param {Values} settings */
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
@@ -68,70 +68,30 @@ const clashOf = (values, settings) =>
 export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
 
 /**
- * Return the settings after a change of one, without the values that cannot stay: they get their
- * defaults, or are left open if the server chooses a value that fits.
- * @param {{name: Name, before: Values, value: Value, chosen: ReadonlySet<string>}} change `before` has all
- *   settings, `chosen` the names of those that the host has set by hand
+ * @typedef {object} Change
+ * @property {Name} name of the changed setting
+ * @property {Values} before all settings
+ * @property {Value} value the new one
+ * @property {ReadonlySet<string>} chosen the settings that the host has set by hand
+ */
+
+/**
+ * Return the settings after a change of one of them. A value that cannot stay gets its default, or is left open
+ * if the server chooses one that fits.
+ * @param {Change} change
  * @returns {SettingsInput}
  */
-export function withChange({ name, before, value, chosen }) {
+export function withChange(change) {
+  const { name, before, value } = change;
   /** @type {Values} */
   const next = { ...before, [name]: value };
-
-  /**
-   * Return whether a setting loses its value by a change of the game or of the deal: the new game does not
-   * have the value, or the host did not choose it.
-   * @param {Name} other
-   */
-  function losesValue(other) {
-    const { byGame, chapter } = SETTINGS[other];
-    const ofDeal = chapter === 'deal';
-    const isConcerned = name === 'game' || (name === 'deal' && ofDeal);
-    if (!byGame || !isConcerned) return false;
-    const valuesNow = gameInfo(next.game)?.[byGame];
-    if (valuesNow && !valuesNow.some((each) => each === before[other])) return true; // the game lacks it
-    // A value that is not the usual one of the former game came with a preset, and stays.
-    const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
-    return !chosen.has(other) && (ofDeal || isUsual);
-  }
-
-  /**
-   * Return whether one of these opens a window, and the other has a value that is for races without one.
-   * @param {Name} one
-   * @param {Name} other
-   */
-  const isOfWindow = (one, other) =>
-    EXCLUSIONS.some(
-      ({ values }) =>
-        values.window_s && values[one] && values[other] && one !== other && clashOf(values, next),
-    );
-
-  /**
-   * Return whether a setting does not go with the new value of the changed one, or the former value forced
-   * it. Values that depend on the game are never lost so.
-   * @param {Name} other
-   */
-  function clashes(other) {
-    const { fits, byGame } = SETTINGS[other];
-    if (isOfWindow(name, other)) return true;
-    if (!fits || byGame) return false;
-    return EXCLUSIONS.some(({ values }) => {
-      const ofChanged = values[name];
-      const ofOther = values[other];
-      // 'given' is no list: it is of `number` and `seed`, which the form shows only beside their deal.
-      if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
-      const wasForced = ofChanged.includes(before[name]) && !chosen.has(other); // only one value was left
-      return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
-    });
-  }
-
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue; // a missing one is left open already
     const { games, fits, usual } = SETTINGS[other];
-    // A setting of certain games that had no effect so far begins with its default.
+    // A setting of certain games that had no effect before gets its default.
     const isUsedAgain = games && !applies(other, before);
     const hasEffect = applies(other, next) && !isUsedAgain;
-    if (hasEffect && !losesValue(other) && !clashes(other)) continue;
+    if (hasEffect && !isOutdated(change, next, other) && !clashes(change, next, other)) continue;
     if (fits)
       delete next[other]; // the server chooses
     else next[other] = usual;
@@ -139,9 +99,50 @@ export function withChange({ name, before, value, chosen }) {
   return /** @type {SettingsInput} */ (next);
 }
 
-// The last change that was sent, until the room has it. The next change is based on it, so that quick
-// changes do not undo each other. Forms show no settings meanwhile: in a menu that the host operates by
-// keyboard, answers to earlier changes would select an earlier entry again.
+/**
+ * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
+ * @param {Change} change
+ * @param {Values} next
+ * @param {Name} other
+ */
+function isOutdated({ name, before, chosen }, next, other) {
+  const { byGame, chapter } = SETTINGS[other];
+  const ofDeal = chapter === 'deal';
+  if (!byGame || !(name === 'game' || (name === 'deal' && ofDeal))) return false;
+  const values = gameInfo(next.game)?.[byGame];
+  if (values && !values.some((each) => each === before[other])) return true; // the game lacks it
+  // An unusual value of the former game came with a preset, and stays.
+  const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
+  return !chosen.has(other) && (ofDeal || isUsual);
+}
+
+/**
+ * Return whether a setting does not go with the new value, or had its value only because the former one forced
+ * it. Settings that depend on the game clash only with an open race.
+ * @param {Change} change
+ * @param {Values} next
+ * @param {Name} other
+ */
+function clashes({ name, before, value, chosen }, next, other) {
+  const { fits, byGame } = SETTINGS[other];
+  const clashesWithOpenRace = EXCLUSIONS.some(
+    ({ values }) => values.window_s && values[name] && values[other] && clashOf(values, next),
+  );
+  if (clashesWithOpenRace) return true;
+  if (!fits || byGame) return false;
+  return EXCLUSIONS.some(({ values }) => {
+    const ofChanged = values[name];
+    const ofOther = values[other];
+    // 'given' is no list. It belongs to `number` and `seed`, which the form shows only beside their deal.
+    if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
+    const wasForced = ofChanged.includes(before[name]) && !chosen.has(other); // only one value was left
+    return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
+  });
+}
+
+// The last change, until the room has it. The next change is based on it, so that quick changes do not undo each
+// other. Meanwhile forms show no settings: in a menu that the host operates by keyboard, answers to earlier
+// changes would select an earlier entry again.
 
 /** The longest wait for an answer. */
 const MAX_WAIT_MS = 2_000;
@@ -151,13 +152,13 @@ let sent = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let overdue;
 
-/** Forget the last change: it was refused, or no answer comes. */
+/** Forget the last change, since it was refused or no answer comes. */
 export function forgetSent() {
   clearTimeout(overdue);
   sent = null;
 }
 
-/** Return the settings of a change that is not answered yet; else forget it, and return null. The server has chosen what was left open. @param {RoomView} room */
+/** Return the settings of a change that waits for its answer. Once the room has them, forget the change and return null. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;

@@ -75,7 +75,7 @@ async function rename(app, value) {
   if (agreed && name) app.send({ type: 'keep', name, kept: true });
 }
 
-/** Return the people with a name: the members, and those who have left but are in the standings. @param {TableHistory} history @param {State} state */
+/** Return the people with a name: the members, and people in the standings who have left. @param {TableHistory} history @param {State} state */
 export function peopleOf({ members, standings }, { room, me }) {
   const isHost = room?.host === me?.seat;
   const all = [...standings.flatMap(({ rows }) => rows), ...members];
@@ -105,7 +105,7 @@ async function openMembers(app, code) {
     const who = h('bdi', { class: 'line host-name' });
     writeName(who, name, undefined, colour);
     const host = mayHost && makeButton('hand_over', seat, name);
-    // Who is here leaves first: the server refuses to forget anybody else who is.
+    // People who are here have to leave first: the server does not forget them.
     const forget = mayForget && !mayHost && makeButton('forget', seat, name);
     return h('li', { class: 'row host-person', 'data-seat': seat }, who, host, forget);
   });

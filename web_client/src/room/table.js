@@ -11,7 +11,7 @@ import { h, set } from '../widgets/element.js';
  * @import {State} from '../state/state.js'
  */
 
-/** Return whether this player may keep the room, which is not kept yet. @param {State} state */
+/** Return whether this player may keep the room, if it is not kept already. @param {State} state */
 const mayKeep = (state) =>
   amHost(state) && state.room !== null && !state.room.kept && !isPractice(state.room);
 
@@ -36,10 +36,10 @@ export function leaveButton(onclick, isShort) {
   return iconButton('back', { ...looks, onclick }, h('span', { text: leave }));
 }
 
-/** The latest code of a seat that was shown, which another screen does not show again. */
+/** The latest code of a seat. Another screen does not show it again. */
 let shownCode = '';
 
-/** Bind the part of the head. @param {App} app @param {'room' | 'table'} view that is shown */
+/** Bind the views and the menu. @param {App} app @param {'room' | 'table'} view that is shown */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
   /** @param {'room' | 'table'} name @param {string} text */
@@ -66,7 +66,7 @@ export function bindTableHead(app, view) {
       shownCode = state.carried.code;
       app.showCarry();
     },
-    /** Close what was opened here: a race begins, or the seat was taken to another device. */
+    /** Close the dialogs: a race starts, or the seat has moved to another device. */
     unbind() {
       const opened = document.querySelectorAll('#table-actions, #members-dialog, #carry-dialog');
       for (const each of /** @type {NodeListOf<HTMLDialogElement>} */ (opened)) each.close();
