@@ -61,7 +61,7 @@ const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
 const EXCEPTION_ABOUT =
   'Mit einer Ausnahme bewegst du eine Folge aus gemischten Farben, als hätte sie nur eine. Jede wird gezählt, und alle sehen, wie viele es sind.';
 
-/** What a locked deal proves, and what it does not. */
+/** The proof that a locked deal gives, and its limits. */
 const PROVES = [
   'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest. Danach kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
   'Er beweist nicht, dass niemand das Blatt vorher kannte, und auch nicht, dass sich die Spieler nicht helfen.',
@@ -81,7 +81,7 @@ const ONE_GAME =
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return the news of a race, or of a round of several. @param {string} what @param {string} at */
+/** Return the news of a race, or of one round of several. @param {string} what @param {string} at */
 const newsOf = (what, at) => ({
   stopped: `Der Gastgeber hat ${what} abgebrochen.`,
   late: `${capital(what)} läuft schon. ${at} nächsten spielst du mit.`,
@@ -113,7 +113,7 @@ function wrongRank({ cards: [card, onto], piles }) {
 /** @param {RefusalDetails} details */
 const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : 'Diese Karten');
 
-/** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
+/** The names of their values, except numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'Neu gemischt', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
   degree: { null: 'Egal', ...basics.DEGREES },
@@ -147,7 +147,7 @@ const VALUES = {
   programs: { true: 'erlaubt', false: 'nicht erlaubt' },
 };
 
-/** The names of settings in a sentence, where others are needed. @type {Partial<Record<keyof Settings, string>>} */
+/** The names of settings that are different within a sentence. @type {Partial<Record<keyof Settings, string>>} */
 const BRIEFLY = {
   auto_remove: 'Automatisch ablegen',
   winnable: 'Blätter, die zu gewinnen sind',
@@ -165,7 +165,7 @@ const BRIEFLY = {
   programs: 'Programme',
 };
 
-/** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
+/** The undo setting in the line of the rules. @type {Record<Settings['undo'], string>} */
 const UNDO = {
   no_reveal: 'Zurücknehmen, außer nach dem Aufdecken',
   any: 'Zurücknehmen, Aufgedecktes wird gezählt',
@@ -174,23 +174,23 @@ const UNDO = {
   off: 'kein Zurücknehmen',
 };
 
-/** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
+/** Return a run of cards in words: all of a few, or the first and the last of many. @param {readonly string[]} cards */
 const several = (cards) =>
   cards.length > 3
     ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
     : cards.map(spoken).join(', ');
 
-/** Return suits by their names. @param {readonly string[]} suits */
+/** Return the names of suits. @param {readonly string[]} suits */
 const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
 
-/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect @param {string} [before] what stands before it */
+/** Return the suits that an act has completed and how many are complete now, or ''. @param {Effect} effect @param {string} [before] the text before it */
 const completing = ({ completed, complete, of }, before = ': ') =>
   completed.length > 0 ? `${before}${suitNames(completed)} fertig, ${complete} von ${of}` : '';
 
-/** Return the rank of a card of a named suit: aces as on their faces, jacks to kings spelled out. @param {string} card */
+/** Return the rank of a card beside the name of its suit: jacks to kings in words, an ace as on its face. @param {string} card */
 const rankOfSuit = (card) => (rank(card) === 1 ? shortRank(card) : rankName(card));
 
-/** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
+/** Return a move in words: the cards, their new pile, and the suits that it has completed. @param {Effect} effect @param {string} to @param {string} turning */
 function moved(effect, to, turning) {
   const { cards, removed } = effect;
   if (removed.length === 0) {
@@ -203,10 +203,10 @@ function moved(effect, to, turning) {
   return `${what} auf ${de.pileName(to)}${completing(effect)}${turning}.`;
 }
 
-/** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
+/** Return the cards of a deal, which only screen readers need. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? `: ${cards.map(spoken).join(', ')}` : '');
 
-/** Return the longest run that the moved cards are part of on their new pile. @param {TablePile} to @param {readonly string[]} cards */
+/** Return the run that the moved cards make on their new pile. @param {TablePile} to @param {readonly string[]} cards */
 function joined(to, cards) {
   const all = [...to.up, ...cards];
   const { start = 0 } = runs(all).at(-1) ?? {};
@@ -214,7 +214,7 @@ function joined(to, cards) {
   return `${rankName(first)}–${rankName(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/** The reasons of hints that their actions do not show by themselves. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
+/** The reasons of hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
   completes_suit: (_from, _to, [card = '']) => `Damit ist ${SUIT_NAMES[suit(card)]} vollständig.`,
   turns_card: () => 'Deckt eine Karte auf.',
@@ -228,10 +228,10 @@ const REASONS = {
 const KEEP_PLAYING = 'Weiterspielen';
 const GIVE_UP = 'Aufgeben';
 
-/** Return a time on a clock; from an hour on it has no unit. @param {number} seconds */
+/** Return a time on a clock, with its unit below an hour. @param {number} seconds */
 const onClock = (seconds) => `${clock(seconds * 1_000)}${seconds < 3_600 ? ' Minuten' : ''}`;
 
-/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+/** The time left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
 
 /** @param {number} ms */
@@ -704,7 +704,7 @@ const de = {
       unknown: `Ob Blatt ${number} zu gewinnen ist, wissen wir nicht.`,
       searching: `Wir prüfen, ob Blatt ${number} zu gewinnen ist…`,
     })[label],
-  // The admission to a room: the host's form, the requests, and the page of somebody who waits.
+  // Joining a room with the host's consent: the form, the requests, and the page of a person who waits.
   ADMISSION: {
     title: 'Wer mitmachen darf',
     ban: 'Nicht wieder hereinlassen (dieser Browser und, wenn er sich von deinem unterscheiden lässt, dieses Netz)',
@@ -715,7 +715,7 @@ const de = {
     waiting: 'Warten auf den Gastgeber',
     leave: 'Abbrechen',
   },
-  // The score card of a match, and the choice of its next game.
+  // The score card of a match, and the choice of the next game.
   MATCH: {
     label: 'Punkte im Match',
     columns: ['Runde', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
@@ -818,7 +818,7 @@ const de = {
   },
   opened: (name) => `${name} hat den Tisch eröffnet.`,
   chatUnread: (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat'),
-  // What is shown to players who look at something else.
+  // The tab and its notifications.
   TAB: {
     notify: 'Mir Bescheid geben, wenn es losgeht',
     notifying: 'Du bekommst Bescheid, wenn es losgeht',
@@ -826,7 +826,7 @@ const de = {
     comeBack: 'Komm zurück zu Spider Race.',
     wants: (name) => `${name} will ein Rennen`,
   },
-  // A table that is kept.
+  // Kept tables.
   TABLE: {
     keep: 'Tisch behalten',
     kept: 'Dieser Tisch bleibt: sein Link, seine Plätze und seine Ergebnisse.',

@@ -45,7 +45,7 @@ const LEFT_OUT = 'The next race starts without you';
 
 const STUCK = 'No moves left';
 
-/** Return the question about a game in which no move is left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+/** Return the question about a game without moves. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
 function stuckAsk({ stuck: reason, score, legal }) {
   const why = REFUSALS[reason === 'stock_empty' ? 'deal_stock_empty' : (reason ?? '')];
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
@@ -61,7 +61,7 @@ const EXCEPTION_ABOUT =
 /** @param {number} n */
 const cheats = (n) => count(n, 'counted undo');
 
-/** Return the news of a race, or of a round of several. @param {'race' | 'round'} what */
+/** Return the news of a race, or of one round of several. @param {'race' | 'round'} what */
 const newsOf = (what) => ({
   stopped: `The host stopped the ${what}.`,
   late: `This ${what} has started. You’ll play in the next one.`,
@@ -81,7 +81,7 @@ const NEWS = {
   forfeit: 'You gave up.',
 };
 
-/** Return a time with tenths, for results. @param {number} ms */
+/** Return a time with tenths of a second, for results. @param {number} ms */
 const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
 
 const ENDINGS = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' };
@@ -121,7 +121,7 @@ function pileName(id) {
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a locked deal proves, and what it does not. */
+/** The proof that a locked deal gives, and its limits. */
 const PROVES = [
   'The hash shown before the race locks the deal. After that nobody can change it, not even the owner of this server.',
   'It doesn’t prove that nobody saw the deal earlier, or that players don’t help each other.',
@@ -255,7 +255,7 @@ const REFUSALS = {
 /** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
 const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
 
-/** The presets: the name of each, and what it is in half a sentence. @type {Record<string, readonly [string, string]>} */
+/** The presets: each with its name and a short description. @type {Record<string, readonly [string, string]>} */
 const PRESETS = {
   friends: ['Friends’ race', 'One suit, complete suits are removed for you'],
   'four-suits': ['Four suits', 'Four suits, complete suits are removed for you'],
@@ -305,7 +305,7 @@ const SETTINGS = {
   programs: 'Programs can join',
 };
 
-/** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
+/** The names of their values, except numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'New random deal', numbered: 'By number', seed: 'From a seed' },
   degree: { null: 'Any', ...basics.DEGREES },
@@ -335,7 +335,7 @@ const VALUES = {
   programs: { true: 'allowed', false: 'not allowed' },
 };
 
-/** The names of settings in a sentence, where others are needed. @type {Partial<typeof SETTINGS>} */
+/** The names of settings that are different within a sentence. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
   auto_remove: 'Automatic removal',
   winnable: 'Deals that can be won',
@@ -363,7 +363,7 @@ function settingValue(name, value) {
   return VALUES[name]?.[String(value)] ?? other;
 }
 
-/** What can be undone, in the line of the rules. @type {Record<Settings['undo'], string>} */
+/** The undo setting in the line of the rules. @type {Record<Settings['undo'], string>} */
 const UNDO = {
   no_reveal: 'undo, unless it showed a card',
   any: 'undo, turned cards are counted',
@@ -373,8 +373,8 @@ const UNDO = {
 };
 
 /**
- * Return how a game ended, for every place that says so: the time of a win, or why it ended without one. A
- * result has tenths, and the time of that end.
+ * Return how a game ended: the time of a win, or the reason of another end. A result has tenths of a second, and the
+ * time of any end.
  * @param {Ended} game
  * @param {boolean} [isResult]
  */
@@ -401,7 +401,7 @@ const SEAT_STATES = {
 function describe(pile) {
   const found = runs(pile.up);
   const top = pile.up.at(-1);
-  // Only the top of a stack is visible, unless it is one run.
+  // In a stack only the top card is visible, unless the stack is one run.
   const stacked = pile.fan === 'none' && found.length > 1 && top;
   const parts = found.map(({ start, length }) => {
     const first = pile.up[start] ?? '';
@@ -417,7 +417,7 @@ function describe(pile) {
   return [down, cards || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
 }
 
-/** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
+/** Return a run of cards in words: all of a few, or the first and the last of many. @param {readonly string[]} cards */
 const several = (cards) =>
   cards.length > 3
     ? `${sign(cards[0] ?? '')} to ${sign(cards.at(-1) ?? '')}`
@@ -433,14 +433,14 @@ const LEVELS = {
   hard: 'Level 2, hard: press X before an exception.',
 };
 
-/** Return suits by their names. @param {readonly string[]} suits */
+/** Return the names of suits. @param {readonly string[]} suits */
 const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
 
-/** Return which suits an act has completed, and how many now are, or ''. @param {Effect} effect @param {string} [before] what stands before it */
+/** Return the suits that an act has completed and how many are complete now, or ''. @param {Effect} effect @param {string} [before] the text before it */
 const completing = ({ completed, complete, of }, before = ': ') =>
   completed.length > 0 ? `${before}${suitNames(completed)} complete, ${complete} of ${of}` : '';
 
-/** Return where cards were moved, and what they completed. @param {Effect} effect @param {string} to @param {string} turning */
+/** Return a move in words: the cards, their new pile, and the suits that it has completed. @param {Effect} effect @param {string} to @param {string} turning */
 function moved(effect, to, turning) {
   const { cards, removed } = effect;
   if (removed.length === 0) {
@@ -453,10 +453,10 @@ function moved(effect, to, turning) {
   return `${what} to ${pileName(to)}${completing(effect)}${turning}.`;
 }
 
-/** Return the cards of a deal within its sentence: only screen readers need them. @param {Effect} effect */
+/** Return the cards of a deal, which only screen readers need. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(sign).join(' ')}` : '');
 
-/** Return the longest run that the moved cards are part of on their new pile. @param {TablePile} to @param {readonly string[]} cards */
+/** Return the run that the moved cards make on their new pile. @param {TablePile} to @param {readonly string[]} cards */
 function joined(to, cards) {
   const all = [...to.up, ...cards];
   const { start = 0 } = runs(all).at(-1) ?? {};
@@ -464,7 +464,7 @@ function joined(to, cards) {
   return `${shortRank(first)}–${shortRank(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/** The reasons of hints that their actions do not show by themselves. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
+/** The reasons of hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
   completes_suit: (_from, _to, [card = '']) => `Completes ${SUIT_NAMES[suit(card)]}.`,
   turns_card: () => 'Turns a card.',
@@ -477,13 +477,13 @@ const REASONS = {
 
 const KEEP_LOOKING = 'Keep looking';
 
-/** Return how long a race is still on: whole days, or a clock for the last two. @param {number} ms */
+/** Return the time left of a race: in whole days, or on a clock for the last two days. @param {number} ms */
 function timeLeft(ms) {
   const days = Math.floor(ms / 86_400_000);
   return `${days < 2 ? clock(ms) : count(days, 'day')} left`;
 }
 
-/** Return what a player who has finished waits for. @param {number | null} place @param {number} others who race on @param {number | null} [left] the ms that they still have, null without a limit */
+/** Return the news for a player who has finished. @param {number | null} place @param {number} others the players still racing @param {number | null} [left] their time in ms; null without a limit */
 function soFar(place, others, left) {
   const time = left === undefined ? '' : `, ${left === null ? 'no time limit' : timeLeft(left)}`;
   const rest =
@@ -494,7 +494,7 @@ function soFar(place, others, left) {
 /** @param {number} place */
 const placeSoFar = (place) => `You’re ${ordinal(place)} so far.`;
 
-/** The labels of the figures in the header: of many, and of one where that differs. @type {Record<string, [string, string?]>} */
+/** The labels of the figures in the header: plural, and singular if it differs. @type {Record<string, [string, string?]>} */
 const FIGURES = {
   score: ['score'],
   moves: ['moves', 'move'],
@@ -509,7 +509,7 @@ const FIGURES = {
 const KEEP_PLAYING = 'Keep playing';
 const GIVE_UP = 'Give up';
 
-/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+/** The time left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
 
 /** @param {number} ms */
@@ -527,8 +527,7 @@ function photoBy({ first, second, ms }, me) {
  * @typedef {Pick<Standing, 'won' | 'state' | 'finished_ms'> & {suits?: number | undefined}} Ended a game
  * @typedef {string | readonly string[]} Lines
  * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
- * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or of
- *   all values
+ * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or one for all values
  * @typedef {{readonly [chapter: string]: Lines | MakeLines}} GameRules
  */
 
@@ -763,7 +762,7 @@ const SETTING_RULES = {
 };
 
 /**
- * The parameters of the sentences. A number may be that of seconds or ms.
+ * The parameters of the sentences. A number can also mean seconds or ms.
  * @typedef {Record<'hintsTaken' | 'onlyWatch' | 'furtherPlayers' | 'watcherCount' | 'chatUnread'
  *   | 'faceDown' | 'homeLabel' | 'hintLate' | 'exceptionMade' | 'cheatMade' | 'boardsLate'
  *   | 'boardsFollow' | 'ofPlayers' | 'ofSuits' | 'suitsLeft' | 'youWin' | 'playingOut' | 'playOutAsk'
@@ -797,7 +796,7 @@ const SETTING_RULES = {
  * @property {(n: number, label: 'winnable' | 'unwinnable' | 'unknown' | 'searching') => string} dealLabel
  * @property {Record<string, (host: string, preset: string) => string>} CHANGED
  * @property {Record<string, (n: number) => string>} ROUNDS
- * @property {Record<string, (name: string) => string>} DO_TO what can be done to somebody
+ * @property {Record<string, (name: string) => string>} DO_TO the actions on another player
  * @property {Record<string, (text: string) => string>} TYPED
  * @property {(name: string, isRacing: boolean) => string} kickText
  * @property {(pile: TablePile) => string} pileLabel its contents, and the length of its last run
@@ -808,16 +807,16 @@ const SETTING_RULES = {
  * @property {(view: TableView | undefined) => string} scoreSpoken
  * @property {(isOwn: boolean, wins: boolean) => string} leadWord alone, or after the name of another
  * @property {(standing: Standing, single: boolean) => string} progress of cards or of suits
- * @property {(standing: Standing, wins: boolean) => string} ended `wins` says that it wins for certain
- * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race
- *   on for a place, with the ms that are left
+ * @property {(standing: Standing, wins: boolean) => string} ended `wins`: whether that player is sure to win
+ * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race on for a place,
+ *   with the ms left
  * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk nothing can change any more,
  *   but moves can still add a few points
  * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
  * @property {(seconds: number, winner: string) => string} lastStretch the winner is '' if known
  * @property {(gap: string) => string} distance to the leader or the next, e.g. `−38` is `38 behind`; '' if none
  * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
- *   the name, or what stands in its place, and the words after it; `me` is the own seat, or -1
+ *   the name, or the words in its place, and the words after it; `me` is this player's seat, or -1
  */
 
 /**
@@ -830,7 +829,7 @@ const en = {
   ...{ exactClock, ordinal, duration, timeLeft, pileName, pileTitle, describe, photoBy, FIGURES },
   ...{ PRESETS, SETTINGS, settingValue, SEAT_STATES, LEVELS, PROVES, GAME_RULES, SETTING_RULES },
   ...{ CLASHES, KEEP_LOOKING, soFar, placeSoFar, EXCEPTION_ABOUT },
-  /** Questions in the dialog; without `no` there is only one answer. */
+  /** Questions in the dialog; one without `no` has a single answer. */
   ASK: {
     ...basics.ASK,
     leave: { title: 'Leave the race?', text: 'If you leave now, you give up.', ...LEAVE_OR_STAY },
@@ -885,7 +884,7 @@ const en = {
     const [are, want] = names.length > 1 ? ['are', 'want'] : ['is', 'wants'];
     return `${list(names)} ${inMatch ? `${are} ready for the next round` : `${want} a rematch`}.`;
   },
-  // Words that all of a room use: results and places, the news of the status line, links.
+  // Words for all screens of a room: results and places, the news of the status line, links.
   stuck: ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`,
   hintsTaken: (n) => count(n, 'hint'),
   cheatRule: (undo) =>
@@ -953,7 +952,7 @@ const en = {
       .split(' ')
       .map((name, i) => [SEAT_COLOURS[i], name]),
   ),
-  /** Why a player is not there. */
+  /** The reasons why a player is missing. */
   CONNECTIONS: { grace: 'connection lost', gone: 'away' },
   waitingFor: (names) => `Waiting for ${list(names)}.`,
   copyLinkOf: (code) => `${code}: copy the link`,
@@ -1024,7 +1023,7 @@ const en = {
       unknown: `We don’t know whether deal ${number} can be won.`,
       searching: `Checking whether deal ${number} can be won…`,
     })[label],
-  // The admission to a room: the host's form, the requests, and the page of somebody who waits.
+  // Joining a room with the host's consent: the form, the requests, and the page of a person who waits.
   ADMISSION: {
     title: 'Who can join',
     ban: 'Don’t let them back in (this browser and, if we can tell it apart from yours, this network)',
@@ -1035,7 +1034,7 @@ const en = {
     waiting: 'Waiting for the host',
     leave: 'Cancel',
   },
-  // The score card of a match, and the choice of its next game.
+  // The score card of a match, and the choice of the next game.
   MATCH: {
     label: 'Match scores',
     columns: ['Round', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
@@ -1131,7 +1130,7 @@ const en = {
   },
   opened: (name) => `${name} opened the table.`,
   chatUnread: (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat'),
-  // What is shown to players who look at something else.
+  // The tab and its notifications.
   TAB: {
     notify: 'Notify me when the race starts',
     notifying: 'You’ll be notified when the race starts',
@@ -1139,7 +1138,7 @@ const en = {
     comeBack: 'Come back to Spider Race.',
     wants: (/** @type {string} */ name) => `${name} wants to race`,
   },
-  // A table that is kept.
+  // Kept tables.
   TABLE: {
     keep: 'Keep this table',
     kept: 'This table stays: its link, its seats and its results.',
@@ -1148,7 +1147,7 @@ const en = {
     menu: 'Manage the table',
   },
   SEAT_NOT_MOVED: 'This link to a seat is too old, or was used. Get a new one on the other device.',
-  // The board: piles, cards in hand, what acts have done, hints, typed moves and exceptions.
+  // The board: piles, cards in hand, the effects of acts, hints, typed moves and exceptions.
   pileLabel: (pile) => {
     const all = pile.down + pile.up.length;
     const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
@@ -1275,16 +1274,16 @@ const en = {
     if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
     return ending(standing);
   },
-  /** The mark of a game that a computer player plays for somebody who is gone. */
+  /** For a game that a computer player finishes for a person who is gone. */
   STAND_IN: 'by computer, unranked',
   progress: ({ home, face_down, suits }, single) => {
     const left = single ? `${count(home, 'card')} played` : `${face_down} face down`;
     return !single && suits > 0 ? `${count(suits, 'suit')} · ${left}` : left;
   },
-  /** The mark of a player whose connection is lost. */
+  /** For a player without a connection. */
   NOT_THERE: 'offline',
   WALL: 'Boards',
-  /** After the own end, where the host shows boards. */
+  /** For a player who has finished and can watch boards. */
   WATCH_OTHERS: 'You can watch the others.',
   // Questions beside the table: `playOn` and `end` name the answers.
   lastRacer: (isHost) => ({
@@ -1295,7 +1294,7 @@ const en = {
     playOn: KEEP_PLAYING,
     end: isHost ? 'End the race' : GIVE_UP,
   }),
-  /** To a winner, while others still race. */
+  /** For a winner while others still race. */
   WIN_STAYS: 'Your win counts even if you leave.',
   behindAsk: (name, place, left) => ({
     title: `${name} wins`,
@@ -1322,14 +1321,14 @@ const en = {
     playOn: KEEP_LOOKING,
     end: 'Stop here',
   }),
-  /** The offer to take back that the player has given up. */
+  /** The offer to take giving up back. */
   GAVE_UP: {
     title: 'You gave up',
     text: 'By mistake? You have five seconds to play on.',
     playOn: 'Play on',
     end: 'Give up now',
   },
-  /** Questions in a dialog, as those in `ASK`. */
+  /** More questions in the dialog, like `ASK`. */
   ASK_IN_RACE: {
     forfeit(/** @type {boolean} */ isRound) {
       const what = isRound ? 'round' : 'race';
@@ -1376,7 +1375,7 @@ const en = {
     `${LAST[seconds] ?? `Last ${duration(seconds)}`}${name && `: ${name} finished`}.`,
   // The moments of a finish.
   homeFirst: (forCertain) => (forCertain ? ' wins!' : ' finished first!'),
-  EVENTS: 'What has happened',
+  EVENTS: 'Race events',
   eventWords: ({ kind, standing, photo }, me, game) => {
     if (photo) return { name: photoBy(photo, me), words: '' };
     if (!standing) return { name: kind === 'begin' ? NEWS.go : LAST[60], words: '' };
