@@ -1,6 +1,6 @@
-// The chart of the scores of all players over time: a line for each, with marks at its moments and its end.
-// It shows the page's time; a pointer sets it, and the keys of the slider below. Everything is placed in
-// parts of the chart's size, which the style sheet gives.
+// The chart of all scores over time: a line for each player, with marks at its moments and its end. It shows the
+// time of the replay, which the pointer and the slider below change. Places are in percent of the chart's size,
+// which the style sheet sets.
 
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -21,17 +21,17 @@ import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
  * @property {HTMLElement} value the score at that time, in the legend
  */
 
-/** The distances between two scores of the axis. */
+/** The possible distances between two scores on the axis. */
 const SCORE_STEPS = [1, 10, 100, 1_000, 10_000].flatMap((n) => [n, 2 * n, 5 * n]);
-/** The distances between two times of the axis, in ms. */
+/** The possible distances between two times on the axis, in ms. */
 const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000].map(
   (seconds) => seconds * 1_000,
 );
 const MOST_STEPS = 6;
 const SCORES_SHOWN = 3;
-/** Each line has a mark at its end, and there is no room for more marks than this. */
+/** Show at most this many lines: each has a mark at its end, and more marks have no room. */
 const MOST_LINES = 8;
-/** The size of a mark in parts of a chart on a phone, in percent. */
+/** The size of a mark in percent of a chart on a phone. */
 const MARK_SIZE = { x: 6, y: 11 };
 const MARKED = new Set(['suit', 'lead', 'missed']);
 
@@ -40,7 +40,7 @@ const MARKED = new Set(['suit', 'lead', 'missed']);
  * @param {number} low
  * @param {number} high
  * @param {readonly number[]} steps the distances to choose from
- * @param {number} [most] of the distances
+ * @param {number} [most] the largest number of steps
  */
 export function ticks(low, high, steps, most = MOST_STEPS) {
   const least = (high - low) / most;
@@ -53,21 +53,21 @@ export function ticks(low, high, steps, most = MOST_STEPS) {
 /** Return the round times of a race. @param {number} length of the race in ms */
 export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => ms <= length);
 
-/** Return a part of the chart's size in percent: more decimals only make a path longer. @param {number} part */
+/** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} part */
 const percent = (part) => Math.round(part * 10_000) / 100;
 
-/** Return the courses of the best players; this player replaces the last of them, if need be. @param {RoundCourse} round @param {number} me */
+/** Return the courses of the best players, always with this player among them. @param {RoundCourse} round @param {number} me */
 function coursesToShow({ ranking, courses }, me) {
   const order = ranking.map(({ seat }) => seat);
   const best = order.filter((seat, i) => i < MOST_LINES || seat === me);
-  if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // only `me` is one too many
+  if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // `me` comes on top of the limit
   return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
 }
 
 /**
  * Move marks down where they would cover others, and up again above the foot of the chart.
  * @template {{x: number, y: number}} Mark
- * @param {readonly Mark[]} marks with places in percent
+ * @param {readonly Mark[]} marks placed in percent
  * @returns {Mark[]} from top to bottom
  */
 export function apart(marks) {
@@ -85,22 +85,22 @@ export function apart(marks) {
   return placed;
 }
 
-/** Bind an empty chart. @param {(ms: number) => void} seek sets the page's time @param {(ms: number) => void} show shows the marked moment */
+/** Bind an empty chart. @param {(ms: number) => void} seek sets the time of the replay @param {(ms: number) => void} show shows the marked moment */
 export function bindChart(seek, show) {
   const words = strings.CHART;
-  const hidden = { 'aria-hidden': 'true' }; // from screen readers, which have the table
+  const hidden = { 'aria-hidden': 'true' }; // screen readers have the table instead
   const ring = h('span', { class: 'mark', 'data-kind': 'missed' });
   const table = h('table', { class: 'text-small', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
   const chart = {
     /** The scores in words, for screen readers. */
     summary: h('p', { class: 'text-spoken', id: 'chart-summary' }),
-    /** How many of all players have a line. */
+    /** Says how many of the players have a line, if some have none. */
     few: h('p', { class: 'text-small' }),
     plot: h('div', { class: 'replay-plot', 'data-part': 'plot' }),
     drawing: h('div', hidden),
     marks: h('div', hidden),
-    /** The line of the shown time, with its clock and a dot for each player. */
+    /** A vertical line at the shown time, with a clock and a dot for each player. */
     now: h('div', { class: 'replay-now', ...hidden }),
     clock: h('span', { class: 'replay-clock' }),
     turning: h('div', { class: 'replay-turn', hidden: true }),
@@ -109,7 +109,7 @@ export function bindChart(seek, show) {
     known: h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known),
     element: h('div', { id: 'chart' }),
     table,
-    /** The table with the same scores, which unfolds. */
+    /** The same scores as a table, folded. */
     fold: h(
       'details',
       { id: 'scores-fold' },
@@ -117,7 +117,7 @@ export function bindChart(seek, show) {
       h('div', scroll, table),
     ),
     lines: /** @type {Line[]} */ ([]),
-    /** Of the race, in ms. */
+    /** The length of the race in ms. */
     length: 1,
     pageMs: 0,
     /** The time under the pointer. */
@@ -155,7 +155,7 @@ const xOf = ({ length }, ms) => percent(ms / length);
 /** Return where a score is, in percent from the top. @param {Chart} chart @param {number} score */
 const yOf = ({ low, high }, score) => percent((high - score) / (high - low));
 
-/** Put an element at a place of the chart. @template {HTMLElement} T @param {Chart} chart @param {T} element @param {{ms?: number, score?: number}} place */
+/** Place an element at a time, a score or both. @template {HTMLElement} T @param {Chart} chart @param {T} element @param {{ms?: number, score?: number}} place */
 function put(chart, element, { ms, score }) {
   if (ms !== undefined) set(element, { '--x': `${xOf(chart, ms)}%` });
   if (score !== undefined) set(element, { '--y': `${yOf(chart, score)}%` });
@@ -200,7 +200,7 @@ function makeEnds(chart) {
   });
 }
 
-/** Write the same scores as a table. @param {Chart} chart */
+/** Fill the table. @param {Chart} chart */
 function writeTable({ table, lines, length }) {
   const words = strings.CHART;
   const times = timesOf(length).filter((ms) => ms < length);
@@ -212,7 +212,7 @@ function writeTable({ table, lines, length }) {
   table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
 }
 
-/** Show the scores of the time under the pointer, or else of the page's time. @param {Chart} chart */
+/** Show the scores at the time under the pointer, or else at the time of the replay. @param {Chart} chart */
 function drawTime(chart) {
   const { lines, length, pointerMs, pageMs, now, clock } = chart;
   const ms = Math.min(length, Math.round(pointerMs ?? pageMs));
@@ -243,7 +243,7 @@ export function showChart(chart, round, me) {
   legend.replaceChildren();
   const lines = courses.map((course) => makeLine(chart, round, course, me));
   chart.lines = lines;
-  // This player's own line is drawn last, on top of the others, and the best before it.
+  // Draw this player's line last, on top of the others, and the best one just below it.
   const paths = lines.map(({ path }) => path).toReversed();
   paths.sort((a, b) => Number('own' in a.dataset) - Number('own' in b.dataset));
   const grid = svg('path', { d: scores.map((score) => `M0 ${yOf(chart, score)}H100`).join('') });
@@ -264,7 +264,7 @@ export function showChart(chart, round, me) {
   writeTable(chart);
 }
 
-/** Mark the moment that decided the race, or another one with words of its own. @param {Chart} chart @param {number | null} ms @param {string} [said] */
+/** Mark the turning point of the race. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [said] its label, which is the time by default */
 export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
   const { turning, turn } = chart;
   chart.turnMs = ms ?? 0;
@@ -286,13 +286,13 @@ export function markMoments(chart, moments) {
   chart.known.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
-/** Show another time of the page; a win may end after the race. @param {Chart} chart @param {number} ms */
+/** Show another time of the replay; a shown win may end after the race. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
   chart.pageMs = ms;
   drawTime(chart);
 }
 
-/** Return the scores at the page's time in a sentence. @param {Chart} chart */
+/** Return the scores at the time of the replay in a sentence. @param {Chart} chart */
 export function spokenScores({ lines, pageMs }) {
   const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, pageMs)}`);
   return `${strings.clock(pageMs)}: ${scores.join(', ')}`;

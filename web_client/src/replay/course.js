@@ -1,5 +1,5 @@
-// The course of a race, from the scores of all players over time: the leaders, and the moments that are
-// worth seeing again. The tape of a game has its table after every act. Pure.
+// The course of a race, from the scores of all players over time: who led, and the moments worth seeing again.
+// The tape of a game has its table after every act. Pure, except for the fetching at the end.
 
 import { readReplay } from '../contract/notation.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -11,24 +11,24 @@ import { strings } from '../strings/language.js';
  * @import {Course, GameReview, RoundCourse, RoundReview, Standing} from '../contract/messages.d.ts'
  * @import {Replay, TableView} from '../contract/notation.js'
  * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end' | 'quit' | 'missed', seat: number, n: number}} Moment
- *   `n` is the suit's number for `suit`
- * @typedef {object} RoundId a finished round of a room, or games of a day as one
+ *   `n` counts the complete suits, for `suit`
+ * @typedef {object} RoundId names a finished round of a room, or some games of a day, shown as one round
  * @property {string} code
  * @property {number} n
- * @property {string} [data] the path of its data, where it is no round of a room
- * @property {string} [key] of the own game of today's race, which opens them
+ * @property {string} [data] the path of its data, for games of a day
+ * @property {string} [key] the key of this player's game of today's race, which unlocks the others
  * @property {Readonly<Record<number, string>>} [games] the cards of a game, by seat
- * @property {{round: RoundCourse, seat: number, ghost: {id: RoundId, course: Course, lateMs: number}}} [duel] this
- *   round with a ghost at a seat, whose game another round has
+ * @property {{round: RoundCourse, seat: number, ghost: {id: RoundId, course: Course, lateMs: number}}} [duel] the
+ *   round with a ghost at this seat; the ghost's game belongs to another round
  * @typedef {object} Tape
  * @property {Replay} replay
  * @property {number[]} times of the tables, in ms; the first is the deal, at 0
  * @property {TableView[]} tables
  */
 
-/** The least part of the race for which a lead must last to be a moment. */
+/** A lead counts as a moment only if it lasts at least this fraction of the race. */
 const LEAST_LEAD = 0.02;
-/** More than any score or time: it separates winners, other players, and those who gave up. */
+/** More than any score or time. It separates winners, other players, and players who gave up. */
 const GROUP = 1e12;
 
 /** Return the index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
@@ -46,11 +46,11 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended on the clock of the courses, which is each player's own in a window. @param {RoundCourse} round @param {Standing} standing */
+/** Return when a game ended, on the clock of the courses: in an open race each player has their own. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
-/** Return the length of the race in ms, at least 1 s, as shares of it are drawn; the games of latecomers can end after it. @param {RoundCourse} round */
+/** Return the length of the race in ms, at least 1 s, to divide by. Latecomers may finish after the race. @param {RoundCourse} round */
 export function lengthOf(round) {
   const { t0, ended, ranking, courses, settings } = round;
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
@@ -67,8 +67,8 @@ export function endOf(round, player) {
 }
 
 /**
- * Return the value by which players are compared for the lead: their points, but players who have won
- * are above all points, and those who gave up are below.
+ * Return a value for comparing players: whoever has the highest leads. It is the score, above all scores for
+ * a player who has won, and below all for one who gave up.
  * @param {Standing} standing @param {Course} course @param {number} ms @param {boolean} byTime
  */
 function leadValue({ finished_ms, state, won }, course, ms, byTime) {
@@ -81,12 +81,12 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
 /** Make a moment. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
-/** Return the moments at which a player took the lead alone. @param {RoundCourse} round @returns {Moment[]} */
+/** Return each moment when a player took the sole lead. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
-  // This score ranks players by suits and turned cards first, and a course has no turned cards.
+  // This score compares suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
   if (ranking.every(({ state }) => state === 'FORFEIT')) return [];
-  // Latecomers are in no ranking, and so never in the lead.
+  // Latecomers are not ranked, so they never lead.
   const racers = courses.flatMap((course) => {
     const standing = ranking.find(({ seat, place }) => seat === course.seat && place !== null);
     return standing ? [{ course, standing }] : [];
@@ -105,7 +105,7 @@ export function leads({ courses, ranking, settings }) {
   return changes;
 }
 
-/** Return the player who took the lead last; -1 if nobody did, or if players share the first place. @param {RoundCourse} round */
+/** Return the seat that took the lead last; -1 if nobody did, or if players share first place. @param {RoundCourse} round */
 export function lastLeader(round) {
   const first = round.ranking.filter(({ place }) => place === 1);
   const last = leads(round).at(-1)?.seat ?? -1;
@@ -119,8 +119,8 @@ function endKind({ won, state }) {
 }
 
 /**
- * Return the changes of the lead that lasted, the complete suits, the ends of games, and the wins that
- * players have left.
+ * Return the moments of a round: lasting changes of the lead, complete suits, ends of games, and the moments
+ * when a player let a known win slip.
  * @param {RoundCourse} round
  * @param {readonly GameReview[]} [reviewed]
  */
@@ -129,12 +129,12 @@ export function momentsOf(round, reviewed = []) {
   const lasting = leads(round).filter(
     (lead, i, taken) => (taken[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
   );
-  // Where a short lead is left out, the same player can have led before and after it. The last one stays,
-  // since it decides the race.
+  // Without a short lead, the same player may lead twice in a row: keep one. The last change always stays,
+  // since it decided the race.
   const changes = lasting.filter(
     (lead, i) => lead.seat !== lasting[i - 1]?.seat || i === lasting.length - 1,
   );
-  // A suit that comes home again after an undo is no news.
+  // Count each suit once: after an undo it may come home again.
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
     home.flatMap((n, i) => {
       const isFirst = n > (home[i - 1] ?? 0) && home.findIndex((each) => each >= n) === i;
@@ -146,17 +146,17 @@ export function momentsOf(round, reviewed = []) {
     return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
-    // A win that was known until the end of the game was not left.
+    // The game could be won to its end: no win slipped.
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   const all = [...suits, ...ends, ...missed];
-  // A player without rivals always leads: that is no news.
+  // A player without rivals always leads.
   if (round.courses.length > 1) all.unshift(...changes);
   return all.toSorted((a, b) => a.ms - b.ms);
 }
 
 /**
- * Make the tape of a replay. Tables share the piles that did not change, so that the tape of a game of
+ * Make the tape of a replay. Tables share the piles that did not change, so that even the tape of a game with
  * thousands of acts stays small.
  * @param {Replay} replay
  * @returns {Tape}
@@ -176,22 +176,21 @@ export function makeTape(replay) {
   return { replay, times: tables.map(({ elapsed_ms }) => elapsed_ms), tables };
 }
 
-// The addresses of finished rounds, and their documents. Each is fetched once, but for the review, which
-// tells until when a win was known in each game: the server makes it after the race, so the page asks
-// again until it is done.
+// The documents of finished rounds. Each is fetched once, except for the review, which says how long each game
+// could still be won. The server works on it after the race, so the page asks again until it is done.
 
 /** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] */
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return what names the cards of a game to a new room. @param {RoundId} id @param {number | string} seat */
+/** Return the path of a game's cards, for opening a room that deals them again. @param {RoundId} id @param {number | string} seat */
 export const cardsOf = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
 /** The documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a document with the names of computer players in place of their levels. @param {any} found */
+/** Replace the levels of computer players by their names. @param {any} found */
 function withNames(found) {
   const name = (/** @type {{seat: number, name: string}} */ each) => {
     const level = Object.entries(strings.STRENGTHS).find(([id]) => id === each.name);
@@ -203,7 +202,7 @@ function withNames(found) {
 
 /** Fetch a document; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
 function fetchOnce(path, read = withNames) {
-  // After a failover another round may have this number; the server then says so.
+  // The server answers with an error if this number means another round since a failover.
   const answer = fetched.get(path) ?? fetchDocument(path).then(read);
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);
@@ -213,16 +212,16 @@ function fetchOnce(path, read = withNames) {
 /** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
 export const fetchRound = async (id) => id.duel?.round ?? fetchOnce(dataPath(id, '/course'));
 
-/** The win that was known before the race. */
+/** The win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
 
-/** Return the last known win of a player's game. @param {number} seat */
+/** Return the name of the last known win in a player's game. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
 /**
  * Fetch the tape of a game.
  * @param {RoundId} id
- * @param {string} game `KNOWN_WIN`, the number of a player's seat, or one of `winOf`
+ * @param {string} game `KNOWN_WIN`, a seat, or the result of `winOf`
  * @returns {Promise<Tape>}
  */
 export async function fetchTape(id, game) {
@@ -239,7 +238,7 @@ export async function fetchTape(id, game) {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const GROWTH = 1.4;
-/** After half an hour a review is left: the server is too busy. */
+/** Give up on a review after half an hour: the server is too busy. */
 const MOST_ASKED = 120;
 
 /** Return how long to wait before asking again, or 0 to stop asking. @param {RoundReview['state']} state of the review @param {number} asked how often it was asked for before */

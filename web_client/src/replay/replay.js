@@ -1,5 +1,5 @@
-// A finished race, shown again: the chart and any two games side by side share one time, which a slider,
-// buttons and keys change.
+// The replay of a finished race. The chart and two games side by side show one time, which a slider, buttons and
+// keys change.
 
 import { bindMiniature } from '../board/board.js';
 import { parseAction } from '../contract/notation.js';
@@ -24,17 +24,17 @@ import * as courses from './course.js';
  */
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
-/** The most acts between two drawings for which cards glide. */
+/** Cards glide only if at most this many acts lie between two drawings. */
 const MAX_GLIDING = 2;
 
-/** Return a changed playback. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values @returns {Playback} */
+/** Return a playback with some values changed. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values @returns {Playback} */
 export function playbackWith(old, values) {
   const { ms, length, playing, speed } = { ...old, ...values };
   const at = Math.min(length, Math.max(0, ms));
   return { ms: at, length, playing: playing && at < length, speed };
 }
 
-/** Stop, or play; at the end play from the beginning. @param {Playback} playback */
+/** Return the changes that stop or start a playback; at its end it starts over. @param {Playback} playback */
 export const toggled = ({ playing, ms, length }) => ({
   playing: !playing,
   ms: !playing && ms >= length ? 0 : ms,
@@ -43,7 +43,7 @@ export const toggled = ({ playing, ms, length }) => ({
 /** Return the next higher or lower speed. @param {number} speed @param {1 | -1} step */
 export const nextSpeed = (speed, step) => SPEEDS[SPEEDS.indexOf(speed) + step] ?? speed;
 
-/** The signs of the buttons, since not every font has them. */
+/** The symbols of the buttons, which not every font has. */
 const SIGNS = {
   before: 'M17 4v12l-9-6zM4 4h3v12H4z',
   back: 'M14 4v12L5 10z',
@@ -63,10 +63,10 @@ const KEYS = /** @type {const} */ ({
   '-': 'slower',
 });
 
-/** Return what the last of so many acts did, and the part that only screen readers need. @param {Tape} tape @param {number} count */
+/** Describe the last act before a table, with a part for screen readers only. @param {Tape} tape @param {number} count how many acts were made before the table */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
-  // Of a very long game the replay has the first acts and the last one.
+  // The replay of a very long game has only its first acts and the last one.
   const isCut = count === tables.length - 1 && replay.acts > replay.steps.length;
   if (isCut) return { text: words.cut, aside: '' };
   const step = replay.steps[count - 1];
@@ -86,7 +86,7 @@ function describeAct({ replay, tables }, count) {
  * @param {'left' | 'right'} name
  * @param {() => void} onchange called when another game is chosen
  * @param {(game: GameReview) => void} showWin shows the last known win of a game
- * @param {(cards: string, acts: number) => void} deal starts a game with these cards, after so many acts
+ * @param {(cards: string, acts: number) => void} deal starts a game with these cards, after this many acts
  */
 function bindSide(name, onchange, showWin, deal) {
   const words = strings.REPLAY;
@@ -101,7 +101,7 @@ function bindSide(name, onchange, showWin, deal) {
   const side = {
     element: h('div', { class: 'stack replay-side' }),
     select: h('select', { id: `board-${name}`, 'aria-label': words[name], onchange }),
-    /** An option has text only, so the mark of the chosen player stands beside the menu. */
+    /** The mark of the chosen player, beside the menu, since an option can only have text. */
     mark: h('span'),
     board: bindMiniature(),
     enlarge: h('button', looks),
@@ -117,7 +117,7 @@ function bindSide(name, onchange, showWin, deal) {
     /** The path of the chosen game's cards. */
     cards: '',
     tape: /** @type {Tape | null} */ (null),
-    /** How many acts the table on the board has; -1 if it is of another game. */
+    /** How many acts led to the table on the board; -1 if it shows another game. */
     shownActs: -1,
   };
   const { element, select, mark, board, enlarge, figures, act, review, again } = side;
@@ -132,7 +132,7 @@ function bindSide(name, onchange, showWin, deal) {
   return side;
 }
 
-/** Show the games to choose from, and of the chosen one whose it is, and its review. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/** Draw the menu of games, and the mark and the review of the chosen one. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function drawChoice(side, round, reviewed) {
   const { select, mark, review, reviewText, see } = side;
   const games = round.ranking.map(({ seat, name: text }) => ({
@@ -150,14 +150,14 @@ function drawChoice(side, round, reviewed) {
   side.reviewOfGame = game;
   writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
   set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
-  // A game that may have a review keeps a line for it.
+  // Keep a line free for a review that may still come.
   const hidden = !player || player.won || player.has_acted === false;
   set(review, { hidden });
   set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
   see.hidden = !game || game.known_ms === null;
 }
 
-/** Choose a game; without one this side is hidden. @param {Side} side @param {string} [game] */
+/** Choose a game, or hide this side if there is none. @param {Side} side @param {string} [game] */
 function chooseGame({ element, select }, game) {
   element.hidden = game === undefined;
   if (game !== undefined) select.value = game;
@@ -170,7 +170,7 @@ async function fetchGame(side, id) {
   if (element.hidden) return;
   element.dataset.seat = game;
   side.cards = courses.cardsOf(id, game);
-  again.hidden = !/^\d+$/.test(game); // a line that wins is no player's game
+  again.hidden = !/^\d+$/.test(game); // nobody played the winning line
   set(race, { href: `/g/${side.cards}` });
   set(enlarge, { 'aria-label': strings.enlarge(select.selectedOptions[0]?.text ?? '') });
   const tape = await courses.fetchTape(id, game).catch(() => null);
@@ -195,17 +195,17 @@ function showTable(side, ms) {
 }
 
 /**
- * What the page around a replay does with it.
+ * How a page uses the replay in it.
  * @typedef {object} Uses
- * @property {(round: RoundCourse, me: number) => void} onCourse gets the round once it is fetched
- * @property {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} [onReview] gets the games
- *   that have been reviewed, by seat, whenever there are more, and whether these are all
- * @property {(cards: string, acts: number) => void} deal starts a game with these cards, after so many acts
+ * @property {(round: RoundCourse, me: number) => void} onCourse is called once the round has been fetched
+ * @property {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} [onReview] is called whenever
+ *   more games have been reviewed, with all of them by seat
+ * @property {(cards: string, acts: number) => void} deal starts a game with these cards, after this many acts
  * @property {readonly HTMLElement[]} [actions] in the head, beside the button of the replay
  * @property {readonly HTMLElement[]} [lines] above the chart
  */
 
-/** Bind the course of a round: its chart, and a button that opens the replay with the boards. @param {Uses} uses */
+/** Bind the course of a round: its chart, and the boards, which a button opens. @param {Uses} uses */
 export function bindReplay(uses) {
   const commands = {
     before: () => jump(replay, -1, momentTimes(replay)),
@@ -233,8 +233,9 @@ export function bindReplay(uses) {
     ...makeParts(commands, uses, chart, sides),
     /** @type {Playback} */
     playback: { ms: 1, length: 1, playing: false, speed: 8 },
-    /** The request for the next frame, or 0, and the time of the last one. */
+    /** The id of the requested frame, or 0. */
     frame: 0,
+    /** The time of the latest frame. */
     frameAt: 0,
     isOpen: false,
     id: /** @type {RoundId | null} */ (null),
@@ -272,7 +273,7 @@ function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
     element: h('section', { class: 'pane replay', 'aria-labelledby': title.id }),
     toggle: h('button', opens),
     again,
-    /** Says that the round is not loaded. */
+    /** Says that the round could not be loaded. */
     failed: h('p', { class: 'row', hidden: true, role: 'status' }, strings.NOT_LOADED, again),
     controls,
     slider: h('input', range),
@@ -301,10 +302,10 @@ function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
   return parts;
 }
 
-/** @param {Replay} replay */
+/** Return the times of all moments. @param {Replay} replay */
 const momentTimes = ({ moments }) => moments.map(({ ms }) => ms);
 
-/** @param {Replay} replay */
+/** Return the times of all acts in the shown games. @param {Replay} replay */
 const actTimes = ({ sides }) => sides.flatMap(({ tape }) => tape?.times ?? []);
 
 /** Return the name of a player. @param {Replay} replay @param {number} seat */
@@ -324,11 +325,11 @@ function change(replay, values) {
 function drawFrame(replay) {
   const { playback, frameAt } = replay;
   const passed = performance.now() - frameAt;
-  replay.frame = 0; // `change` then requests the next one
+  replay.frame = 0; // so that `change` requests the next one
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
-/** Stop at the next or previous one of some times. @param {Replay} replay @param {1 | -1} way @param {readonly number[]} times */
+/** Stop at the next or the previous of the given times. @param {Replay} replay @param {1 | -1} way @param {readonly number[]} times */
 function jump(replay, way, times) {
   const { ms, length } = replay.playback;
   const later = times.filter((each) => each > ms);
@@ -337,11 +338,11 @@ function jump(replay, way, times) {
   change(replay, { ms: next, playing: false });
 }
 
-/** Perform the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
+/** Run the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey({ element, isOpen, commands }, event) {
   const target = event.target instanceof HTMLElement ? event.target : element;
   const name = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
-  // Menus and the table have their own keys, and the space bar presses a button that has the focus.
+  // Menus and the table use these keys themselves, and the space bar presses a focused button.
   const own = 'select, details, input:not([type=range])';
   const isOther = target.closest(name === 'play' ? `${own}, button` : own);
   if (!isOpen || !name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
@@ -349,7 +350,7 @@ function pressKey({ element, isOpen, commands }, event) {
   commands[name]();
 }
 
-/** Draw whether the replay is open: the course then takes the whole width, with the boards beside it. @param {Replay} replay */
+/** Show or hide the boards. While they are open, the replay takes the whole width. @param {Replay} replay */
 function drawOpen({ element, controls, boards, toggle, isOpen, id }) {
   const words = strings.REPLAY;
   set(element, { 'data-open': isOpen });
@@ -380,7 +381,7 @@ function shut(replay) {
   drawOpen(replay);
 }
 
-/** Stop at a time, and focus the slider so that keys can change it. @param {Replay} replay @param {number} ms */
+/** Stop at a time, and focus the slider so that the arrow keys work. @param {Replay} replay @param {number} ms */
 async function goTo(replay, ms) {
   await openReplay(replay);
   change(replay, { ms, playing: false });
@@ -404,11 +405,11 @@ function draw(replay) {
   const text = latest ? strings.moment(latest, nameOf(replay, latest.seat)) : '';
   writeName(moment, text, undefined, latest && coloursOf(null, round)(latest.seat));
   set(moment, { 'data-ghost': isGhostSeat(latest?.seat) });
-  // The first one is no news, and while it plays they come faster than they can be read out.
+  // While the replay plays, moments come faster than they can be read out.
   set(moment, { 'aria-live': playing ? 'off' : 'polite' });
 }
 
-/** Draw the list of the moments; a press stops at one. @param {Replay} replay */
+/** Draw the list of moments; a press on one stops there. @param {Replay} replay */
 function drawMoments(replay) {
   const { momentList, moments, round } = replay;
   keyed(momentList, moments, JSON.stringify, (each) => {
@@ -421,7 +422,7 @@ function drawMoments(replay) {
   });
 }
 
-/** Fetch the chosen games, and show them; a win may end after the race. @param {Replay} replay */
+/** Fetch the chosen games and show them. A known win may be longer than the race. @param {Replay} replay */
 async function fetchGames(replay) {
   const { id, round, isOpen, sides, reviewed } = replay;
   if (!id || !round || !isOpen) return;
@@ -431,7 +432,7 @@ async function fetchGames(replay) {
   change(replay, { length: Math.max(courses.lengthOf(round), ...actTimes(replay)) });
 }
 
-/** Play a player's game and the last known win, from the moment at which they part. @param {Replay} replay @param {GameReview} game */
+/** Play a game beside its last known win, from the moment when they differ. @param {Replay} replay @param {GameReview} game */
 export async function playWin(replay, { seat, known_ms: ms }) {
   await openReplay(replay);
   const [left, right] = replay.sides;
@@ -441,7 +442,7 @@ export async function playWin(replay, { seat, known_ms: ms }) {
   change(replay, { ms: ms ?? 0, playing: true });
 }
 
-/** Show the part of the review that has arrived. Nothing is said of games that nobody reviews, as on a server without reviews. @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review */
+/** Show the part of the review that has arrived. Say nothing about games that are never reviewed, as on a server without reviews. @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review */
 function showReview(replay, { games, missing, state }) {
   const { round, chart, sides, note, uses } = replay;
   if (!round) return;
@@ -458,7 +459,7 @@ function showReview(replay, { games, missing, state }) {
   uses.onReview?.(new Map(games.map((game) => [game.seat, game])), state === 'done');
 }
 
-/** Show a round, or that it cannot be fetched. @param {Replay} replay @param {RoundId} id @param {number} me this player's seat, or -1 */
+/** Fetch a round and show it, or say that it could not be loaded. @param {Replay} replay @param {RoundId} id @param {number} me this player's seat, or -1 */
 export async function showRound(replay, id, me) {
   const { chart, sides, again, failed, toggle, uses } = replay;
   replay.id = id;
@@ -474,7 +475,7 @@ export async function showRound(replay, id, me) {
   markTurn(chart, null);
   showChart(chart, round, me);
   showReview(replay, { games: [], missing: [], state: 'waiting' });
-  // The boards show this player and the best other one, or alone the win that was known.
+  // Show this player beside the best other one. A player alone is shown beside the known win.
   const seats = round.ranking.map(({ seat }) => seat);
   seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
   const games = seats.map(String);
@@ -487,7 +488,7 @@ export async function showRound(replay, id, me) {
   replay.unfollow = courses.followReview(id, (review) => showReview(replay, review));
 }
 
-/** Stop all that goes on. @param {Replay} replay */
+/** Stop the playback and all requests. @param {Replay} replay */
 export function unbindReplay(replay) {
   replay.id = null;
   replay.unfollow();
