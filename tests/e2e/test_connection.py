@@ -120,9 +120,7 @@ async def test_lost_answers_lines_and_storage_cost_nobody_the_seat(address: str)
     await ada.page.click("#invite-close")
     await ada.page.reload()
     await ada.on("room")
-    await expect(
-        ada.page.locator("#change-rules")
-    ).to_be_visible()  # she still hosts the same room
+    await expect(ada.page.locator("#change-rules")).to_be_visible()  # she is still the host
     assert ada.page.url == link  # the address that she may copy has no token
     await race(ada, bob)
     lines = len(line.routes)

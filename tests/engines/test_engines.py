@@ -35,9 +35,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 DESK, PHONE = (1280, 800), (390, 844)
 CLICKED, PLAYED, FIRST_DEAL, LAST = 2, 4, 21, 2
-"""Acts of the win: clicks, then drags, the first deal by its key, and clicks at the end.
-
-The Python client makes the others."""
+"""Acts of the win: clicks, then drags, the first deal by key, and clicks at the end."""
 
 IS_READY = """() => document.body.dataset.screen === 'race'
   && document.querySelector('#connection').dataset.connection === 'on'

@@ -54,9 +54,7 @@ async def watch(world: World, who: str, number: int) -> None:
 
 async def forge(world: World, who: str, number: int) -> None:
     """Try to take another person's seat with your own token."""
-    others = [
-        player for player in PLAYERS if player != who
-    ]  # Eve may take the seat of the token itself
+    others = [player for player in PLAYERS if player != who]  # a token fits its own seat
     victim = world.people[others[number % len(others)]]
     world.sit("Eve")
     have = {"room": victim.room, "seat": victim.seat, "have": 0}

@@ -97,7 +97,7 @@ def script(
     return run
 
 
-def sent_to_others(world: World) -> list[Sent]:
+def to_others(world: World) -> list[Sent]:
     """Return everything the server sent to anybody but Bob."""
     return [sent for sent in world.received if sent.who not in {"Bob", "the log"}]
 
@@ -110,9 +110,7 @@ def won() -> World:
 @pytest.mark.parametrize("crowd", [0, MAX_SEATS_SENT_WHOLE])
 @pytest.mark.parametrize("end", [give_up_at_once, give_up_late])
 def test_other_results_are_the_same_bytes_for_all_who_may_still_play(end: End, crowd: int) -> None:
-    one, two = (
-        sent_to_others(play(script(each, crowd=crowd), chosen=CHOSEN)) for each in (win, end)
-    )
+    one, two = (to_others(play(script(each, crowd=crowd), chosen=CHOSEN)) for each in (win, end))
     assert {sent.who for sent in one} == {sent.who for sent in two}
     for who in {sent.who for sent in one}:
         assert [s for s in one if s.who == who] == [s for s in two if s.who == who]
@@ -125,10 +123,10 @@ def test_a_player_who_has_finished_sees_finished_games(won: World) -> None:
 
 
 def test_others_see_which_seats_have_finished_but_no_standings(won: World) -> None:
-    rooms = [sent.message() for sent in sent_to_others(won) if sent.who == "Ada"]
+    rooms = [sent.message() for sent in to_others(won) if sent.who == "Ada"]
     seats = next(each for each in reversed(rooms) if each.get("type") == "room")["room"]["seats"]
     assert [seat["state"] for seat in seats] == ["RACING", "FINISHED", "RACING", *2 * ["WATCHING"]]
-    for sent in sent_to_others(won):
+    for sent in to_others(won):
         assert not sent.message().get("standings")
 
 

@@ -102,9 +102,7 @@ async def film_race(address: str, folders: Sequence[Path]) -> list[Reel]:
         await ada.on("room")
         await asyncio.sleep(LOOK_S)
         await ada.opens_rules()
-        await ada.page.uncheck(
-            "#set-winnable"
-        )  # a winnable deal would differ from the one whose win is known here
+        await ada.page.uncheck("#set-winnable")  # deal the cards whose win is known here
         await ada.page.click("#rules-done")
         await bob.page.goto(ada.page.url)
         await bob.on("join")
