@@ -1,4 +1,4 @@
-"""A second, slow implementation of RULES, against which the engine is tested.
+"""A second, slow implementation of RULES for testing the engine.
 
 It uses only the public state of a `Game`: piles, counts, log and outcome.
 """
@@ -32,7 +32,7 @@ def unseen(game: Game) -> int:
 
 
 def is_cheat(rules: Rules, before: int, after: int) -> bool:
-    """Return whether an undo is a cheat, from the numbers of unseen cards before and after it."""
+    """Return whether an undo is a cheat, given the unseen cards before and after it."""
     if rules.undo == "counted":
         return True
     return rules.undo == "any" and after > before

@@ -1,11 +1,11 @@
-"""Stories of games: a position in the project's notation, actions, and what they change.
+"""Stories of games: positions in the project's notation, actions, and their effects.
 
     A title in one line
       spiderette-1 undo=any | t0: [9C] 5S; t1: 6S    game and rules, and the position or `deal 24`
       t0x1-t1, undo -> = t0: [9C] 5S; t1: 6S, cheats=1  actions, and facts about the last one
       t1x1-t0 -> !wrong_rank                          a refusal
 
-Facts are the whole position, what is legal (`can` some, `only` these, `cannot`), the effects
+Facts are the whole position, legal actions (`can`, `only`, `cannot`), the effects
 (`changed`, `turned`, `removed`, `gains`), and any count or field of the game.
 """
 
@@ -23,15 +23,15 @@ def play(story: str) -> Game:
     """Apply the actions of a story, check its facts, and return the game."""
     game = position("")
     for line in story.splitlines():
-        told, _, facts = line.strip().partition("->")
+        acts, _, facts = line.strip().partition("->")
         effects = Effects((), (), 0, has_gained=False)
-        if "|" in told:
-            game = start(told)
+        if "|" in acts:
+            game = start(acts)
         elif facts.strip().startswith("!"):
-            assert refused(game, told.strip()) == facts.strip()[1:], line
+            assert refused(game, acts.strip()) == facts.strip()[1:], line
             continue
-        elif told.strip():
-            effects = act(game, *(each.strip().replace("_", " ") for each in told.split(",")))
+        elif acts.strip():
+            effects = act(game, *(each.strip().replace("_", " ") for each in acts.split(",")))
         for fact in facts.split(",") if facts else ():
             check(game, effects, fact.strip())
     return game
@@ -42,7 +42,7 @@ story_test = partial(told, play)
 
 
 def start(text: str) -> Game:
-    """Return the game of a text as `spider-1 undo=any | t0: 5S`."""
+    """Return the game of a text such as `spider-1 undo=any | t0: 5S`."""
     rules, _, piles = text.partition("|")
     words = rules.split()
     game = words.pop(0) if words and "=" not in words[0] else "spider-4"
@@ -58,14 +58,14 @@ def check(game: Game, effects: Effects, fact: str) -> None:
         assert format_position(game) == format_position(expected)
         return
     name, _, value = fact.partition("=")
-    legal, told = set(legal_texts(game)), {text.replace("_", " ") for text in value.split()}
+    legal, listed = set(legal_texts(game)), {text.replace("_", " ") for text in value.split()}
     match name:
         case "can":
-            assert told <= legal
+            assert listed <= legal
         case "cannot":
-            assert not told & legal
+            assert not listed & legal
         case "only":
-            assert told == legal
+            assert listed == legal
         case "changed" | "turned":
             assert names(game, getattr(effects, name)) == value.split(), fact
         case "removed" | "gains":

@@ -49,7 +49,7 @@ def _said(game: Game) -> object:
 @given(starts(), walks)
 @settings(max_examples=60)
 def test_every_step_of_a_game_keeps_the_rules(start: Start, choices: list[int]) -> None:
-    """Cards, legal moves, score, effects and cheats are those of the reference at each step."""
+    """At each step, cards, legal moves, score, effects and cheats match the reference."""
     game = start()
     cards, moves_at_exception, cheats = all_cards(game), 0, 0
     for action in walk(game, choices):

@@ -1,4 +1,4 @@
-"""The codes of refusals, each with a position in which it occurs; every code needs one."""
+"""A position for each code of a refusal."""
 
 import re
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Cards, positions, logs and rounds as text, with which tests say what they begin with.
+"""Cards, positions, logs and rounds as text, for setting up tests.
 
-A position names its piles, one a line or separated by `;`, bottom to top, face-down cards in
-brackets. Empty piles are omitted; the stock's last card is dealt next. `KS-9S` stands for a run,
-up or down:
+A position lists its piles on separate lines or separated by `;`, bottom to top, face-down cards in
+brackets. Empty piles are left out; the stock's last card is dealt next. `KS-9S` is a run, up or
+down:
 
     t0: [5H 6C] KS-9S 8H
     stock: [AS 2D]
@@ -39,7 +39,7 @@ class HiddenPile(NamedTuple):
 
 
 def format_open_pile(pile: PileState) -> str:
-    """Return a pile with all its cards, an empty one as '': `[5H 6C] KS QS`."""
+    """Return a pile with all its cards: `[5H 6C] KS QS`."""
     up = format_cards(pile.cards[pile.down :])
     if not pile.down:
         return up
@@ -48,32 +48,26 @@ def format_open_pile(pile: PileState) -> str:
 
 
 def parse_pile(text: str) -> PileState:
-    """Return the pile of a text that shows every card.
-
-    Raises:
-        NotationError: The text is not the notation of such a pile.
-    """
-    found = _OPEN.fullmatch(text)
-    if found is None:
-        raise NotationError(f"not a pile: {text!r}")
-    down = parse_cards(found["down"] or "")
-    return PileState(len(down), down + parse_cards(found["up"] or ""))
+    """Return the pile of a text that shows every card; raise NotationError for other texts."""
+    below, up = _split_pile(_OPEN, text)
+    down = parse_cards(below)
+    return PileState(len(down), down + parse_cards(up))
 
 
 def parse_hidden_pile(text: str) -> HiddenPile:
-    """Return the pile of a text that hides its face-down cards.
+    """Return the pile of a text that hides face-down cards; raise NotationError for others."""
+    down, up = _split_pile(_HIDDEN, text)
+    return HiddenPile(int(down or 0), parse_cards(up))
 
-    Raises:
-        NotationError: The text is not the notation of such a pile.
-    """
-    found = _HIDDEN.fullmatch(text)
-    if found is None:
+
+def _split_pile(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
+    if (found := pattern.fullmatch(text)) is None:
         raise NotationError(f"not a pile: {text!r}")
-    return HiddenPile(int(found["down"] or 0), parse_cards(found["up"] or ""))
+    return found["down"] or "", found["up"] or ""
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
-    """Return the cards of names and runs that are separated by blanks."""
+    """Return the cards of names and runs, separated by blanks."""
     cards: list[Card] = []
     for word in text.split():
         first, _, last = word.partition("-")
@@ -84,7 +78,7 @@ def cards_of(text: str) -> tuple[Card, ...]:
 
 
 def format_position(game: Game) -> str:
-    """Return the position of a game as text, face-down cards included."""
+    """Return the position of a game as text, with all face-down cards."""
     lines = []
     for index, name in enumerate(game.variant.pile_names):
         if text := format_open_pile(game.pile(index)):
@@ -95,10 +89,10 @@ def format_position(game: Game) -> str:
 def parse_position(rules: Rules, text: str) -> Game:
     """Return a game that continues from a position, with an empty log.
 
-    The position need not hold all cards. `KS-9S` stands for a run.
+    Cards may be missing.
 
     Raises:
-        BadRules: The settings do not go together.
+        BadRules: The settings clash.
         NotationError: The text is not a position of this game.
     """
     check_rules(rules)
@@ -117,7 +111,7 @@ def parse_position(rules: Rules, text: str) -> Game:
 
 
 def parse_legal(text: str, texts: ActionTexts) -> tuple[Action, ...]:
-    """Return the actions that `ActionTexts.format_legal` has put into a text."""
+    """Parse a text of `ActionTexts.format_legal`."""
     return tuple(map(texts.parse, text.split(","))) if text else ()
 
 
@@ -126,7 +120,7 @@ def format_log(entries: Iterable[TimedAction], texts: ActionTexts) -> str:
 
 
 def parse_log(text: str, texts: ActionTexts) -> tuple[TimedAction, ...]:
-    """Return the log of a text with one action a line; blank lines and indents are ignored."""
+    """Parse a log with one entry on each line; blank lines and indents are ignored."""
     lines = filter(None, map(str.strip, text.split("\n")))
     return tuple(_parse_entry(line, texts) for line in lines)
 

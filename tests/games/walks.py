@@ -1,6 +1,6 @@
-"""Walks through games of every sort: starts with all settings, and random legal actions.
+"""Random walks through games with all settings.
 
-A walk begins at a deal, or near the end of a game, where suits are completed and removed.
+A walk starts from a deal, or near the end of a game, where suits are completed and removed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +38,7 @@ Start = Callable[[], Game]
 
 @st.composite
 def starts(draw: st.DrawFn, *, relaxed: bool = False, families: Sequence[str] = FAMILIES) -> Start:
-    """Return a function that makes a new game; with `relaxed` its rules have relaxed deals."""
+    """Return a function that makes a new game; `relaxed` allows only relaxed deals."""
     games = sorted(
         game
         for game, variant in GAMES.items()
@@ -56,9 +56,9 @@ def starts(draw: st.DrawFn, *, relaxed: bool = False, families: Sequence[str] = 
 
 
 def _late(draw: st.DrawFn, began: Game) -> str:
-    """Return a position of complete suits cut in two, with cards in all columns.
+    """Return a position of complete suits that are cut in two, with cards in all columns.
 
-    Cards lie face down only in columns that have such cards at the beginning.
+    Only columns that are dealt with face-down cards have one.
     """
     variant = began.variant
     columns = [spec.id for spec in variant.piles if spec.role == "tableau"]
@@ -83,7 +83,7 @@ def _late(draw: st.DrawFn, began: Game) -> str:
 def walk(game: Game, choices: list[int]) -> Iterator[Action]:
     """Yield legal actions; the caller must apply each before taking the next.
 
-    About a quarter are removals or moves that gain, if there are any, and a quarter are no moves.
+    If possible, about a quarter are removals or moves that gain, and a quarter are not moves.
     """
     for choice in choices:
         legal = game.legal_actions()
@@ -103,7 +103,7 @@ def _gains(game: Game, action: Action) -> bool:
 
 
 def playing(game: Game, choices: list[int]) -> Iterator[Action]:
-    """Return the actions of a walk, each already applied."""
+    """Yield the actions of a walk after applying each."""
     for action in walk(game, choices):
         game.apply(action)
         yield action

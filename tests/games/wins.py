@@ -13,7 +13,7 @@ SEED = bytes([36]) * 16
 
 
 def winnable() -> Entropy:
-    """Return what draws the deal that can be won."""
+    """Return entropy that draws a deal with a known win."""
     return Entropy(SEED, bytes(16))
 
 
@@ -69,6 +69,6 @@ def _read(game: GameId, texts: str) -> tuple[Action, ...]:
 
 
 def to_first_complete() -> tuple[Action, ...]:
-    """Return the acts of the win after which a complete suit can be removed."""
+    """Return the acts of the win until a complete suit can be removed."""
     win = one_suit_win()
     return win[: [kind(action) for action in win].index(ActionKind.REMOVE)]

@@ -31,7 +31,7 @@ T0 = NOW + COUNTDOWN_MS
 ENTROPY = Entropy(bytes(range(16)), bytes(16))
 ADA, BOB, CY = 0, 1, 2
 FOUR_SUITS: Mapping[str, Any] = MappingProxyType({"game": "spider-4", "auto_remove": False})
-"""Settings of the game in which cards have all their suits."""
+"""Settings of a game with all four suits."""
 NO_STATS: Mapping[int, PlayerStats] = MappingProxyType({})
 
 
@@ -55,14 +55,14 @@ def sends(
 
 
 def refused_code(room: Room, event: Event) -> ErrorCode:
-    """Return the code with which an event is refused."""
+    """Return the code of the refusal of an event."""
     with pytest.raises(Refusal) as refused:
         apply(room, event)
     return refused.value.code
 
 
 def joins(name: str, role: Role = "player", kind: SeatKind = "person", **fields: Any) -> SitDown:
-    """Return the event of a newcomer; `fields` are those of the event."""
+    """Return the event of a newcomer, with other fields of `SitDown`."""
     return SitDown(Join(room=CODE, name=name, role=role, kind=kind), **fields)
 
 
@@ -81,7 +81,7 @@ def running(**settings: Any) -> Room:
 
 
 def raced_by_programs(**settings: Any) -> Room:
-    """Return a race of Ada, Bob and a program (3); another program (4) has begun late."""
+    """Return a race of Ada, Bob and a program (3); another program (4) chases them."""
     room = happen(lobby(chasers=True, **settings), joins("Robo", kind="program"))
     room = happen(room, *(sends(seat, Ready()) for seat in (ADA, BOB, 3)), Tick(T0))
     return happen(room, joins("Late", kind="program"), sends(4, Chase(), T0))

@@ -1,18 +1,17 @@
-"""Stories: events in a room, and what they change.
+"""Stories: events in a room and their effects.
 
     A title in one line
       running time_limit_s=600; Cy drops  a room of `tests.rooms.rooms`, and its first event
-      Bob Forfeit @+9s {Bob score=5}      a command of a seat, when, and the stats of the store
-      ? Ada Abort -> LOBBY                an event that is tried and not kept
+      Bob Forfeit @+9s {Bob score=5}      a seat's command, its time, and the stats in the store
+      ? Ada Abort -> LOBBY                an event that is tried and then taken back
       Ada Kick 9 -> !NO_SUCH_SEAT         a refusal; `same` is no change at all
       tick @T0+10m -> FINISHED, Bob TIMED_OUT gone score=5, host=Ada, deadline=T0+1h
 
-Times are sums of milliseconds, `s`, `m`, `h` and constants; those with a sign begin at the time
-of the event before. No commands are `Dee joins`, `Bob drops`, `Bob returns`, `Bob moves` (to
+Times are sums of milliseconds, `s`, `m`, `h` and constants; with a leading sign they are relative
+to the event before. Other events are `Dee joins`, `Bob drops`, `Bob returns`, `Bob moves` (to
 another device, with the code of his `Carry token=code`), `Bob ends` (his game), `Bob is gone` and
-`all are gone` (drops, and the end of the grace), `process here dies` and `tick`. A fact names the
-room's state, or a seat with its state, presence, role and fields, or a field of the room or its
-round.
+`all are gone` (their grace is over), `process here dies` and `tick`. A fact is the room's state,
+or a seat with its state, presence, role and fields, or a field of the room or its round.
 """
 
 import re
@@ -86,11 +85,13 @@ STEP = re.compile(r"(\? )?(.*?)(?: @(\S+))?(?: \{(.*)\})?(?: -> (.*))?")
 
 def identity_at(place: str, browser: str = "") -> Identity:
     """Return the identity of a browser in the network of a place."""
-    return identify("salt", ClientOrigin(PLACES.get(place, place), browser or f"that of {place}"))
+    return identify(
+        "salt", ClientOrigin(PLACES.get(place, place), browser or f"browser at {place}")
+    )
 
 
 def sits(name: str, place: str = "", browser: str = "", **fields: Any) -> SitDown:
-    """Return the event of a newcomer from a place; `fields` are those of the message or event."""
+    """Return the event of a newcomer from a place, with other fields of `Join` or `SitDown`."""
     said = {key: fields.pop(key) for key in ("role", "kind") if key in fields}
     identity = identity_at(place, browser) if place else Identity()
     event = joins(name, **said, identity=identity, **fields)
@@ -105,7 +106,7 @@ def house(**settings: Any) -> Room:
 
 
 def bot_lobby(**settings: Any) -> Room:
-    """Return the lobby of Ada and Web (1), whose process is there."""
+    """Return the lobby of Ada and Web (1), who is connected."""
     room = open_room(CODE, "Ada", Settings(**settings))
     room = apply(room, replace(sends(0, from_client.AddBot(level="club")), token_hash="a" * 16))
     return apply(room, Reconnected(1, 2, "bots"))
@@ -130,13 +131,13 @@ def chased(**settings: Any) -> Room:
 
 
 def window(**settings: Any) -> Room:
-    """Return an open window of a day, in which nobody has begun."""
+    """Return an open window of a day; nobody has started."""
     room = rooms.lobby(**{"window_s": 86_400, **settings})
     return apply(room, sends(0, from_client.Start(), T0))
 
 
 def shut(**settings: Any) -> Room:
-    """Return a window that nobody new can enter."""
+    """Return an open window in a locked room."""
     room = window(**settings)
     locked = room.settings.model_copy(update={"locked": True})
     return apply(room, sends(0, from_client.Configure(settings=Settings(**dict(locked))), T0))
@@ -148,7 +149,7 @@ def abandoned(**settings: Any) -> Room:
 
 
 def taken(**settings: Any) -> Room:
-    """Return a race in which a stand-in with the token A plays for Bob."""
+    """Return a race with a stand-in for Bob, whose token is A."""
     asked = sends(0, from_client.AddStandIn(seat=1, level="club"), T0 + GRACE_MS)
     asked = replace(asked, token_hash="A")
     return rooms.happen(abandoned(**settings), asked, Reconnected(1, 5, "bots", stand_in="A"))
@@ -172,20 +173,20 @@ BUILDERS: dict[str, tuple[Callable[..., Room], int]] = {
     "bot_lobby": (bot_lobby, NOW),
     "bot_race": (bot_race, T0),
 }
-"""The rooms in which a story begins, and when."""
+"""The rooms that a story can start with, and the time."""
 
 
-def play(story: str) -> Room:
-    """Apply the events of a story, check what they change, and return the room."""
-    told = Story()
-    for line in story.splitlines():
+def play(text: str) -> Room:
+    """Apply the events of a story, check its facts, and return the room."""
+    story = Story()
+    for line in text.splitlines():
         for step in line.strip().split("; "):
             try:
-                told.tell(step)
+                story.tell(step)
             except Exception as error:
-                error.add_note(f"At `{step}` of `{line.strip()}` in the room {told}.")
+                error.add_note(f"At `{step}` of `{line.strip()}` in the room {story}.")
                 raise
-    return told.room
+    return story.room
 
 
 story_test = partial(told, play)
@@ -193,7 +194,7 @@ story_test = partial(told, play)
 
 
 def field_of(text: str) -> tuple[str, Any]:
-    """Return name and value of a text as `rounds=3`."""
+    """Return the name and the value in a text such as `rounds=3`."""
     name, _, value = text.partition("=")
     try:
         return name, literal_eval(value)
@@ -202,16 +203,13 @@ def field_of(text: str) -> tuple[str, Any]:
 
 
 def stats_of(text: str) -> PlayerStats:
-    """Return the stats of a text as `won score=990` or `score=7 moves=3`."""
+    """Return the stats in a text such as `won score=990` or `score=7 moves=3`."""
     fields = dict(field_of(word) for word in text.split() if word != "won")
     return (WON if "won" in text.split() else PlayerStats()).model_copy(update=fields)
 
 
 def raced(room: Room, now: int, *scores: int) -> Room:
-    """Return the room after another round, in which its players finish with these scores.
-
-    Each player finishes after a second a point.
-    """
+    """Return the room after another round with these scores; each point takes a second."""
     players = [seat.number for seat in room.seats if seat.role == "player"]
     if room.state is RoomState.FINISHED:
         room = apply(room, sends(0, from_client.NextRound(), now))
@@ -226,7 +224,7 @@ def raced(room: Room, now: int, *scores: int) -> Room:
 
 
 def card_of(room: Room) -> str:
-    """Return the games of a match's card: played ones are `x`, the next one is in brackets."""
+    """Return the games of a match's card: `x` for played ones, the next one in brackets."""
     played = numbers(room.played())
     return " ".join(
         f"({game})" if game == next_game(room) else "x" if game in played else str(game)
@@ -235,7 +233,10 @@ def card_of(room: Room) -> str:
 
 
 def match_of(room: Room, part: str) -> str:
-    """Return the winners of a match, or its totals: place, name, scores, wins and sum."""
+    """Return a match's `winners`, or whether it is `over`, or its totals.
+
+    A total has the place, name, scores, wins and sum.
+    """
     view = match_view(room)
     if view is None:
         return "None"
@@ -252,7 +253,7 @@ def match_of(room: Room, part: str) -> str:
 
 
 class Story:
-    """A room while its story is told."""
+    """A room, the time and the stored stats in the course of a story."""
 
     def __init__(self) -> None:
         self.room = rooms.lobby()
@@ -293,7 +294,7 @@ class Story:
             self.room, self.now = before, now
 
     def time(self, text: str) -> int:
-        """Return the time of a sum of constants and spans, as `+9s` or `T0-1+GRACE`."""
+        """Return the time given by a sum such as `+9s` or `T0-1+GRACE`."""
         total = self.now if text[0] in "+-" else 0
         for sign, name, span, unit in re.findall(r"([+-]?)(?:([A-Z]\w*)|([\d_]+)(\w?))", text):
             term = TIMES[name] if name else int(span) * UNITS.get(unit, 1)
@@ -305,7 +306,7 @@ class Story:
         return next(seat for seat in (*room.seats, *room.waiting) if seat.name == name)
 
     def named(self, text: str, room: Room) -> tuple[Seat | None, str]:
-        """Return the seat with whose name a text begins, and the rest of the text."""
+        """Return the seat whose name starts a text, and the rest of the text."""
         seats = sorted((*room.seats, *room.waiting), key=lambda seat: -len(seat.name))
         for seat in seats:
             if text.startswith(f"{seat.name} "):
@@ -313,7 +314,7 @@ class Story:
         return None, text
 
     def field(self, text: str) -> tuple[str, Any]:
-        """Return name and value of `rounds=3`, and `seat` and its number of a name or number."""
+        """Return a field such as `rounds=3`; for a seat's name or number, the field `seat`."""
         if "=" in text:
             return field_of(text)
         return "seat", int(text) if text.isdecimal() else self.seat(text).number
@@ -339,10 +340,10 @@ class Story:
                 origin = fields.pop("at", ""), fields.pop("browser", "")
                 return sits(name, *origin, **fields)
             case _:
-                pass  # of a seat
+                pass  # an event of a seat
         seat, rest = self.named(text, self.room)
         verb, *words = rest.split()
-        if seat is None:  # by its number, which perhaps nobody has
+        if seat is None:  # the text has a number, which may not exist
             seat = self.room.seat(int(verb)) or self.room.applicant(int(verb))
             generation = seat.generation if seat else 1
             fields = dict(map(self.field, words[1:]))
@@ -368,7 +369,7 @@ class Story:
             case "Changes":
                 verb, fields = "Configure", {**dict(self.room.settings), **fields}
             case _:
-                pass  # a command as it is
+                pass  # any other command
         token = fields.pop("token", "")
         if verb == "Configure":
             fields = {"settings": Settings(**fields)}
@@ -410,7 +411,7 @@ class Story:
         return value
 
     def value(self, room: Room, name: str, value: str) -> Any:
-        """Return a field of the room or its round, as a fact writes it."""
+        """Return a field of the room or its round in the notation of facts."""
         match name:
             case "deadline":
                 found: Any = deadline(room)

@@ -1,4 +1,4 @@
-"""Admission: locks, caps, bans, one seat a person, seats an address, and the queue."""
+"""Admission: locks, caps, bans, seats for each person and address, and the queue."""
 
 from collections.abc import Iterable
 
@@ -199,7 +199,7 @@ An admitted player may find the room full
 
 
 def queue_of(networks: Iterable[str], each: int) -> Room:
-    """Return a room in which as many wait of each of these networks."""
+    """Return a room with `each` applicants from each of these networks."""
     room = apply(house(), sends(ADA, Configure(settings=Settings(approve=True))))
     for network in networks:
         for number in range(each):
@@ -228,7 +228,7 @@ def test_a_few_networks_do_not_block_the_queue_for_others(networks: list[str]) -
     room = apply(full, sits("Friend", "THIRD"))
     names = [seat.name for seat in full.waiting[1:]]
     assert [seat.name for seat in room.waiting] == [*names, "Friend"]
-    # The networks that have most of the queue get none of the friend's place.
+    # The networks that fill most of the queue do not get a place instead.
     for network in networks:
         assert refused_code(room, sits("Bot", network, "new")) is ErrorCode.TOO_MANY_JOINS
     for number in range(11):
@@ -243,6 +243,6 @@ def test_a_full_queue_of_many_networks_stays_unchanged() -> None:
 
 
 def test_people_behind_an_unconfigured_proxy_count_as_different_people() -> None:
-    """They have no networks, and only five of them could wait, as of one network."""
+    """Regression: only five could wait, since without networks they counted as one network."""
     room = queue_of(["127.0.0.1"], MAX_WAITING)
     assert refused_code(room, sits("One more", "127.0.0.1", "b")) is ErrorCode.TOO_MANY_JOINS

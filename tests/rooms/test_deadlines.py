@@ -1,4 +1,4 @@
-"""Deadlines: a room that nobody attends closes, whatever happened in it before."""
+"""Deadlines: a deserted room closes, no matter what happened before."""
 
 from collections.abc import Iterator, Mapping
 
@@ -165,13 +165,13 @@ def check(room: Room) -> None:
         if due is None:
             break
         changed = apply(room, Tick(due, entropy=ENTROPY))
-        assert changed is not room, "a deadline at which nothing happens comes again and again"
+        assert changed is not room, "a deadline without effect comes again and again"
         room = changed
     assert room.state is RoomState.CLOSED
 
 
 def check_bots(room: Room) -> None:
-    """Check that no computer player waits for long in a room that no person attends."""
+    """Check that no computer player waits for long in a room without people."""
     if attended(room) or room.state not in {RoomState.LOBBY, RoomState.FINISHED}:
         return
     assert room.idle_since is not None
@@ -180,7 +180,7 @@ def check_bots(room: Room) -> None:
 
 
 def check_window(before: Room, event: Event, room: Room) -> None:
-    """Check that a window ends when its time is up, or as soon as nobody could still begin."""
+    """Check that a window ends in time, or as soon as nobody could still start."""
     played = round_of(room).names if room.round else {}
     unplayed = any(seat.role == "player" and seat.number not in played for seat in room.seats)
     is_shut = room.settings.locked and not room.waiting

@@ -1,4 +1,4 @@
-"""The numbered deals of rooms, and what their labels say under the rules of the room."""
+"""The numbered deals of rooms and their labels."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Settings left open fit the chosen ones; chosen ones stay, even where they clash."""
+"""Filling in settings that were left open; chosen settings stay, even if they clash."""
 
 from itertools import product
 from typing import Any, get_args

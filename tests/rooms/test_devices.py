@@ -1,4 +1,4 @@
-"""A seat moves to another device of its owner, and the host hands the room over or deletes it."""
+"""Moving a seat to another device, handing a room over, and deleting a table."""
 
 from protocol.vocabulary import CARRY_S
 from server.rooms.devices import MAX_PAST_BROWSERS

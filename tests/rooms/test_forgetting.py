@@ -1,4 +1,4 @@
-"""People who are forgotten at a kept table: their names leave the record and the history."""
+"""Forgetting people at a kept table: the record and the history lose their names."""
 
 from server.rooms.record import Kept, Round
 from server.rooms.table_history import entry_of, without_name

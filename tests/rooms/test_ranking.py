@@ -1,4 +1,4 @@
-"""The leaderboard: who is before whom, who has won, and rows that are kept."""
+"""The leaderboard: places, winners, and updates."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ from tests.rooms.stories import field_of, play, stats_of
 from tests.stories import stories
 
 RANKINGS = ("first_home", "best_score")
-# The settings of the room, the games of Ada and Bob, and the places; a row without a ranking
-# holds for both.
+# The settings of the room, the games of Ada and Bob, and the places. Rows without `ranking` apply
+# to both rankings.
 PLACES = """
 ranking=first_home | won | won -> 1 Ada, 1 Bob
 ranking=first_home | won | won finished_ms=59_999 -> 1 Bob, 2 Ada
@@ -32,7 +32,7 @@ ranking=best_score | won | won score=991 finished_ms=99_999 -> 1 Bob, 2 Ada
 ranking=best_score | won gained_ms=9 | won gained_ms=8 finished_ms=99_999 -> 1 Bob, 2 Ada
 ranking=best_score | won gained_ms=9 | won gained_ms=9 finished_ms=99_999 -> 1 Ada, 1 Bob
 
-Under the score of moves a game that was not won is ranked by its progress before its points.
+Under the score `moves`, games that were not won are ranked by progress first, then by score.
 score=moves | score=500 face_down=44 | score=460 face_down=40 -> 1 Bob, 2 Ada
 score=moves | suits=1 face_down=9 | suits=0 -> 1 Ada, 2 Bob
 score=moves | suits=1 | suits=1 on_table=1 -> 1 Bob, 2 Ada
@@ -45,11 +45,11 @@ score=moves ranking=first_home | won score=1_100 | won score=900 finished_ms=50_
 score=moves ranking=best_score | won score=1_100 | won score=900 finished_ms=50_000 -> 1 Ada, 2 Bob
 score=woods | score=10 suits=1 on_table=1 | score=11 -> 1 Bob, 2 Ada
 
-Cheats that are only shown count for nothing.
+Cheats that are only shown have no effect.
 ranking=first_home | won cheats=9 | won finished_ms=60_001 -> 1 Ada, 2 Bob
 | won cheats=9 | won -> 1 Ada, 1 Bob
 
-A tie is broken by fewer cheats, after the time or the score and before all else.
+Fewer cheats break a tie in time or score, before anything else does.
 cheats=tie | won cheats=1 | won -> 1 Bob, 2 Ada
 cheats=tie ranking=first_home | won cheats=9 | won finished_ms=60_001 -> 1 Ada, 2 Bob
 cheats=tie | won cheats=2 | won cheats=1 -> 1 Bob, 2 Ada
@@ -64,7 +64,7 @@ cheats=tie score=moves | cheats=9 suits=3 face_down=20 | suits=2 face_down=20 ->
 cheats=tie score=moves | cheats=9 suits=2 face_down=19 | suits=2 face_down=20 -> 1 Ada, 2 Bob
 cheats=tie score=moves | cheats=9 face_down=20 score=301 | face_down=20 score=300 -> 1 Ada, 2 Bob
 
-Games with cheats are below all clean ones of their group, and above the groups behind it.
+Games with cheats are below all clean games of their group, and above the next group.
 cheats=out | won cheats=1 | won finished_ms=99_999 -> 1 Bob, 2 Ada
 cheats=out | won cheats=1 | score=980 -> 1 Ada, 2 Bob
 cheats=out | score=900 cheats=1 | score=1 -> 1 Bob, 2 Ada
@@ -138,8 +138,8 @@ def test_groups_of_players(ranking: str, story: str) -> None:
     play(story.replace("running", f"running ranking={ranking}"))
 
 
-# Games from the best to the worst, in the four groups; each differs from the next one in one part
-# of the order, and all later parts say the opposite.
+# Games from the best to the worst, in the four groups. Each beats the next one in one part of the
+# order, and loses in all later parts.
 ORDER = """
 won finished_ms=50_000 score=900
 won finished_ms=50_001 score=990
@@ -167,7 +167,7 @@ def game_of(line: str) -> tuple[PlayerStats, SeatState]:
 
 @pytest.mark.parametrize("window_s", [None, 86_400])
 def test_rounds_windows_and_the_board_of_a_day_have_one_order(window_s: int | None) -> None:
-    """Regression: the board had games without an act below those given up, a round above."""
+    """Regression: the board ranked games without an act differently from rounds."""
     games = [game_of(line) for line in reversed(ORDER.strip().splitlines())]
     results = {seat: stats for seat, (stats, _) in enumerate(games)}
     states = {seat: state for seat, (_, state) in enumerate(games)}
@@ -211,8 +211,8 @@ def test_only_the_ranking_uses_suits_on_the_table() -> None:
     assert other.stats.face_down == 44  # before the first act
 
 
-# Rows of a finished round, by seat: the place, `left` for one who gave up, `late` for a chaser,
-# `idle` for one who has not acted, `won`; and the seats that have won the round.
+# Rows of a finished round, by seat: the place, `left` (gave up), `late` (a chaser), `idle` (made
+# no act), `won`; then the seats that have won the round.
 WINNERS = """
 1; 2 -> 0
 1; 1 -> 0 1
@@ -223,7 +223,7 @@ WINNERS = """
 A winner who leaves afterwards keeps the win.
 1 left won; 2 -> 0
 
-One who played and stayed has won against one who gave up; one who stayed idle has not.
+Players who stay win against players who gave up, but not without an act.
 1; 2 left -> 0
 1 idle; 2 left ->
 1 idle; 2 ->
@@ -231,7 +231,7 @@ One who played and stayed has won against one who gave up; one who stayed idle h
 1 idle; 2 idle left ->
 1 idle; 1 idle ->
 
-Chasers have no place, and their acts are none of the race.
+Chasers have no place, and their acts do not count in the race.
 1 idle; late won ->
 1; late won -> 0
 late won ->
@@ -265,7 +265,7 @@ def test_only_the_records_of_unplayed_games_have_has_acted() -> None:
 
 
 def race(names: str, first: int = 0, **fields: Any) -> Round:
-    """Return the round of a race whose players have these letters as names."""
+    """Return the round of a race; each letter is the name of a player."""
     settings = fields.pop("settings", {})
     known = {"names": dict(enumerate(names, first)), **fields}
     return round_of(running(**settings)).model_copy(update=known)

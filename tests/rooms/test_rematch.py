@@ -1,4 +1,4 @@
-"""The next race of a finished room: all players ask for it, and it begins in the same room."""
+"""Rematches: all players ask for the next race, and it starts in the same room."""
 
 from protocol.from_client import Rematch, Start
 from protocol.vocabulary import HIGHEST_ROUND, ErrorCode

@@ -1,4 +1,4 @@
-"""Commands that are repeated because their answer was lost: answered with the room, done once."""
+"""Commands that are repeated because their reply was lost take effect only once."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from tests.rooms.rooms import CODE, NOW
 from tests.rooms.stories import Story, story_test
 from tests.rooms.test_deadlines import GAMES, TimedEvent, timed_events
 
-# Each last command is done; several begin the countdown or end the round.
+# The last command of each line takes effect; some start the countdown or end the round.
 DONE = """
 lobby; Bob Ready
 lobby; Bob Ready; Ada Ready

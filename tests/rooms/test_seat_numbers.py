@@ -1,4 +1,4 @@
-"""The numbers of seats: each once, and then those that nothing refers to, in turn."""
+"""The numbers of seats: each once, then free numbers in turn."""
 
 import pytest
 from hypothesis import given, settings
@@ -32,7 +32,7 @@ APPROVE = Configure(settings=Settings(approve=True))
 
 
 def used_up(room: Room) -> Room:
-    """Return the room in which all numbers were given once."""
+    """Return the room as if all numbers had been given once."""
     return room.model_copy(update={"numbers_given": NUMBERS})
 
 
@@ -60,7 +60,7 @@ def test_after_the_last_number_free_ones_are_reused_in_turn() -> None:
     room = apply(left(room, BOB), joins("Finn"))
     assert (room.numbers_given, latest_number(room)) == (NUMBERS, 3)  # the next in turn
     room = room.model_copy(update={"number_given_again": HIGHEST_SEAT - 1})
-    assert latest_number(apply(room, joins("Gus"))) == 1  # around, past those in use
+    assert latest_number(apply(room, joins("Gus"))) == 1  # starting over, past numbers in use
     assert [seat.name for seat in apply(room, joins("Gus")).seats][:2] == ["Ada", "Gus"]
 
 

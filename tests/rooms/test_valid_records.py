@@ -12,7 +12,7 @@ SECOND_RACE = "finished; Bob Rematch; Ada Rematch; tick @+COUNTDOWN"
 
 
 def text_with(room: str, path: str, value: Any) -> str:
-    """Return the record of a room in which the part at a path has another value."""
+    """Return the record of a room with another value at this path."""
     part = doc = json.loads(play(room).model_dump_json())
     *parents, last = (int(key) if key.isdecimal() else key for key in path.split("."))
     for key in parents:

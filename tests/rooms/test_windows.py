@@ -1,4 +1,4 @@
-"""Races over days: each player begins once, when they like, until the window ends."""
+"""Races over days: each player starts once, when they like, until the window ends."""
 
 import pytest
 

@@ -19,14 +19,14 @@ class Small:
     deals: tuple[tuple[int, ...], ...]
 
     def name(self) -> "Small":
-        """Return the same position with the columns sorted that no deal tells apart."""
-        told = max(map(len, self.deals), default=0)
-        return Small(self.columns[:told] + tuple(sorted(self.columns[told:])), self.deals)
+        """Return the same position with the columns sorted whose order affects no deal."""
+        first = max(map(len, self.deals), default=0)
+        return Small(self.columns[:first] + tuple(sorted(self.columns[first:])), self.deals)
 
 
 @dataclass(frozen=True)
 class SmallRules:
-    """What the solver is told besides the position."""
+    """The rules that the solver gets besides the position."""
 
     auto_remove: bool
     relaxed: bool

@@ -41,7 +41,7 @@ def solved(game: Game) -> Verdict:
 
 
 def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
-    """Return a search of a deal in which red builds up, and its positions without a stock."""
+    """Return a search of a deal with red building up, and its positions without a stock."""
     game = new_game(RULES, deck_of("little-spider", number))
     table = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
     search = PileSearch(table, width, Budget(10**9), red_up=True)
@@ -106,7 +106,7 @@ def test_an_incomplete_search_proves_nothing() -> None:
 
 @st.composite
 def late_positions(draw: st.DrawFn) -> list[PileState]:
-    """Draw the piles of a position in which few cards are not home, some of them in the stock."""
+    """Draw the piles of a position with most cards home, and perhaps some in the stock."""
     black_up = draw(st.booleans())
     foundations: list[bytes] = []
     left: list[int] = []
@@ -163,7 +163,7 @@ def test_verdicts_match_the_positions_that_the_engine_reaches() -> None:
 
 
 def test_full_foundations_decide_which_colour_builds_up() -> None:
-    """Red has gone down, so black has to go up, and could only go down."""
+    """Red is built down, so black must be built up, but these cards allow only down."""
     game = position(BLACK_GOES_DOWN + "; f2: KH-AH; f3: KD-AD", "little-spider", undo="off")
     assert solved(game).kind == "unwinnable"
 

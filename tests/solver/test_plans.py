@@ -11,7 +11,7 @@ FREE = weights_from({}, turned=0).columns
 
 
 def cards(text: str) -> bytes:
-    """Return the cards of a text, in which `?` is an unknown one."""
+    """Return the cards of a text; `?` is an unknown card."""
     return bytes(UNKNOWN if name == "?" else int(parse_card(name)) for name in text.split())
 
 

@@ -1,4 +1,4 @@
-"""Computer players: what they choose depends on what they see, and they come to an end."""
+"""Computer players choose only by the cards that they see, and stop in the end."""
 
 import random
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from tests.solver.visible_games import dealt, rules_of, visible
 
 QUICK: tuple[BotLevel, ...] = ("beginner", "club")
 LONGEST = 600
-"""The most acts of a computer player's game, far above those of any seen."""
+"""No game of a computer player has come close to this many acts."""
 
 
 def acts_from(game: Game, level: BotLevel = "beginner") -> Game:
@@ -133,7 +133,7 @@ def test_an_expert_does_not_look_for_a_win_while_a_card_lies_face_down() -> None
 
 @pytest.mark.parametrize("level", get_args(BotLevel))
 def test_hidden_cards_do_not_affect_the_choice(level: BotLevel) -> None:
-    """Cards change places in the columns and in the stock, where nobody has seen them."""
+    """Swap cards that nobody has seen, in the columns and in the stock."""
     chance = random.Random(1)
     for number in range(2):
         game = dealt(rules_of("spiderette-2"), number)

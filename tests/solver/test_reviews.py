@@ -16,7 +16,7 @@ ONE_PASS = Budgets(passes=(10,), acts=10)
 
 
 def game_of(acts: int, number: int = 1) -> tuple[Game, list[Action]]:
-    """Return a deal, and a log of so many acts that turn up cards now and then."""
+    """Return a deal, and a log of this many acts that turn up cards now and then."""
     deal = dealt("spider-1", number, undo="any")
     game = deal.copy()
     while game.at < acts:

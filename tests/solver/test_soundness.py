@@ -139,7 +139,7 @@ def columns_of(*cards: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
 def test_a_whole_column_goes_to_a_space_that_the_next_deal_treats_differently(
     cards: tuple[int, ...], deal: tuple[int, ...]
 ) -> None:
-    """The cards that are left in the stock are for the first columns alone."""
+    """The remaining stock only reaches the first columns."""
     start, rules = Small(columns_of(*cards), (deal,)), SmallRules(auto_remove=True, relaxed=True)
     exhaustive, line = search(start, rules)
     assert (line, exhaustive.is_exhausted) == (None, True)
@@ -193,7 +193,7 @@ def test_a_complete_suit_that_lies_on_other_cards_can_be_removed(apart: int) -> 
 
 @ALL_RULES
 def test_a_proof_follows_the_rules_of_the_game(rules: SmallRules) -> None:
-    """One that let complete suits leave although the player removes them went unnoticed."""
+    """Regression: a proof let complete suits leave although players remove them."""
     text = "t0: KS-2S; t1: 8H AS; t2: KH; t3: KC; t4: KD; t5: JC; t6: 5D; stock: [9H 9C 9D]"
     settings = {"auto_remove": rules.auto_remove, "relaxed_deal": rules.relaxed}
     piles = piles_of(game := position(text, "spiderette-4", undo="off", **settings))
