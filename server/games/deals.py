@@ -3,12 +3,11 @@
 Anyone can compute a secret deck from its seed, in any language:
 
 1. Each unshuffled deck has the suits S H D C in this order, each from ace to king.
-2. Block *c* (0, 1, 2 ...) is SHA-256 of the ASCII text `spider-race/deal/1/FAMILY/SEED/c`:
-   FAMILY is `spider`, `spiderette` or `little-spider`, SEED the 16 bytes of the seed in
-   lower-case hex, c in decimal. Each block gives eight words of 32 bits, big-endian, in order.
-3. Fisher-Yates from the end: for i from the last index down to 1 take the next word w. If
-   w >= 2**32 - 2**32 mod (i + 1), take the next one instead. Swap the cards at i and at
-   w mod (i + 1).
+2. Block *c* (0, 1, 2 ...) is SHA-256 of the ASCII text `spider-race/deal/1/FAMILY/SEED/c`: FAMILY
+   is `spider`, `spiderette` or `little-spider`, SEED the 16 bytes of the seed in lower-case hex, c
+   in decimal. Each block gives eight words of 32 bits, big-endian, in order.
+3. Fisher-Yates from the end: for i from the last index down to 1 take the next word w. If w >=
+   2**32 - 2**32 mod (i + 1), take the next one instead. Swap the cards at i and at w mod (i + 1).
 4. Two suits: S and C become S, H and D become H. One suit: all become S.
 5. The first card is the first to be dealt.
 

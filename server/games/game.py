@@ -1,8 +1,8 @@
 """The log of a game, and everything that depends on the log alone.
 
-1. `legal_actions` is the only judge: an action is accepted exactly if it is listed there. A
-   replay may skip the list for a move that is plainly legal. The reason for a refusal is computed
-   after the refusal and decides nothing.
+1. `legal_actions` is the only judge: an action is accepted exactly if it is listed there. A replay
+   may skip the list for a move that is plainly legal. The reason for a refusal is computed after
+   the refusal and decides nothing.
 2. The position is a function of the log. Undo removes an entry from the *past*, not from the log.
 3. A subclass generates the legal moves of a position, makes them, and takes them back. Its only
    state is the position.

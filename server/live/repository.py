@@ -46,7 +46,7 @@ from server.rooms.record import (
 )
 from server.rooms.retention import all_of, leftovers, with_acts
 from server.rooms.room import apply, deadline
-from server.rooms.seats import attended, latest_number
+from server.rooms.seats import is_attended, latest_number
 from server.rooms.table_history import (
     HistoryEntry,
     new_entries,
@@ -139,7 +139,7 @@ def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
 def _is_public(room: Room) -> bool:
     """Return whether the front page shows the room; it shows no locked or deserted ones."""
     is_open = room.state is not RoomState.CLOSED and not room.settings.locked
-    return room.settings.public and is_open and attended(room)
+    return room.settings.public and is_open and is_attended(room)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, RoomState, Seat
 from server.networks import locates_client, networks_of
 from server.rooms.events import Command, Refusal, SitDown
 from server.rooms.record import Identity, Room, Seat
-from server.rooms.seats import free_colour, host_only, without_idle_seats
+from server.rooms.seats import free_colour, require_host, without_idle_seats
 
 HASH_DIGITS = 16
 ATTEMPT_DIGITS = 32
@@ -78,7 +78,7 @@ def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
     return None
 
 
-def admitted(room: Room, event: SitDown) -> Room:
+def with_seat_for(room: Room, event: SitDown) -> Room:
     """Return the room with a seat free for the newcomer.
 
     Raises:
@@ -90,7 +90,7 @@ def admitted(room: Room, event: SitDown) -> Room:
     if event.message.kind == "program" and not room.settings.programs:
         raise Refusal(ErrorCode.NO_PROGRAMS)
     # Spectators count too, since they see more than players.
-    check_one_seat(room, event.identity, present(room))
+    check_one_seat(room, event.identity, present_seats(room))
     room = _with_seat_for_network(room, event)
     return with_free_seat(room, player=event.message.role == "player")
 
@@ -128,7 +128,7 @@ def _is_full(room: Room, *, player: bool) -> bool:
     return len(room.seats) >= MAX_SEATS or (player and players >= room.settings.max_players)
 
 
-def present(room: Room) -> list[Seat]:
+def present_seats(room: Room) -> list[Seat]:
     """Return the seats whose owners are there, or have a game that they can resume."""
     return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
 
@@ -165,7 +165,7 @@ def _seats_of(room: Room, network: str) -> int:
     return sum(network in seat.networks for seat in room.everybody)
 
 
-def waits(room: Room) -> bool:
+def newcomers_wait(room: Room) -> bool:
     """Return whether newcomers wait for the host; a room without people has no host."""
     return room.settings.approve and not all(seat.is_bot for seat in room.seats)
 
@@ -216,7 +216,7 @@ def without_applicant(room: Room, number: int) -> Room:
 
 def admit(room: Room, command: Command[Admit]) -> Room:
     """Let an applicant in."""
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     room = with_free_seat(without_applicant(room, seat.number), player=seat.role == "player")

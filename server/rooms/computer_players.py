@@ -26,7 +26,7 @@ from protocol.vocabulary import MAX_BOTS, BotLevel, ErrorCode, Presence, RoomSta
 from server.rooms.admission import with_free_seat, with_newcomer
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat, StandIn, round_of
-from server.rooms.seats import deserted_since, free_name, host_only, seat_of, with_new_number
+from server.rooms.seats import deserted_since, free_name, require_host, seat_of, with_new_number
 
 NAMES: Mapping[BotLevel, tuple[str, ...]] = {
     "beginner": ("Pip", "Dot", "Bim", "Kit", "Tam", "Lou"),
@@ -41,7 +41,7 @@ FIRST_GENERATION = 1  # the generation of a new seat, which no connection has ye
 
 def add_bot(room: Room, command: Command[AddBot]) -> Room:
     """Add a computer player, which will connect in a moment."""
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     message = command.message
     _check_bots(room)
     room, number, arrival = with_new_number(with_free_seat(room, player=True), room)
@@ -120,7 +120,7 @@ def _idle_bots(room: Room) -> list[Seat]:
 
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     """Let a computer player stand in for a player who is gone; it will connect in a moment."""
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     message = command.message
     seat = seat_of(room, message.seat)
     if seat.stand_in is not None and not seat.is_gone:

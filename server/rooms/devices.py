@@ -38,7 +38,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     if code.used_by:
         return room
     admission.check_not_banned(room, event.identity)
-    others = (other for other in admission.present(room) if other.number != seat.number)
+    others = (other for other in admission.present_seats(room) if other.number != seat.number)
     admission.check_one_seat(room, event.identity, others)
     known = seat.known_browsers - {event.identity.browser}
     past = (each for each in (*seat.past_browsers, seat.browser) if each in known)

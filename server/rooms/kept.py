@@ -12,12 +12,12 @@ from protocol.from_client import Forget, Keep
 from protocol.vocabulary import ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Kept, Room, Round, ShelvedRound
-from server.rooms.seats import host_only, owner_only, seat_of, without
+from server.rooms.seats import require_host, require_owner, seat_of, without_seat
 
 
 def keep(room: Room, command: Command[Keep]) -> Room:
     """Keep the room as a table, rename the table, or stop keeping it."""
-    (host_only if room.kept is None else owner_only)(room, command.seat)
+    (require_host if room.kept is None else require_owner)(room, command.seat)
     message, now_ms = command.message, command.now_ms
     if not message.kept:
         return room if room.kept is None else room.replace(kept=None)
@@ -38,10 +38,10 @@ def forget(room: Room, command: Command[Forget]) -> Room:
     if kept is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if sender.number != number:
-        owner_only(room, sender.number)
+        require_owner(room, sender.number)
         if seat is not None and not seat.is_gone:
             raise Refusal(ErrorCode.PLAYER_IS_BACK)
-        room = room if seat is None else without(room, number)
+        room = room if seat is None else without_seat(room, number)
     return room.replace(
         kept=kept.replace(forgotten=kept.forgotten + 1),
         round=room.round and room.round.without_name(number),

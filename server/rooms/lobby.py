@@ -23,8 +23,8 @@ from server.rooms.record import DealRecord, Identity, Room, Round, Seat, round_o
 from server.rooms.seats import (
     after_grace,
     as_player,
-    host_only,
     lasting_hosts,
+    require_host,
     seat_of,
     without_lost_bots,
 )
@@ -66,11 +66,11 @@ def open_room(
         joined_at=now_ms if attempt else 0,
         kind=kind,
     )
-    stored = record.stored_settings(checked(settings))
+    stored = record.stored_settings(valid_settings(settings))
     return Room(code=code, settings=stored, host=0, seats=(host,), numbers_given=1, salt=salt)
 
 
-def checked(chosen: Settings) -> Settings:
+def valid_settings(chosen: Settings) -> Settings:
     """Return complete settings without a clash.
 
     Raises:
@@ -87,10 +87,12 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
     Outside of the lobby only settings about people can be changed.
     """
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    settings = record.stored_settings(checked(command.message.settings), before=room.settings)
+    settings = record.stored_settings(
+        valid_settings(command.message.settings), before=room.settings
+    )
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
     if settings.model_copy(update=people) != room.settings:
         if room.state is not RoomState.LOBBY:
@@ -114,10 +116,10 @@ def _unready_state(room: Room, seat: Seat) -> SeatState:
 
 def choose(room: Room, command: Command[Choose]) -> Room:
     """Choose the next game; a match of `DOS_CARD` games may repeat a finished one."""
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     game = command.message.game
     again = record.may_be_played_again(room, game)
-    if game in record.numbers(room.played()) and not again:
+    if game in record.games_of(room.played()) and not again:
         raise Refusal(ErrorCode.GAME_PLAYED)
     if game not in record.open_games(room) and not again:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
@@ -171,7 +173,7 @@ def start(room: Room, command: Command[Start]) -> Room:
 
     A window opens at once and needs nobody else.
     """
-    host = host_only(room, command.seat)
+    host = require_host(room, command.seat)
     if room.settings.window_s is not None:
         return _count_down(room, command)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
@@ -248,7 +250,7 @@ def _count_down(
         n=n,
         match=room.match,
         game=game,
-        repeats=game in record.numbers(room.played()),
+        repeats=game in record.games_of(room.played()),
         settings=room.settings,
         deal=deal,
         t0=t0,
@@ -300,7 +302,7 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     A refusal would give away that somebody has won a window. So the host cannot stop a window at
     all once a person has started.
     """
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     if room.has_open_window and _have_people_started(room):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if record.round_of(room).key:
@@ -343,7 +345,7 @@ def count_down_over(room: Room, event: Tick) -> Room:
 
 def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match, or for a new match."""
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     room = to_lobby(_with_open_card(room))
     if room.settings.window_s is not None or room.kept is not None:  # absent people will return
         room = without_lost_bots(room)

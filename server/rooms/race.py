@@ -102,7 +102,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if seat is None or (seat.has_left and seat.is_gone):
         return room
     if seat.number not in round_of(room).names:
-        return seats.without(room, command.seat)
+        return seats.without_seat(room, command.seat)
     if seat.plays:
         room = _after_forfeit(room, seat, command.stats, command.now_ms)
     left = seats.seat_of(room, command.seat)
@@ -126,7 +126,7 @@ def check_not_won(room: Room, stats: Stats) -> None:
 
 def end_race(room: Room, command: Command[End]) -> Room:
     """Let the race end after the grace that the host gives, unless it ends sooner."""
-    seats.host_only(room, command.seat)
+    seats.require_host(room, command.seat)
     if round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # only giving up ends today's race
     return _with_end_at(room, command.now_ms + command.message.grace_s * 1_000)

@@ -455,20 +455,22 @@ def with_players(played: Round, *players: Seat) -> Round:
     )
 
 
-def numbers(played: tuple[Round, ...]) -> tuple[int, ...]:
+def games_of(played: tuple[Round, ...]) -> tuple[int, ...]:
     """Return which game of the card each round was, counted from 1."""
     return tuple(each.game for each in played)
 
 
 def open_games(room: Room) -> tuple[int, ...]:
     """Return the games of the card that are still to be played."""
-    played = numbers(room.played())
+    played = games_of(room.played())
     return tuple(game for game in range(1, room.settings.rounds + 1) if game not in played)
 
 
 def may_be_played_again(room: Room, game: int) -> bool:
     """Return whether a finished game may be repeated; then only the last time counts."""
-    return room.settings.rounds == DOS_CARD and game <= DOS_CARD and game in numbers(room.played())
+    return (
+        room.settings.rounds == DOS_CARD and game <= DOS_CARD and game in games_of(room.played())
+    )
 
 
 def next_game(room: Room) -> int | None:

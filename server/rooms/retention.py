@@ -41,8 +41,8 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
         keeps = played.has_logs and (total <= kept_acts or not rounds)
         rounds.append(played if keeps else played.replace(has_logs=False))
     room = room.replace(round=ended, rounds=tuple(reversed(rounds)))
-    totals = accumulate((each.acts for each in reversed(room.shelf)), initial=total)
-    stay = sum(each <= kept_acts for each in totals) - (total <= kept_acts)
+    totals = accumulate(each.acts for each in reversed(room.shelf))
+    stay = sum(total + more <= kept_acts for more in totals)
     if room.kept is None or stay == len(room.shelf):
         return room
     return room.replace(kept=room.kept.replace(shelf=room.shelf[len(room.shelf) - stay :]))

@@ -125,7 +125,7 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
     """Give a newcomer a seat, or a place in the queue; an attempt gets only one seat."""
     if admission.seat_of_attempt(room, event.attempt, event.now_ms) is not None:
         return room
-    room, number, arrival = seats.with_new_number(admission.admitted(room, event), room)
+    room, number, arrival = seats.with_new_number(admission.with_seat_for(room, event), room)
     joined = event.message
     seat = Seat(
         number=number,
@@ -142,7 +142,7 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
         joined_at=event.now_ms if event.attempt else 0,
         kind=joined.kind,
     )
-    if admission.waits(room):
+    if admission.newcomers_wait(room):
         return admission.with_applicant(room, seat)
     return seats.with_host(admission.with_newcomer(room, seat))
 
@@ -159,7 +159,7 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
     seat = room.seat(command.seat)
     if seat is None or (seat.has_left and room.state is RoomState.FINISHED):
         return room  # they left before; the seat stays for the standings
-    room = seats.without(room, command.seat)
+    room = seats.without_seat(room, command.seat)
     if room.state is RoomState.COUNTDOWN and not lobby.is_anybody_ready(room):
         return lobby.to_lobby(room)
     if room.state is RoomState.FINISHED:
@@ -169,12 +169,12 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
 
 def _kick(room: Room, command: Command[Any]) -> Room:
     """Remove another seat for the host, and ban its owner if the host wants that."""
-    seats.host_only(room, command.seat)
+    seats.require_host(room, command.seat)
     seat = seats.holder_of(room, command.message.seat)
     if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if room.kept is not None and seat.is_gone:
-        seats.owner_only(room, command.seat)  # a stand-in could become the owner
+        seats.require_owner(room, command.seat)  # a stand-in could become the owner
     if command.message.ban:
         room = admission.with_ban(room, seat)
     room = apply(room, replace(command, seat=seat.number, message=Leave()))
@@ -235,7 +235,7 @@ def _closed(room: Room, _event: events.Closed) -> Room:
 
 def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
     """Close a kept table for its owner, even in the middle of a race."""
-    seats.owner_only(room, command.seat)
+    seats.require_owner(room, command.seat)
     if room.kept is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     return room.replace(state=RoomState.CLOSED, is_deleted=True)
@@ -253,7 +253,7 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
     closes_at = _closes_at(room)
     if closes_at is None or event.now_ms < closes_at:
         return room
-    is_used = seats.attended(room)
+    is_used = seats.is_attended(room)
     return (
         room.replace(idle_since=event.now_ms) if is_used else room.replace(state=RoomState.CLOSED)
     )

@@ -12,13 +12,11 @@ Numbers:
 1. Numbers are given in order, each once. After that free numbers are reused in turn, so about
    10,000 people come to the room between two owners of a number.
 2. A number is free if no seat, no applicant and no round in the record has it, since results,
-   match
-   cards and logs are stored by number. A former host's claim ends with the seat.
+   match cards and logs are stored by number. A former host's claim ends with the seat.
 3. Outside of the record a number is never the only key. The store deletes a seat in the change
-   that
-   removes it from the record (`change_room.lua`), and a new seat has another token. Generations,
-   which are times, fence connections. Logs and progress are also stored by round, and no two
-   owners of a number play in the same round.
+   that removes it from the record (`change_room.lua`), and a new seat has another token.
+   Generations, which are times, fence connections. Logs and progress are also stored by round, and
+   no two owners of a number play in the same round.
 
 Colours tell players apart:
 1. A newcomer gets the colour that the fewest players have; if several, the one that the fewest
@@ -75,7 +73,7 @@ def holder_of(room: Room, number: int) -> Seat:
     return room.applicant(number) or seat_of(room, number)
 
 
-def host_only(room: Room, number: int) -> Seat:
+def require_host(room: Room, number: int) -> Seat:
     """Return the seat with this number if it is the host's.
 
     Raises:
@@ -87,13 +85,13 @@ def host_only(room: Room, number: int) -> Seat:
     return seat
 
 
-def owner_only(room: Room, number: int) -> Seat:
+def require_owner(room: Room, number: int) -> Seat:
     """Return the seat with this number if it is the host's and not an acting host's.
 
     Raises:
         Refusal: it is not, or the room has no such seat.
     """
-    seat = host_only(room, number)
+    seat = require_host(room, number)
     if room.past_hosts:
         raise Refusal(ErrorCode.NOT_HOST)
     return seat
@@ -101,7 +99,7 @@ def owner_only(room: Room, number: int) -> Seat:
 
 def hand_over(room: Room, command: Command[HandOver]) -> Room:
     """Make another connected person host; earlier hosts may still return to be host again."""
-    host_only(room, command.seat)
+    require_host(room, command.seat)
     successor = seat_of(room, command.message.seat)
     if successor.is_played_by_bot or successor.connection is not Presence.ON:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
@@ -117,7 +115,7 @@ def free_name(room: Room, *wanted: str) -> str:
     return next(name for name in names if skeleton(name) not in taken)
 
 
-def without(room: Room, number: int) -> Room:
+def without_seat(room: Room, number: int) -> Room:
     """Return the room without a seat; without people the queue goes too: nobody could admit it."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = () if all(seat.is_bot for seat in seats) else room.waiting
@@ -153,7 +151,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
     )
 
 
-def attended(room: Room) -> bool:
+def is_attended(room: Room) -> bool:
     """Return whether any person is connected or in grace, even if they do nothing."""
     people = (seat for seat in room.seats if not seat.is_played_by_bot)
     return any(not seat.is_gone for seat in people)
@@ -161,7 +159,7 @@ def attended(room: Room) -> bool:
 
 def deserted_since(room: Room) -> int | None:
     """Return when the last person left (ms since the epoch); None if somebody is there."""
-    return None if attended(room) else room.idle_since
+    return None if is_attended(room) else room.idle_since
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
@@ -169,9 +167,9 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
-        if is_same and attended(before) and not attended(room):
+        if is_same and is_attended(before) and not is_attended(room):
             since = now_ms
-    elif attended(room):
+    elif is_attended(room):
         since = None
     elif not is_same or since is None:
         since = deserted_since(before) if now_ms is None else now_ms

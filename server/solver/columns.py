@@ -3,8 +3,8 @@
 1. Within one `Columns`, two columns with the same cards are the same object.
 2. Columns never change. A column caches the columns that it becomes without its last cards, or
    with a run on it.
-3. A complete suit leaves at once, and a card that becomes the last one turns up. So no column
-   ends with a complete suit or a face-down card. An exhaustive search may let suits stay.
+3. A complete suit leaves at once, and a card that becomes the last one turns up. So no column ends
+   with a complete suit or a face-down card. An exhaustive search may let suits stay.
 """
 
 import sys

@@ -35,6 +35,34 @@ _COST_STEP: Final = 4  # the lowest bits of a cost do not affect the order of th
 _COLUMN_WEIGHT: Final = 8  # one column with its caches takes the memory of this many positions
 
 
+class CostQueue:
+    """Numbers of positions, the cheapest first; those of about the same cost share an array."""
+
+    __slots__ = ("_buckets", "_cheapest")
+
+    def __init__(self) -> None:
+        self._buckets: dict[int, array[int]] = {}
+        self._cheapest = 0
+
+    def push(self, number: int, cost: int) -> None:
+        """Add the number of a position."""
+        bucket = cost >> _COST_STEP
+        if not self._buckets or bucket < self._cheapest:
+            self._cheapest = bucket
+        if (numbers := self._buckets.get(bucket)) is None:
+            numbers = self._buckets[bucket] = array("I")
+        numbers.append(number)
+
+    def pop(self) -> int:
+        """Take out the latest of the cheapest positions; return -1 if there is none."""
+        while self._buckets:
+            if numbers := self._buckets.get(self._cheapest):
+                return numbers.pop()
+            self._buckets.pop(self._cheapest, None)
+            self._cheapest = min(self._buckets, default=0)
+        return -1
+
+
 class Exploration(ABC):
     """A search of all positions that can be reached, the cheapest first, until one is a goal."""
 
@@ -65,8 +93,7 @@ class Exploration(ABC):
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()
-        self._queue: dict[int, array[int]] = {}
-        self._cheapest = 0
+        self._queue = CostQueue()
         # After all steps:
         self.found = -1  # the number of a goal; -1 without one
         self.is_exhausted = False  # whether the search has seen all positions and found no goal
@@ -82,7 +109,7 @@ class Exploration(ABC):
         """Search; each step looks at one position."""
         key = self._key([column.name for column in self._start], 0)
         self._add(key, self._start, 0, 0, 0)
-        while self.found < 0 and (number := self._pop()) >= 0:
+        while self.found < 0 and (number := self._queue.pop()) >= 0:
             if not self._budget.is_left() or self._is_full():
                 return
             self._expand(self.columns_of(number), _numbers_in(self._keys[number])[-1], number)
@@ -95,19 +122,14 @@ class Exploration(ABC):
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
     def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Queue a new position; positions of about the same cost share an array."""
+        """Store and queue a new position, and note if it is a goal."""
         self._known.add(key)
         cost = 0
         for column in columns:
             cost += column.cost
         for cards in self._deals[done:]:
             cost += len(cards) * self._per_stock_card
-        bucket = cost >> _COST_STEP
-        if (queued := self._queue.get(bucket)) is None:
-            queued = self._queue[bucket] = array("I")
-        queued.append(len(self._keys))
-        if bucket < self._cheapest or len(self._keys) == 0:
-            self._cheapest = bucket
+        self._queue.push(len(self._keys), cost)
         if self._is_goal(columns, done):
             self.found = len(self._keys)
         self._keys.append(key)
@@ -122,15 +144,6 @@ class Exploration(ABC):
             names[first:] = sorted(names[first:])
         names.append(self._done_names[done])
         return b"".join(names)
-
-    def _pop(self) -> int:
-        """Take the latest of the cheapest positions off the queue; return -1 if it is empty."""
-        while self._queue:
-            if queued := self._queue.get(self._cheapest):
-                return queued.pop()
-            self._queue.pop(self._cheapest, None)
-            self._cheapest = min(self._queue, default=0)
-        return -1
 
     def _expand(self, columns: list[Column], done: int, number: int) -> None:
         all_columns = self._all_columns

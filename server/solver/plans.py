@@ -1,8 +1,7 @@
 """Plans: moves that a player can foresee, up to the next card that turns up.
 
 1. A narrow beam over moves between columns finds a plan. Face-down cards are unknown, so the
-   search
-   does not go on after one has turned up.
+   search does not go on after one has turned up.
 2. The costs are the solver's, with other weights (`PlanWeights`). A plan is worth playing if its
    last position has a lower price than the first one (`Prices`). A card that turns up lowers the
    price. So a player who follows plans stops in the end.

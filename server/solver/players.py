@@ -5,8 +5,7 @@
 - A *Club* player follows longer plans, turns up cards wherever possible, and deals if no plan
   helps.
 - An *Expert* considers far more plans, with weights for each number of suits and the moves that
-  the
-  next unseen card would probably have. Once all cards have been seen, it searches for a win.
+  the next unseen card would probably have. Once all cards have been seen, it searches for a win.
 
 They never undo anything. If no plan helps and nothing can be dealt, a player looks for any gain
 (`plans.py`, 3), and stops if it finds nothing.
@@ -29,11 +28,11 @@ from server.solver.plans import PlanSearch, PlanWeights, VisibleTable
 # Computer players compare plans by these weights, which programs have found.
 #
 # - Beginner and Club use the weights of the search (`climb_weights.py`), which won most deals of
-# four suits. If the search gets better ones, keep the old ones here: the levels were measured with
-# them. With one suit Club's are three tenths of the way to an Expert's, to be stronger than a
-# Beginner. - `fit_plan_weights.py` found an Expert's weights from games that it won and lost. The
-# fit for two   suits started from the weights for one suit. For four suits a fit won no more than
-# Club.
+#   four suits. If the search gets better ones, keep the old ones here: the levels were measured
+#   with them. With one suit Club's are three tenths of the way to an Expert's, so that Club stays
+#   stronger than a Beginner.
+# - `fit_plan_weights.py` found an Expert's weights from games that it won and lost. The fit for
+#   two suits started from the weights for one. For four suits a fit won no more than Club.
 
 _CLUB_ONE_SUIT = Weights(74, 90, 54, 6, -3, 33, 7, 78, -2, 23, -1, 264, -47, 0)
 _EXPERT_ONE_SUIT = Weights(52, 136, 69, -8, -11, 26, 5, 65, -38, -19, 5, 401, -208, 1)

@@ -1,8 +1,7 @@
 """The review of a finished game: how long it could still be won, and when it was lost.
 
 1. Only the final line counts: the acts that were not undone. A mistake that a player undoes does
-   not
-   count.
+   not count.
 2. If a position of the line can be won, so can every earlier one; if it is lost, so is every later
    one. So the search halves the line.
 3. It first looks at the positions after a deal or a card that turned up, and at the last one, with

@@ -17,7 +17,7 @@ from protocol.vocabulary import RoomState
 from server.games.cards import card_names
 from server.rooms.deals import commitment_of, deck_of, known_degree, proof_of
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
-from server.rooms.record import Room, Round, known_settings, numbers, open_games, round_of
+from server.rooms.record import Room, Round, games_of, known_settings, open_games, round_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MATCHES = 32  # matches whose view is kept: with a hundred players and twelve rounds it takes 1 MB
@@ -131,7 +131,7 @@ def _match_view(source: _MatchSource) -> MatchView:
         rounds=room.settings.rounds,
         n=tuple(each.n for each in played),
         games=tuple(each.settings.game for each in played),
-        numbers=numbers(played),
+        numbers=games_of(played),
         cards=tuple(placed),
         over=over,
         winners=_winners(placed) if over else (),

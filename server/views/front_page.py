@@ -15,7 +15,7 @@ from protocol.http import Catalogue, GameInfo, Preset, PublicRoom, PublicRooms
 from protocol.settings import Settings
 from server.games.scores import rate_woods_win
 from server.rooms.record import Room
-from server.rooms.seats import attended
+from server.rooms.seats import is_attended
 from server.rooms.settings import complete
 from server.views.rooms import public_room, running_since
 
@@ -107,7 +107,7 @@ def row_of(room: Room) -> PublicRow:
     network = next(reversed(room.networks), "")
     return PublicRow(
         room=public_room(room),
-        attended=attended(room),
+        attended=is_attended(room),
         network=network,
         running_since=running_since(room),
     )

@@ -51,8 +51,8 @@ from server.rooms.record import (
     PlayerStats,
     Room,
     Seat,
+    games_of,
     next_game,
-    numbers,
     round_of,
 )
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
@@ -225,7 +225,7 @@ def raced(room: Room, now: int, *scores: int) -> Room:
 
 def card_of(room: Room) -> str:
     """Return the games of a match's card: `x` for played ones, the next one in brackets."""
-    played = numbers(room.played())
+    played = games_of(room.played())
     return " ".join(
         f"({game})" if game == next_game(room) else "x" if game in played else str(game)
         for game in range(1, room.settings.rounds + 1)

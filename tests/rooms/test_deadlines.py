@@ -14,7 +14,7 @@ from server.rooms.lobby import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room, round_of
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
-from server.rooms.seats import attended
+from server.rooms.seats import is_attended
 from tests.rooms.rooms import CODE, ENTROPY, NOW
 from tests.rooms.stories import Story, story_test
 
@@ -172,7 +172,7 @@ def check(room: Room) -> None:
 
 def check_bots(room: Room) -> None:
     """Check that no computer player waits for long in a room without people."""
-    if attended(room) or room.state not in {RoomState.LOBBY, RoomState.FINISHED}:
+    if is_attended(room) or room.state not in {RoomState.LOBBY, RoomState.FINISHED}:
         return
     assert room.idle_since is not None
     later = apply(room, Tick(room.idle_since + LEAVES_AFTER_MS))

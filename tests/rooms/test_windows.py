@@ -6,7 +6,7 @@ from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode
 from server.rooms.days import settings_again
 from server.rooms.events import Refusal
-from server.rooms.lobby import checked, open_room
+from server.rooms.lobby import open_room, valid_settings
 from server.rooms.record import round_of
 from tests.rooms.rooms import ADA, BOB, CODE, CY
 from tests.rooms.stories import play, story_test
@@ -210,4 +210,4 @@ def test_charts_of_a_window_use_the_players_own_clocks() -> None:
 
 def test_the_cards_of_a_window_can_be_played_alone() -> None:
     played = round_of(play("window; tick @T0+24h"))
-    assert checked(settings_again(played)).is_practice
+    assert valid_settings(settings_again(played)).is_practice
