@@ -7,9 +7,16 @@ import pytest
 from protocol.from_client import Configure, Kick
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState
-from server.rooms.admission import MAX_BANS, MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_free_seat
+from server.rooms.admission import (
+    MAX_BANS,
+    MAX_WAITING,
+    MAX_WAITING_OF_A_NETWORK,
+    ClientOrigin,
+    has_free_seat,
+    identify,
+)
 from server.rooms.events import GRACE_MS, Disconnected, Tick
-from server.rooms.record import Room
+from server.rooms.record import Identity, Room
 from server.rooms.room import apply
 from tests.rooms.rooms import ADA, BOB, NOW, happen, lobby, refused_code, sends
 from tests.rooms.stories import house, play, sits, story_test
@@ -246,3 +253,46 @@ def test_people_behind_an_unconfigured_proxy_count_as_different_people() -> None
     """Regression: only five could wait, since without networks they counted as one network."""
     room = queue_of(["127.0.0.1"], MAX_WAITING)
     assert refused_code(room, sits("One more", "127.0.0.1", "b")) is ErrorCode.TOO_MANY_JOINS
+
+
+def of(address: str, browser: str = "", salt: str = "salt") -> Identity:
+    return identify(salt, ClientOrigin(address, browser))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("203.0.113.7", "a"), ("203.0.113.7", "b"), True),
+        (("203.0.113.7", "a"), ("203.0.113.8", "a"), True),
+        (("203.0.113.7", "a"), ("203.0.113.8", "b"), False),
+        (("203.0.113.7", ""), ("203.0.113.8", ""), False),
+        (("2001:db8::/64", "a"), ("2001:db8::9", "b"), True),
+        (("2001:db8::/64", "a"), ("2001:db8:0:1::/64", "b"), False),
+        # Everybody is on the loopback behind a proxy that was not named; browsers still differ.
+        (("127.0.0.1", "a"), ("127.0.0.1", "b"), False),
+        (("::/64", "a"), ("::1", "b"), False),
+        (("127.0.0.1", "a"), ("127.0.0.1", "a"), True),
+        (("127.0.0.1", ""), ("127.0.0.1", ""), True),
+        (("", "a"), ("", "b"), False),
+    ],
+)
+def test_a_person_is_recognised_by_network_or_browser(
+    one: tuple[str, str], other: tuple[str, str], same: bool
+) -> None:
+    assert of(*one).same_person(of(*other)) is same
+
+
+def test_networks_of_ipv6_are_nested() -> None:
+    own, neighbour = of("2001:db8:1:2::/64").networks, of("2001:db8:1:3::/64").networks
+    assert len(own) == 3
+    assert [a == b for a, b in zip(own, neighbour, strict=True)] == [False, True, True]
+    assert len(of("203.0.113.7").networks) == 1
+    assert not Identity().same_person(Identity())
+
+
+def test_identities_are_hashes_that_differ_by_room() -> None:
+    one, other = of("203.0.113.7", "browser"), of("203.0.113.7", "browser", salt="pepper")
+    assert not set(one.networks) & set(other.networks)
+    assert one.browser != other.browser
+    assert "203" not in one.networks[0]
+    assert "browser" not in one.browser

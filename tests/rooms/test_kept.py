@@ -9,10 +9,16 @@ from protocol.from_client import Keep
 from protocol.vocabulary import HISTORY_LENGTH, ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import DAY_MS, Kept, Room, round_of
+from server.rooms.record import DAY_MS, Kept, Room, Round, round_of
 from server.rooms.retention import KEPT_ACTS, all_of, leftovers, with_acts
 from server.rooms.room import apply
-from server.rooms.table_history import entry_of, new_entries, newly_shelved, parse_entries
+from server.rooms.table_history import (
+    entry_of,
+    new_entries,
+    newly_shelved,
+    parse_entries,
+    without_name,
+)
 from server.views.rooms import room_view
 from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CY, NOW, finished, sends
@@ -204,3 +210,40 @@ def test_rounds_that_do_not_count_in_the_standings() -> None:
     room = play(f"running chasers=True; Cy Chase; {over}")
     rows = {row.seat: row for row in entry_of(room, round_of(room)).rows}
     assert (rows[CY].flags, rows[CY].place, rows[CY].is_counted) == (("late",), None, False)
+
+
+test_who_can_forget_whom = story_test("""
+Members can forget themselves and keep their seats
+  table; Bob Forget Bob -> Bob SEATED, seats=3
+The owner can forget somebody who is gone, and with them their seat, or who has left
+  table; Ada Forget Bob -> !PLAYER_IS_BACK
+  Bob drops; Ada Forget Bob -> !PLAYER_IS_BACK
+  Bob is gone; Ada Forget Bob -> seats=2
+  Ada Forget 1 -> seats=2
+Nobody else can, not even an acting host
+  table; Bob is gone; Cy Forget Bob -> !NOT_HOST
+  table; Cy is gone; Ada is gone; Bob Forget Cy -> !NOT_HOST
+Only a kept table has a history
+  lobby; Bob Forget Bob -> !NOT_IN_STATE
+""")
+
+
+def names_in(*rounds: Round | None) -> list[dict[int, str]]:
+    return [{} if played is None else played.names for played in rounds]
+
+
+def test_the_rounds_of_the_record_lose_the_name_and_nothing_else() -> None:
+    story = "finished; Ada Keep; Bob is gone; Ada Forget Bob"
+    before, room = play(story.rpartition(";")[0]), play(story)
+    assert names_in(room.round, *room.rounds) == [{0: "Ada", 1: ""}] * 2
+    assert room.rounds[0].results == before.rounds[0].results
+    assert '"Bob"' not in room.model_dump_json()
+    assert '"Ada"' in room.model_dump_json()
+
+
+def test_an_entry_loses_the_name_and_keeps_unknown_fields() -> None:
+    room = finished().replace(kept=Kept(since=NOW, raced=NOW))
+    line = entry_of(room, room.rounds[0]).replace(weather="rain").model_dump_json()
+    assert without_name(line, 7) == line
+    assert without_name(line, BOB) == line.replace('"Bob"', '""')
+    assert without_name("damaged by Bob", BOB) == "damaged by Bob"

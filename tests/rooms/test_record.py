@@ -1,22 +1,34 @@
-"""Records of a newer release: unknown fields stay, and are sent to no client."""
+"""Records: unknown fields of newer releases stay hidden, and invalid records are refused."""
 
 import json
 from typing import Any
 
+import pytest
 from pydantic import BaseModel
 
 from protocol.from_client import Chase, Configure, Forfeit, Kick, NextRound, Ready, Start
 from protocol.settings import Settings
+from protocol.vocabulary import RoomState
 from server.live.leaderboard import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
-from server.rooms.record import PlayerStats, Room, VersionedRoom, round_of, stored_settings
+from server.rooms.record import (
+    InvalidRecord,
+    PlayerStats,
+    Room,
+    VersionedRoom,
+    parse_record,
+    round_of,
+    stored_settings,
+)
 from server.store import SeatProgress
 from server.views.rooms import RoomMessages, public_room
 from server.views.standings import standing_view
 from tests.rooms.rooms import (
     ADA,
     BOB,
+    CODE,
     CY,
+    ROOMS,
     T0,
     finished,
     happen,
@@ -26,6 +38,7 @@ from tests.rooms.rooms import (
     running,
     sends,
 )
+from tests.rooms.stories import play
 from tests.views.documents import finished_round
 
 UNKNOWN = "of_a_newer_release"
@@ -137,3 +150,66 @@ def test_settings_of_a_message_become_stored_settings() -> None:
     room = Room(code="", settings=stored, host=None, seats=(), numbers_given=0)
     assert room.settings is stored
     assert PlayerStats.model_validate({"score": 1}).score == 1
+
+
+SECOND_RACE = "finished; Bob Rematch; Ada Rematch; tick @+COUNTDOWN"
+
+
+def text_with(room: str, path: str, value: Any) -> str:
+    """Return the record of a room with another value at this path."""
+    part = doc = json.loads(play(room).model_dump_json())
+    *parents, last = (int(key) if key.isdecimal() else key for key in path.split("."))
+    for key in parents:
+        part = part[key]
+    part[last] = value
+    return json.dumps(doc)
+
+
+def reason(text: str) -> str:
+    """Return why a record is invalid."""
+    with pytest.raises(InvalidRecord) as invalid:
+        parse_record(CODE, text)
+    return str(invalid.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        ("state", "PAUSED", "state: Input should be"),
+        ("seats.0.state", "?", "seats.0.state: Input should be"),
+        ("settings.rounds", "six", "settings.rounds: Input should be"),
+        ("settings.game", "spider-8", "settings.game: Input should be"),
+        ("host", "Ada", "host: Input should be"),
+        ("seats", [{}], "seats.0.number: Field required"),
+        ("round", None, "round: RUNNING without one"),
+        ("code", "OTHER", "code: another room's"),
+        ("round.deal", {}, "round.deal: neither"),
+        ("round.deal.seed", "hearts", "round.deal: a seed"),
+        ("round.settings.game", "little-spider", "round.settings: "),
+        ("rounds.0.ended", None, "rounds.ended: missing"),
+        ("seats.0.connection", "grace", "seats.left_at: missing"),
+    ],
+)
+def test_the_reason_for_an_invalid_record_does_not_quote_it(
+    path: str, value: Any, why: str
+) -> None:
+    found = reason(text_with(SECOND_RACE, path, value))
+    assert found.startswith(why)
+    assert not any(word in found for word in ("PAUSED", "OTHER", bytes(range(16)).hex()))
+
+
+def test_a_record_that_is_not_a_json_object_is_invalid() -> None:
+    assert reason("not a room").startswith("document: Invalid JSON")
+    assert "not a room" not in reason("not a room")
+    assert reason("[{}]").startswith("document: ")
+
+
+def test_a_finished_room_whose_round_has_not_ended_cannot_be_read() -> None:
+    assert reason(text_with("finished", "round.ended", None))
+
+
+@pytest.mark.parametrize("state", RoomState)
+def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
+    room = ROOMS[state]()
+    assert parse_record(CODE, room.model_dump_json()) == room
+    assert parse_record(CODE, running(deal="numbered").model_dump_json()).round is not None

@@ -1,28 +1,34 @@
-"""Rounds whose deal has a known win, and their records."""
+"""The deals of rooms: known wins, and the labels of numbered deals."""
 
 from typing import get_args
 
 import pytest
 
-from protocol.games import GameId
+from protocol.games import GAMES, GameId
 from protocol.settings import Settings
 from protocol.vocabulary import DEGREES
 from server.games.actions import DEAL, move
 from server.games.deals import new_game, secret_deck
+from server.games.rules import Rules, check_rules
 from server.rooms.deals import (
     Entropy,
+    LabelledDeal,
     WinnableDeal,
     deal_kind_of,
     draw_deal,
     is_winnable,
     known_degree,
+    numbered_deal,
     pack_line,
     proof_of,
+    shown_label,
     unpack_line,
 )
-from server.rooms.record import Round, stored_settings
+from server.rooms.record import Room, Round, stored_settings
 from server.solver.deal_kinds import DEAL_KINDS, DEGREE_LIMITS, degree_of, most_children
 from server.solver.solve import Verdict, solve
+from tests.present import present
+from tests.rooms.rooms import lobby
 
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))
 KNOWN = WinnableDeal("spider-1:left4:strict", bytes(16), LINE, "middle")
@@ -97,3 +103,56 @@ def test_the_degree_of_a_deal_does_not_depend_on_the_budget(kind: str) -> None:
 def test_open_deals_are_not_called_winnable() -> None:
     assert is_winnable(round_with(Settings(deal="numbered", number=7))) is None
     assert is_winnable(round_with(Settings(winnable=False))) is None
+
+
+def room(**settings: object) -> Room:
+    """Return a lobby with a numbered deal."""
+    return lobby(**{"deal": "numbered", "number": 24, **settings})
+
+
+def test_the_next_game_on_the_card_decides_the_next_deal() -> None:
+    assert numbered_deal(room(game="spider-2", relaxed_deal=True)) == LabelledDeal(
+        24, Rules("spider-2", layout="spread", auto_remove=True, relaxed_deal=True, undo="off")
+    )
+    match = room(rounds=3).model_copy(update={"chosen_game": 3})
+    deal = present(numbered_deal(match))
+    assert deal.number == 26
+    assert numbered_deal(lobby()) is None
+    assert numbered_deal(room(number=None)) is None
+
+
+def test_deals_with_other_rules_have_other_names() -> None:
+    rules: tuple[dict[str, object], ...] = (
+        {},
+        {"layout": "left4"},
+        {"relaxed_deal": True},
+        {"auto_remove": False},
+    )
+    names = [deal.key for each in rules if (deal := numbered_deal(room(**each)))]
+    assert len({*names}) == 4
+    same = present(numbered_deal(room(undo="any", score="moves", hints=True)))
+    assert same.key == names[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_of_no_game_clash(game: str) -> None:
+    deal = present(numbered_deal(room(game=game, score=GAMES[game].scores[0])))
+    check_rules(deal.rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "shown"),
+    [
+        ("unwinnable", {}, "unwinnable"),
+        # A proof does not cover moves of mixed runs.
+        ("unwinnable", {"exceptions": "easy"}, "unknown"),
+        ("winnable", {"exceptions": "easy"}, "winnable"),
+        (None, {}, "unknown"),
+        ("unknown", {}, "unknown"),
+        ("of a newer release", {}, "unknown"),
+    ],
+)
+def test_a_label_fits_the_rules_of_the_room(
+    text: str | None, settings: dict[str, object], shown: str
+) -> None:
+    assert shown_label(text, room(**settings)) == shown
