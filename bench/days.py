@@ -17,6 +17,7 @@ from server.config import StoreOptions
 from server.live.days import DAY_MS, day_of, end_ms_of
 from server.rooms.days import DayDeal
 from server.store import Store
+from server.store.connection import Command, pack
 from server.store.days import DAY_KEYS
 from tests.games.wins import SEED
 from tests.players import Player, is_move, running
@@ -74,7 +75,9 @@ async def measure(players: int) -> None:
                 print(f"{len(keys)} players: board {await board_ms(listener.port, path):.1f} ms")
             for name in DAY_KEYS:
                 key = store.keys.day(day, name, GAME)
-                size = await store.client.call(key, "MEMORY", "USAGE", key, "SAMPLES", 0)
+                size = await store.client.ask(
+                    Command(key, pack("MEMORY", "USAGE", key, "SAMPLES", 0))
+                )
                 print(f"{name}: {size / 1e6:.2f} MB")
             await store.close()
 

@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from server.games.game import Game
 from server.store import Store
+from server.store.connection import pack
 from tests.servers import PATIENT_TIMEOUT_MS, Cluster, opened, processes_in, start_embedded
 
 # Show failed comparisons of a page's text in full.
@@ -81,7 +82,7 @@ async def store(
 ) -> AsyncIterator[Store]:
     """An empty store."""
     async with opened(embedded_url, tmp_path_factory.getbasetemp()) as store:
-        await store.client.call("", "FLUSHALL")
+        await store.client.ask_any_master(pack("FLUSHALL"))
         yield store
 
 

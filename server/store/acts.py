@@ -151,7 +151,9 @@ class RedisCommits:
         writer, at = hint
         keys = self._keys.seat(writer.code, writer.seat), writer.log(self._keys)
         command = COUNT_HINT.command(keys, writer.n, TTL_SECONDS, at)
-        self._pipelines[writer.slot].send(command, partial(_report_hint, on_result), writer.slot)
+        self._pipelines[writer.slot].send(
+            command.packed, partial(_report_hint, on_result), writer.slot
+        )
 
 
 def _report_act(on_result: OnResult, commit: Commit, reply: Reply) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.store.cluster import ClusterClient
-from server.store.connection import Word, pack
+from server.store.connection import Word
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.records import StoredReview
 from server.store.scripts import KEEP_REVIEW
@@ -41,7 +41,7 @@ class Reviews:
     async def read(self, code: str, n: int, t0: int) -> StoredReview:
         """Return the part of a review that is ready."""
         key = self._keys.review(code, n)
-        reply = await self._client.ask(key, pack("HGETALL", key))
+        reply = await self._client.call("HGETALL", key)
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
         if fields.get(b"t0") != b"%d" % t0:
             return StoredReview()
@@ -53,7 +53,7 @@ class Reviews:
         """Add a field with its value to a review, which is made if needed."""
         key, room = self._keys.review(code, n), self._keys.room(code)
         command = KEEP_REVIEW.command((key, room), t0, TTL_SECONDS, *field)
-        return bool(await self._client.ask(key, command))
+        return bool(await self._client.ask(command))
 
 
 @dataclass(eq=False)
@@ -66,13 +66,13 @@ class DealLabels:
     async def read(self, deal: str) -> str | None:
         """Return the label of a deal, if it has one."""
         key = self._keys.label(deal)
-        label: bytes | None = await self._client.call(key, "GET", key)
+        label: bytes | None = await self._client.call("GET", key)
         return None if label is None else label.decode()
 
     async def keep(self, deal: str, label: str) -> None:
         """Keep the label of a deal for `LABEL_SECONDS`."""
         key = self._keys.label(deal)
-        await self._client.call(key, "SET", key, label, "EX", LABEL_SECONDS)
+        await self._client.call("SET", key, label, "EX", LABEL_SECONDS)
 
 
 @dataclass(eq=False)
@@ -85,16 +85,16 @@ class Guards:
     async def claim(self, work: str, maker: str, seconds: int) -> bool:
         """Take a guard for some seconds; return False if it is taken."""
         key = self._keys.guard(work)
-        return await self._client.call(key, "SET", key, maker, "NX", "EX", seconds) is not None
+        return await self._client.call("SET", key, maker, "NX", "EX", seconds) is not None
 
     async def renew(self, work: str, maker: str, seconds: int) -> bool:
         """Keep a guard for some seconds more; return False if this maker does not have it."""
         key = self._keys.guard(work)
-        has_it = await self._client.call(key, "GET", key) == maker.encode()
-        return has_it and bool(await self._client.call(key, "EXPIRE", key, seconds))
+        has_it = await self._client.call("GET", key) == maker.encode()
+        return has_it and bool(await self._client.call("EXPIRE", key, seconds))
 
     async def release(self, work: str, maker: str) -> None:
         """Give a guard back, if this maker has it."""
         key = self._keys.guard(work)
-        if await self._client.call(key, "GET", key) == maker.encode():
-            await self._client.call(key, "DEL", key)
+        if await self._client.call("GET", key) == maker.encode():
+            await self._client.call("DEL", key)

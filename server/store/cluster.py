@@ -21,7 +21,7 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import ClusterDownError, MovedError, ReadOnlyError
 
 from server.store.address import Address, addresses, check_version
-from server.store.connection import OnReply, Reply, Word, pack
+from server.store.connection import Command, OnReply, Reply, Word, keyed, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
@@ -162,8 +162,8 @@ class Topology:
 class ClusterClient:
     """One pipeline to each master of a topology; `preamble` is sent on each connection.
 
-    The `key` of a command says where to send it: all keys of the command must be in its slot.
-    `damage` records the errors of keys that belong to no room.
+    All keys of a command must be in one slot. `damage` records the errors of keys that belong to
+    no room.
     """
 
     def __init__(
@@ -177,21 +177,21 @@ class ClusterClient:
         self.pipelines = [self._pipeline_to(owner) for owner in topology.owners]
         topology.on_moved.append(self._moved)
 
-    def ask(self, key: str, command: bytes) -> Awaitable[Reply]:
-        """Return the reply to a packed command; see `Pipeline.ask`."""
+    def ask(self, command: Command) -> Awaitable[Reply]:
+        """Return the reply to a command; see `Pipeline.ask`."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.send(key, command, partial(resolve, future))
+        self.send(command, partial(resolve, future))
         return future
 
-    async def call(self, key: str, *words: Word) -> Reply:
-        """Pack a command, send it, and return the reply; see `ask`."""
-        return await self.ask(key, pack(*words))
+    async def call(self, name: str, key: str, *words: Word) -> Reply:
+        """Return the reply to a command with this key as its first argument; see `ask`."""
+        return await self.ask(keyed(name, key, *words))
 
-    async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to pairs of a key and a command, or raise StoreAway."""
-        return await asyncio.gather(*(self.ask(*each) for each in commands))
+    async def ask_all(self, *commands: Command) -> list[Reply]:
+        """Return the replies to several commands, or raise StoreAway."""
+        return await asyncio.gather(*map(self.ask, commands))
 
-    async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
+    async def ask_in_order(self, *commands: Command) -> list[Reply]:
         """Return the replies as `ask_all`, but run each command after the one before.
 
         After a StoreAway later commands may not have been sent.
@@ -199,7 +199,7 @@ class ClusterClient:
         # Even if two slots are on one node now, one of them may move at any time.
         is_single = len(self._by_master) == 1
         replies: list[Reply] = []
-        for _, together in groupby(commands, lambda each: is_single or slot_of(each[0])):
+        for _, together in groupby(commands, lambda each: is_single or slot_of(each.key)):
             replies += await self.ask_all(*together)
         return replies
 
@@ -213,10 +213,11 @@ class ClusterClient:
                 failure = error
         raise failure
 
-    def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
-        """Queue a packed command; see `Pipeline.send`. A refusal comes as StoreRefused."""
+    def send(self, command: Command, on_reply: OnReply) -> None:
+        """Queue a command; see `Pipeline.send`. A refusal comes as StoreRefused."""
+        key, packed = command
         slot = slot_of(key)
-        self.pipelines[slot].send(command, partial(self._damage.pass_on, key, on_reply), slot)
+        self.pipelines[slot].send(packed, partial(self._damage.pass_on, key, on_reply), slot)
 
     async def close(self) -> None:
         """Disconnect once all queued commands are done, or at once when cancelled."""

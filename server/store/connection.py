@@ -6,7 +6,7 @@ the transport feeds hiredis's parser: redis-py's reader needs three nested corou
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import hiredis
 import structlog
@@ -25,11 +25,23 @@ OnLost = Callable[[Exception], None]
 _INCOMPLETE = object()
 
 
+class Command(NamedTuple):
+    """A packed command, and a key in the slot where it must be sent."""
+
+    key: str
+    packed: bytes
+
+
 def pack(*words: Word) -> bytes:
     """Return the command as bytes of the Redis protocol."""
     # hiredis takes any number of words, though its stub declares one.
     packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]
     return packed
+
+
+def keyed(name: str, key: str, *words: Word) -> Command:
+    """Return a command with its key as the first argument."""
+    return Command(key, pack(name, key, *words))
 
 
 class RedisProtocol(asyncio.Protocol):

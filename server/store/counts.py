@@ -14,12 +14,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
-from server.store.connection import Word, pack
+from server.store.connection import Command, keyed
 from server.store.health import Health
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.pipeline import ignore
@@ -60,7 +60,7 @@ class CountedNames:
         key, now_ms = self._key(list_name), self._clock.now_ms()
         until_ms = now_ms + self._counted_s * 1_000
         command = CLAIM.command((key,), name, limit, now_ms, until_ms, self._counted_s)
-        return bool(await self._client.ask(key, command))
+        return bool(await self._client.ask(command))
 
     async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
         """Go on counting names, even in full lists."""
@@ -73,21 +73,21 @@ class CountedNames:
         if released := list(names):
             await self._ask(lists, ("ZREM", *released))
 
-    async def _ask(self, lists: Iterable[str], *commands: tuple[Word, ...]) -> None:
+    async def _ask(self, lists: Iterable[str], *commands: tuple[Any, ...]) -> None:
         """Execute commands on each of these lists; its key becomes the first argument."""
         keys = [self._key(list_name) for list_name in lists]
-        asked = ((key, pack(name, key, *words)) for name, *words in commands for key in keys)
+        asked = (keyed(name, key, *words) for name, *words in commands for key in keys)
         await self._client.ask_all(*asked)
 
     async def count(self, list_name: str = "") -> int:
         """Return how many names are counted in a list."""
         key = self._key(list_name)
-        return int(await self._client.call(key, "ZCOUNT", key, f"({self._clock.now_ms()}", "+inf"))
+        return int(await self._client.call("ZCOUNT", key, f"({self._clock.now_ms()}", "+inf"))
 
     async def names(self) -> list[str]:
         """Return all names. Some may have expired."""
         key = self._key("")
-        members = await self._client.call(key, "ZRANGE", key, 0, -1)
+        members = await self._client.call("ZRANGE", key, 0, -1)
         return [member.decode(errors="replace") for member in members]
 
 
@@ -114,14 +114,14 @@ class OpenRooms(CountedNames):
     async def code_of(self, attempt: str) -> str:
         """Return the room code kept for the attempt with this hash, or an empty text."""
         key = self._keys.attempt(attempt)
-        code: bytes | None = await self._client.call(key, "GET", key)
+        code: bytes | None = await self._client.call("GET", key)
         return "" if code is None else code.decode()
 
     async def keep_code(self, attempt: str, drawn: str) -> str:
         """Keep a `drawn` code for the attempt with this hash; return the one kept first."""
         key = self._keys.attempt(attempt)
         words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
-        earlier: bytes | None = await self._client.call(key, "SET", key, *words)
+        earlier: bytes | None = await self._client.call("SET", key, *words)
         return drawn if earlier is None else earlier.decode()
 
     async def _claim(self, name: str, list_name: str, limit: int) -> bool:
@@ -133,16 +133,16 @@ class OpenRooms(CountedNames):
     async def _remove_gone(self, list_name: str) -> bool:
         """Remove rooms of a random sample that no longer exist; return whether there were any."""
         key = self._key(list_name)
-        sample = await self._client.call(key, "ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
+        sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         # The score of a room that was counted YOUNG_MS ago.
         oldest_young = self._clock.now_ms() - YOUNG_MS + self._counted_s * 1_000
         scored = zip(sample[::2], sample[1::2], strict=True)
         codes = [code.decode() for code, until_ms in scored if float(until_ms) <= oldest_young]
         rooms = [self._keys.room(code) for code in codes]
-        existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
+        existing = await self._client.ask_all(*(keyed("EXISTS", room) for room in rooms))
         gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
         if gone:
-            await self._client.call(key, "ZREM", key, *gone)
+            await self._client.call("ZREM", key, *gone)
         return bool(gone)
 
 
@@ -158,23 +158,22 @@ class Bans:
         """Ban a network, or change the end of its ban; remove expired bans."""
         key = self._key
         await self._client.ask_in_order(
-            (key, pack("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms())),
-            (key, always("ZADD", key, until_ms, network)),
-            (key, pack("EXPIRE", key, LONGEST_BAN_S)),
+            keyed("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms()),
+            always("ZADD", key, until_ms, network),
+            keyed("EXPIRE", key, LONGEST_BAN_S),
         )
 
     async def remove(self, network: str) -> bool:
         """Lift the ban of a network; return False if it has none."""
         was_banned = network in await self.read()
-        await self._client.call(self._key, "ZREM", self._key, network)
+        await self._client.call("ZREM", self._key, network)
         return was_banned
 
     async def read(self) -> dict[str, int]:
         """Return when each ban ends (ms since the epoch), by network."""
         now_ms = self._clock.now_ms()
         ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000  # no command sets a later one
-        words = ("ZRANGE", self._key, *ends, "BYSCORE", "WITHSCORES")
-        found = await self._client.call(self._key, *words)
+        found = await self._client.call("ZRANGE", self._key, *ends, "BYSCORE", "WITHSCORES")
         pairs = zip(found[::2], found[1::2], strict=True)
         return {name.decode(errors="replace"): int(float(until)) for name, until in pairs}
 
@@ -220,16 +219,16 @@ class SharedGuesses:
     def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
         """End a look-up; give a right guess back. The reply is not awaited."""
         action = "right" if right else "wrong"
-        for key, command in self._commands(action, networks, burst, per_s):
+        for command in self._commands(action, networks, burst, per_s):
             # A lost command does little harm: guesses are gained again anyway.
-            self._client.send(key, command, ignore)
+            self._client.send(command, ignore)
 
     def _commands(
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
-    ) -> Iterator[tuple[str, bytes]]:
-        """Yield the key and the command for each network."""
+    ) -> Iterator[Command]:
+        """Yield the command for each network."""
         now_ms = self._clock.now_ms()
         for network, share in networks.items():
             key = self._keys.guesses(network)
             burst_and_per_ms = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"
-            yield key, GUESS.command((key,), action, now_ms, *burst_and_per_ms, LOOKUP_MS)
+            yield GUESS.command((key,), action, now_ms, *burst_and_per_ms, LOOKUP_MS)

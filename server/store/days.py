@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from server.store.cluster import ClusterClient
-from server.store.connection import pack
+from server.store.connection import keyed
 from server.store.keys import Keys
 from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
 
@@ -47,21 +47,21 @@ class Days:
     async def choose(self, day: str, game: str, text: str, until: int) -> str:
         """Choose a deal until a time (ms), unless there is one; return the chosen one's text."""
         key = self._keys.day(day, "deal", game)
-        set_once = pack("SET", key, text, "NX", "PXAT", until)
-        _, kept = await self._client.ask_in_order((key, set_once), (key, pack("GET", key)))
+        set_once = keyed("SET", key, text, "NX", "PXAT", until)
+        _, kept = await self._client.ask_in_order(set_once, keyed("GET", key))
         return str(kept.decode())
 
     async def deals(self, day: str, games: tuple[str, ...]) -> dict[str, str]:
         """Return the texts of a day's deals, by game, where they are chosen."""
         keys = [self._keys.day(day, "deal", game) for game in games]
-        texts = await self._client.call(keys[0], "MGET", *keys)
+        texts = await self._client.call("MGET", *keys)
         found = zip(games, texts, strict=True)
         return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
         """Return only the days when a game has a deal."""
         keys = [self._keys.day(day, "deal", game) for day in days]
-        found = await self._client.ask_all(*((key, pack("EXISTS", key)) for key in keys))
+        found = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
         return [day for day, there in zip(days, found, strict=True) if there]
 
     async def claim(
@@ -71,18 +71,18 @@ class Days:
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
         command = script.command(keys, player, step, claim, until)
-        return str((await self._client.ask(keys[0], command)).decode())
+        return str((await self._client.ask(command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
         """Return a player's claim, released or not, or an empty text."""
         keys = (self._keys.day(day, name, game) for name in CLAIMS)
-        found = await self._client.ask_all(*((key, pack("HGET", key, player)) for key in keys))
+        found = await self._client.ask_all(*(keyed("HGET", key, player) for key in keys))
         return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
         """Return where the next claims start (None at the end), and some claims that stand."""
         key = self._keys.day(day, "begun", game)
-        after, found = await self._client.call(key, "HSCAN", key, start, "COUNT", PART)
+        after, found = await self._client.call("HSCAN", key, start, "COUNT", PART)
         return int(after) or None, [claim.decode() for claim in found[1::2]]
 
     async def report(
@@ -94,34 +94,32 @@ class Days:
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until
-        return bool(await self._client.ask(keys[0], REPORT.command(keys, *given)))
+        return bool(await self._client.ask(REPORT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
         """Return the counts; winners have an order of at most `last_won`."""
         begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
         replies = await self._client.ask_all(
-            (begun, pack("HLEN", begun)),
-            (board, pack("ZCARD", board)),
-            (board, pack("ZCOUNT", board, "-inf", last_won)),
+            keyed("HLEN", begun), keyed("ZCARD", board), keyed("ZCOUNT", board, "-inf", last_won)
         )
         return DayCounts(*map(int, replies))
 
     async def counts_below(self, day: str, game: str, limits: Sequence[int]) -> list[int]:
         """Return how many results have an order below each of these limits."""
         key = self._keys.day(day, "board", game)
-        counting = ((key, pack("ZCOUNT", key, "-inf", f"({limit}")) for limit in limits)
+        counting = (keyed("ZCOUNT", key, "-inf", f"({limit}") for limit in limits)
         return [int(count) for count in await self._client.ask_all(*counting)]
 
     async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
         """Return `size` rows of a board; the rank `first` counts from 0."""
         key = self._keys.day(day, "board", game)
-        words = ("ZRANGE", key, first, first + size - 1, "WITHSCORES")
-        found = await self._client.call(key, *words)
+        last = first + size - 1
+        found = await self._client.call("ZRANGE", key, first, last, "WITHSCORES")
         rows: list[BoardRow] = []
         latest = None
         for rank, (entry, order) in enumerate(zip(found[::2], found[1::2], strict=True), first):
             if latest is None:  # it may share its place with earlier rows
-                better = await self._client.call(key, "ZCOUNT", key, "-inf", f"({int(order)}")
+                better = await self._client.call("ZCOUNT", key, "-inf", f"({int(order)}")
                 place = 1 + int(better)
             elif order != latest:
                 place = 1 + rank
@@ -132,24 +130,24 @@ class Days:
     async def rank_of(self, day: str, game: str, entry: str) -> int | None:
         """Return the rank of an entry (from 0), if it is on the board."""
         key = self._keys.day(day, "board", game)
-        rank = await self._client.call(key, "ZRANK", key, entry)
+        rank = await self._client.call("ZRANK", key, entry)
         return None if rank is None else int(rank)
 
     async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
         """Return the texts of results, with None for each missing one."""
         key = self._keys.day(day, "results", game)
-        found = await self._client.call(key, "HMGET", key, *entries) if entries else []
+        found = await self._client.call("HMGET", key, *entries) if entries else []
         return [None if text is None else text.decode() for text in found]
 
     async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
         """Replace the text of an existing result."""
         key = self._keys.day(day, "results", game)
-        await self._client.call(key, "HSET", key, entry, text)
+        await self._client.call("HSET", key, entry, text)
 
     async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
         """Return the packed logs of entries, with None for each missing one."""
         key = self._keys.day(day, "logs", game)
-        return list(await self._client.call(key, "HMGET", key, *entries)) if entries else []
+        return list(await self._client.call("HMGET", key, *entries)) if entries else []
 
 
 DAY_KEYS: Final = ("deal", *CLAIMS, "board", "results", "logs")

@@ -93,7 +93,7 @@ class Health:
         """Look up the types of the keys that belong to no room, where the store answers."""
         keys = self._damage.to_check()
         replies = await asyncio.gather(
-            *(self._client.call(key, "TYPE", key) for key in keys), return_exceptions=True
+            *(self._client.call("TYPE", key) for key in keys), return_exceptions=True
         )
         found = zip(keys, replies, strict=True)
         self._damage.record({key: type_.decode() for key, type_ in found if type(type_) is bytes})

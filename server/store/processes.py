@@ -27,18 +27,18 @@ class Processes:
         rooms, processes = self._keys.process(process), self._keys.processes
         # A full store must not stop heartbeats. They come first: a process is alive even if its
         # rooms cannot be stored.
-        await self._client.ask(processes, always("ZADD", processes, now_ms, process))
-        await self._client.call(processes, "EXPIRE", processes, TTL_SECONDS)
+        await self._client.ask(always("ZADD", processes, now_ms, process))
+        await self._client.call("EXPIRE", processes, TTL_SECONDS)
         for first in range(0, len(codes), CODES):
             members = codes[first : first + CODES]
-            await self._client.ask(rooms, always("SADD", rooms, *members))
+            await self._client.ask(always("SADD", rooms, *members))
         if codes:
-            await self._client.call(rooms, "EXPIRE", rooms, TTL_SECONDS)
+            await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 
     async def leave(self, process: str) -> None:
         """Record that a process has shut down in order; the others then look after its rooms."""
         processes = self._keys.processes
-        await self._client.ask(processes, always("ZADD", processes, LEFT, process))
+        await self._client.ask(always("ZADD", processes, LEFT, process))
 
     async def left(self) -> list[str]:
         """Return the processes that have shut down in order and are not forgotten yet."""
@@ -46,27 +46,27 @@ class Processes:
 
     async def silent(self, since_ms: int) -> list[str]:
         """Return the processes that shut down, or sent no heartbeat since then (ms)."""
-        processes = self._keys.processes
-        words = ("ZRANGE", processes, "-inf", f"({since_ms}", "BYSCORE")
-        return [name.decode() for name in await self._client.call(processes, *words)]
+        key, until = self._keys.processes, f"({since_ms}"
+        names = await self._client.call("ZRANGE", key, "-inf", until, "BYSCORE")
+        return [name.decode() for name in names]
 
     async def beating(self, since_ms: int) -> int:
         """Return the number of processes with a heartbeat since then (ms since the epoch)."""
         processes = self._keys.processes
-        return int(await self._client.call(processes, "ZCOUNT", processes, since_ms, "+inf"))
+        return int(await self._client.call("ZCOUNT", processes, since_ms, "+inf"))
 
     async def rooms_of(self, process: str) -> list[str]:
         """Return the rooms where a process has sessions."""
         rooms = self._keys.process(process)
-        return [code.decode() for code in await self._client.call(rooms, "SMEMBERS", rooms)]
+        return [code.decode() for code in await self._client.call("SMEMBERS", rooms)]
 
     async def drop_room(self, process: str, code: str) -> None:
         """Remove a room where the process no longer has sessions."""
         rooms = self._keys.process(process)
-        await self._client.call(rooms, "SREM", rooms, code)
+        await self._client.call("SREM", rooms, code)
 
     async def forget(self, process: str) -> None:
         """Remove a process and its rooms."""
         rooms = self._keys.process(process)
-        await self._client.call(rooms, "DEL", rooms)
-        await self._client.call(self._keys.processes, "ZREM", self._keys.processes, process)
+        await self._client.call("DEL", rooms)
+        await self._client.call("ZREM", self._keys.processes, process)

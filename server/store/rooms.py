@@ -24,7 +24,7 @@ from typing import Final
 
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
-from server.store.connection import Word, pack
+from server.store.connection import Command, Word, keyed
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS, Keys
 from server.store.records import DELETED, RoomChange, StoredRoom
@@ -60,28 +60,28 @@ class RoomLists:
         """
         deadlines, public = self._keys.deadlines, self._keys.public
         codes, _ = await self._client.ask_all(
-            (deadlines, pack("ZRANGE", deadlines, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)),
-            (deadlines, pack("EXPIRE", deadlines, TTL_SECONDS)),
+            keyed("ZRANGE", deadlines, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit),
+            keyed("EXPIRE", deadlines, TTL_SECONDS),
         )
         with suppress(StoreDamaged):  # races must end all the same
             expired = now_ms - TTL_SECONDS * 1000
             await self._client.ask_all(
-                (public, pack("ZREMRANGEBYSCORE", public, "-inf", expired)),
-                (public, pack("EXPIRE", public, TTL_SECONDS)),
+                keyed("ZREMRANGEBYSCORE", public, "-inf", expired),
+                keyed("EXPIRE", public, TTL_SECONDS),
             )
         return _codes(codes)
 
     async def correct(self, code: str) -> None:
         """Correct the lists for a room that is gone, or that has a later deadline or none."""
-        listed = await self._client.ask(*_read_listed(self._keys.room(code)))
+        listed = await self._client.ask(_read_listed(self._keys.room(code)))
         v, deadline, public = _parse_listed(listed)
         await self.write(code, v, deadline, public=public)
 
     async def public(self, limit: int = 50) -> list[str]:
         """Return at most `limit` public rooms, last changed first; some may be gone."""
         public, oldest = self._keys.public, self._clock.now_ms() - TTL_SECONDS * 1000
-        command = pack("ZRANGE", public, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
-        return _codes(await self._client.ask(public, command))
+        words = "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit
+        return _codes(await self._client.call("ZRANGE", public, *words))
 
     async def rows(self, codes: Sequence[str]) -> list[str | None]:
         """Return the `row` of each of these rooms; None if it is gone or not public."""
@@ -90,7 +90,7 @@ class RoomLists:
     async def _row(self, code: str) -> str | None:
         room = self._keys.room(code)
         try:
-            row = await self._client.call(room, "HGET", room, "row")
+            row = await self._client.call("HGET", room, "row")
         except Unreadable:
             return None
         return row.decode(errors="replace") if row else None
@@ -104,21 +104,21 @@ class RoomLists:
         expired_ms = now_ms - TTL_SECONDS * 1_000
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
         await self._client.ask_in_order(
-            (unreadable, pack("ZREMRANGEBYSCORE", unreadable, "-inf", expired_ms)),
-            (unreadable, pack("ZADD", unreadable, "NX", now_ms, code)),
-            (unreadable, pack("EXPIRE", unreadable, TTL_SECONDS)),
-            (deadlines, pack("ZADD", deadlines, *(() if is_due else ("NX",)), again_ms, code)),
+            keyed("ZREMRANGEBYSCORE", unreadable, "-inf", expired_ms),
+            keyed("ZADD", unreadable, "NX", now_ms, code),
+            keyed("EXPIRE", unreadable, TTL_SECONDS),
+            keyed("ZADD", deadlines, *(() if is_due else ("NX",)), again_ms, code),
         )
 
     async def readmit(self, code: str) -> None:
         """Record that a room can be read again, or is gone."""
         unreadable = self._keys.unreadable
-        await self._client.call(unreadable, "ZREM", unreadable, code)
+        await self._client.call("ZREM", unreadable, code)
 
     async def count_set_aside(self) -> int:
         """Return the number of rooms that are set aside."""
         unreadable = self._keys.unreadable
-        return int(await self._client.call(unreadable, "ZCARD", unreadable))
+        return int(await self._client.call("ZCARD", unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
@@ -137,14 +137,14 @@ class RoomLists:
             # entries. Write those again.
 
 
-def _entry(key: str, code: str, ms: int | None) -> tuple[str, bytes]:
+def _entry(key: str, code: str, ms: int | None) -> Command:
     """Return the command that sets the time of a room in a list, or removes it without one."""
-    return key, pack("ZREM", key, code) if ms is None else always("ZADD", key, ms, code)
+    return keyed("ZREM", key, code) if ms is None else always("ZADD", key, ms, code)
 
 
-def _read_listed(room: str) -> tuple[str, bytes]:
+def _read_listed(room: str) -> Command:
     """Return the command that reads the fields of a room that affect the lists."""
-    return room, pack("HMGET", room, "v", "deadline", "public")
+    return keyed("HMGET", room, "v", "deadline", "public")
 
 
 def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
@@ -177,7 +177,7 @@ class Rooms:
         """Return the room's record, if it exists, or raise Unreadable."""
         room = self._keys.room(code)
         fields = ("v", "doc", *FORM_FIELDS)
-        v, doc, *form = await self._client.ask(room, pack("HMGET", room, *fields))
+        v, doc, *form = await self._client.call("HMGET", room, *fields)
         if v is None:
             return None
         if form == OLD_RACE:
@@ -195,7 +195,7 @@ class Rooms:
     async def count_old_races(self, codes: Sequence[str]) -> int:
         """Return how many of these rooms are in a race of form 0."""
         keys = map(self._keys.room, codes)
-        replies = (self._client.call(key, "HMGET", key, *FORM_FIELDS) for key in keys)
+        replies = (self._client.call("HMGET", key, *FORM_FIELDS) for key in keys)
         # An error counts as another form: such a room is unreadable anyway.
         return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
@@ -205,7 +205,7 @@ class Rooms:
         A line of chat counts too, but not at a kept table.
         """
         room = self._keys.room(code)
-        expires_at_ms = int(await self._client.call(room, "PEXPIRETIME", room))
+        expires_at_ms = int(await self._client.call("PEXPIRETIME", room))
         return max(0, expires_at_ms - ttl_s * 1_000)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
@@ -215,19 +215,18 @@ class Rooms:
         since it was read; the caller must then read again and decide again. If Redis's memory is
         full, only a change that creates a room or a seat is refused, with StoreFull.
         """
-        room, seat = self._keys.room(code), change.seat
+        seat = change.seat
         grows = v == 0 or (seat is not None and seat.generation is not None)
-        commands = [(room, self._change_command(code, v, change, GROW if grows else CHANGE))]
+        commands = [self._change_command(code, v, change, GROW if grows else CHANGE)]
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweeps must still find the room. The
             # deadline must not move to a later time, as the change may still be refused.
-            deadlines = self._keys.deadlines
-            earlier = ("ZADD", deadlines, "LT", change.deadline, code)
-            commands.insert(0, (deadlines, pack(*earlier) if grows else always(*earlier)))
+            build = keyed if grows else always
+            listing = build("ZADD", self._keys.deadlines, "LT", change.deadline, code)
+            commands.insert(0, listing)
         if change.process:
             # If this process dies before the next heartbeat, others must still find its room.
-            rooms = self._keys.process(change.process)
-            commands.insert(0, (rooms, always("SADD", rooms, code)))
+            commands.insert(0, always("SADD", self._keys.process(change.process), code))
         *_, reached = await self._client.ask_in_order(*commands)
         if reached == 0:
             return None
@@ -235,7 +234,7 @@ class Rooms:
             await self._lists.write(code, int(reached), change.deadline, public=change.public)
         return int(reached)
 
-    def _change_command(self, code: str, v: int, change: RoomChange, script: Script) -> bytes:
+    def _change_command(self, code: str, v: int, change: RoomChange, script: Script) -> Command:
         """Return the call of change_room.lua, which lists its keys and arguments."""
         keys, n, seat, table = self._keys, change.n, change.seat, change.table
         touched = [keys.room(code), keys.events(code)]
@@ -263,19 +262,18 @@ class Rooms:
             for number_and_text in table.shelved.items():
                 fields += number_and_text
             fields += table.entries
-        return script.command(tuple(touched), *fields)
+        return script.command(touched, *fields)
 
     async def append(self, code: str, event: str) -> int | None:
         """Add an event that changes no record; return the new version if the room exists."""
-        keys, room = self._keys, self._keys.room(code)
-        fields = event, TTL_SECONDS, keys.channel(code)
-        command = APPEND.command((room, keys.events(code)), *fields)
-        return int(await self._client.ask(room, command)) or None
+        touched = self._keys.room(code), self._keys.events(code)
+        command = APPEND.command(touched, event, TTL_SECONDS, self._keys.channel(code))
+        return int(await self._client.ask(command)) or None
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the kept events after version `after`, oldest first."""
         stream = self._keys.events(code)
-        entries = await self._client.call(stream, "XRANGE", stream, f"{after + 1}-0", "+")
+        entries = await self._client.call("XRANGE", stream, f"{after + 1}-0", "+")
         texts = ((id_.partition(b"-")[0], text) for id_, (_, text) in entries)
         return [(int(v), text.decode(errors="replace")) for v, text in texts]
 
@@ -287,8 +285,8 @@ class Rooms:
         Return False if the room has another version or is gone. With `by_host`, notify subscribers
         with DELETED. Needs no free memory in Redis.
         """
-        keys, room = self._keys, self._keys.room(code)
-        touched = [room, keys.events(code), keys.history(code), keys.shelf(code)]
+        keys = self._keys
+        touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]
         touched += self._names(code, beside)
         numbers = sorted(beside[0])
         found = await self._seats.read_all(code, numbers)
@@ -296,47 +294,46 @@ class Rooms:
             if record is not None and record.writer:
                 touched.append(keys.log(code, record.n, number, record.writer))
         about = "" if v is None else v, keys.channel(code), DELETED if by_host else ""
-        command = DELETE.command(tuple(touched), *about)
-        if not await self._client.ask(room, command):
+        if not await self._client.ask(DELETE.command(touched, *about)):
             return False
         lists = (keys.deadlines, keys.public)
-        await self._client.ask_in_order(*((each, pack("ZREM", each, code)) for each in lists))
+        await self._client.ask_in_order(*(keyed("ZREM", each, code) for each in lists))
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
         """Return how many acts the closed logs of these seats have in round `n`."""
         keys = [self._keys.log(code, n, seat) for seat in seats]
-        lengths = await self._client.ask_all(*((key, pack("LLEN", key)) for key in keys))
+        lengths = await self._client.ask_all(*(keyed("LLEN", key) for key in keys))
         return sum(max(0, length - 1) for length in lengths)
 
     async def drop(self, code: str, beside: Beside) -> None:
         """Delete things that no longer belong to a room."""
         unused = self._names(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
-        await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
+        await self._client.ask_in_order(*(keyed("UNLINK", *part) for part in parts))
 
     async def renew(self, code: str, beside: Beside, ttl_s: int = TTL_SECONDS) -> None:
         """Extend the life of things beside a room's record."""
         names = self._names(code, beside)
-        await self._client.ask_all(*((key, pack("EXPIRE", key, ttl_s)) for key in names))
+        await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in names))
 
     async def history(self, code: str) -> list[str]:
         """Return the history of a kept table, the earliest entry first."""
         key = self._keys.history(code)
-        entries = await self._client.ask(key, pack("LRANGE", key, 0, -1))
+        entries = await self._client.call("LRANGE", key, 0, -1)
         return [entry.decode(errors="replace") for entry in entries]
 
     async def shelf(self, code: str) -> dict[int, str]:
         """Return the rounds that have left the record of a kept table, by number."""
         key = self._keys.shelf(code)
-        fields = iter(await self._client.ask(key, pack("HGETALL", key)))
+        fields = iter(await self._client.call("HGETALL", key))
         pairs = zip(fields, fields, strict=True)
         return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:
         """Return one of the rounds that have left the record of a kept table, if it is there."""
         key = self._keys.shelf(code)
-        text: bytes | None = await self._client.ask(key, pack("HGET", key, n))
+        text: bytes | None = await self._client.call("HGET", key, n)
         return None if text is None else text.decode(errors="replace")
 
     def _names(self, code: str, beside: Beside) -> list[str]:

@@ -7,10 +7,11 @@ even then: they end rooms, free space or overwrite existing values. Those that s
 seats, acts or events are not marked.
 """
 
+from collections.abc import Sequence
 from hashlib import sha1
 from pathlib import Path
 
-from server.store.connection import Word, pack
+from server.store.connection import Command, Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
 IF_THERE_IS_SPACE = b"#!lua\n"
@@ -29,9 +30,9 @@ class Script:
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
 
-    def command(self, keys: tuple[str, ...], *arguments: Word) -> bytes:
-        """Return the packed call of this script."""
-        return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
+    def command(self, keys: Sequence[str], *arguments: Word) -> Command:
+        """Return the call of this script."""
+        return Command(keys[0], pack("EVALSHA", self.sha, len(keys), *keys, *arguments))
 
 
 def _script(name: str, shebang: bytes = b"") -> Script:
@@ -56,9 +57,9 @@ TAKE_SEAT = _script("take_seat", ALWAYS)
 LOADS = tuple(script.load for script in [*vars().values()] if isinstance(script, Script))
 
 
-def always(command: str, key: str, *words: Word) -> bytes:
-    """Pack a command with one key that runs even if the memory of Redis is full.
+def always(name: str, key: str, *words: Word) -> Command:
+    """Return a command that runs even if the memory of Redis is full; see `keyed`.
 
     Use it only for commands that end a room or need no more space than before.
     """
-    return OTHER_COMMAND.command((key,), command, *words)
+    return OTHER_COMMAND.command((key,), name, *words)

@@ -14,7 +14,7 @@ from server.store.acts import (
 )
 from server.store.clock import Clock
 from server.store.cluster import ClusterClient
-from server.store.connection import pack
+from server.store.connection import keyed
 from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import TAKE_SEAT
@@ -126,7 +126,7 @@ class Seats:
                 for seat, record in zip(seats, records, strict=True)
                 if record is not None and record.writer is not None
             }
-            queries = ((key, pack("LINDEX", key, -1)) for key in logs.values())
+            queries = (keyed("LINDEX", key, -1) for key in logs.values())
             last = dict(zip(logs, await self._client.ask_all(*queries), strict=True))
             if None not in last.values() or records == before:
                 return [
@@ -139,7 +139,7 @@ class Seats:
     async def _read_hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return seats as their hashes say, without the last elements of their logs."""
         keys = [self._keys.seat(code, seat) for seat in seats]
-        replies = await self._client.ask_all(*((key, pack("HMGET", key, *FIELDS)) for key in keys))
+        replies = await self._client.ask_all(*(keyed("HMGET", key, *FIELDS) for key in keys))
         return [_parse(reply) for reply in replies]
 
     async def _try_to_take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
@@ -150,8 +150,8 @@ class Seats:
         keys, read = [key], (record.generation, "" if writer is None else writer)
         if writer is not None:
             keys += [self._keys.log(code, record.n, seat, by) for by in (writer, generation)]
-        command = TAKE_SEAT.command(tuple(keys), TTL_SECONDS, *read, generation)
-        reply = await self._client.ask(key, command)
+        command = TAKE_SEAT.command(keys, TTL_SECONDS, *read, generation)
+        reply = await self._client.ask(command)
         if reply == 0:
             return None
         taken = replace(record, generation=generation)
@@ -164,9 +164,9 @@ class Seats:
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
         """Cut off the entries of a log that follow lost ones."""
         key = self._keys.log(code, taken.n, seat, taken.generation)
-        elements = await self._client.call(key, "LRANGE", key, 0, -1)
+        elements = await self._client.call("LRANGE", key, 0, -1)
         acts = len(parse_entries(elements[1:], 0))
-        await self._client.call(key, "LTRIM", key, 0, acts)
+        await self._client.call("LTRIM", key, 0, acts)
         return replace(taken, last_element=elements[acts])
 
 
@@ -190,7 +190,7 @@ class Logs:
             key, first = self._keys.log(code, n, seat, writer), start + len(found)
             # A reply with thousands of entries would delay the replies to other commands.
             header, part = await self._client.ask_all(
-                (key, pack("LINDEX", key, 0)), (key, pack("LRANGE", key, first, first + PART))
+                keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + PART)
             )
             if header is None:  # there is no log, or it was just renamed
                 before, writer = writer, await self._writer(code, n, seat)
@@ -208,7 +208,7 @@ class Logs:
     async def _writer(self, code: str, n: int, seat: int) -> int:
         """Return the generation in the name of a log; 0 if nobody may write to it."""
         key = self._keys.seat(code, seat)
-        of_round, writer = await self._client.call(key, "HMGET", key, "n", "writer")
+        of_round, writer = await self._client.call("HMGET", key, "n", "writer")
         return int(writer) if of_round == b"%d" % n and writer else 0
 
 

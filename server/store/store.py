@@ -13,7 +13,7 @@ from server.store.acts import Commits, RedisCommits
 from server.store.analysis import DealLabels, Guards, Reviews
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
-from server.store.connection import Word, pack
+from server.store.connection import Command, Word, pack
 from server.store.counts import (
     BOT_COUNTED_S,
     KEPT_COUNTED_S,
@@ -131,7 +131,7 @@ class Store:
                 await store.clock.start(alone=embedded is not None and not embedded.is_adopted)
             except StoreAway as error:
                 with suppress(StoreAway):  # a refusal explains more than a silence
-                    await store.client.call(keys.probe, "SPUBLISH", keys.probe, "")
+                    await store.client.call("SPUBLISH", keys.probe, "")
                 refusal = store._damage.error() or error
                 kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
                 raise kind(f"The Redis at {topology} is of no use: {refusal}") from error
@@ -167,11 +167,10 @@ class Store:
         """Compare the clocks in the store, or just read its time if the script fails."""
         key, fixed = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
         try:
-            command = CLOCK.command((key,), action, *fixed, *words)
-            return Reading(*await self.client.ask(key, command))
+            return Reading(*await self.client.ask(CLOCK.command((key,), action, *fixed, *words)))
         except (StoreDamaged, StoreRefused):
             # Running processes keep their time; a new one takes the store's own.
-            seconds, us = await self.client.call(key, "TIME")
+            seconds, us = await self.client.ask(Command(key, pack("TIME")))
             return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
 
     def interrupted_at_ms(self) -> int:

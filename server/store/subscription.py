@@ -30,7 +30,7 @@ from server import metrics
 from server.store import records
 from server.store.address import BROKEN, Address
 from server.store.cluster import ClusterClient, Topology, slot_of
-from server.store.connection import OnReply, RedisProtocol, pack
+from server.store.connection import OnReply, RedisProtocol, keyed, pack
 from server.store.errors import StoreAway
 from server.store.keys import Keys
 from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, ignore, resolve
@@ -254,7 +254,7 @@ class PubSub:
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
                 for channel in self._probe_channels:
-                    self._client.send(channel, pack("SPUBLISH", channel, token), ignore)
+                    self._client.send(keyed("SPUBLISH", channel, token), ignore)
                 await arrived
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error

@@ -90,7 +90,7 @@ async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> 
     codes = ["STRANG0", "STRANG1", "STRANG2"]
     await store.rooms.create(codes[0], change(doc="no JSON"))
     for code, (command, *words) in zip(codes[1:], (("SET", "x"), ("HSET", "v", "x")), strict=True):
-        await store.client.call(key := UNPREFIXED.room(code), command, key, *words)
+        await store.client.call(command, UNPREFIXED.room(code), *words)
     await store.open_rooms.renew(codes, [""])
     await store.lists.set_aside("STRANG0")
     assert (await run("rooms"))[1].count("UNREADABLE") == 3
@@ -98,7 +98,7 @@ async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> 
         code, text, _ = await run("rooms", "close", each)
         assert code == 0
         assert "could not be read, and is removed" in text
-        assert not await store.client.call(UNPREFIXED.room(each), "EXISTS", UNPREFIXED.room(each))
+        assert not await store.client.call("EXISTS", UNPREFIXED.room(each))
     assert (await run("rooms"))[1] == "No open rooms.\n"
     assert await store.lists.count_set_aside() == 0
 
@@ -196,8 +196,8 @@ async def test_a_list_of_bans_that_another_program_has_written_bans_nobody(
     servers: tuple[Listener, Listener], store: Store
 ) -> None:
     key, soon = UNPREFIXED.bans, store.clock.now_ms() + 60_000
-    for written in (("ZADD", key, "+inf", EVE, soon, "x"), ("SET", key, "x")):
-        await store.client.call(key, *written)
+    for command, *words in (("ZADD", "+inf", EVE, soon, "x"), ("SET", "x")):
+        await store.client.call(command, key, *words)
         await asyncio.sleep(0.3)
         host = await seated(servers[0], EVE)
         assert (await host.ask("ping", t=1))["type"] == "pong"

@@ -123,8 +123,8 @@ async def test_a_room_is_idle_since_its_latest_change_or_act(
         table_of_one = await list_rooms(RoomsOptions(redis_url=embedded_url))
         assert table_of_one.text.endswith("\n\n1 open room, 1 of 1 players connected.")
         # As if the record had been written two hours ago: it expires two hours sooner.
-        left_s = await store.client.call(key, "TTL", key)
-        await store.client.call(key, "EXPIRE", key, left_s - 7_200)
+        left_s = await store.client.call("TTL", key)
+        await store.client.call("EXPIRE", key, left_s - 7_200)
         assert await idle_s() >= 7_000
         await player.act(player.table["legal"][0])
         assert await idle_s() < 600

@@ -5,7 +5,6 @@ import gc
 import random
 import socket
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
@@ -16,6 +15,7 @@ from server.sessions.limits import Rate, SessionLimits
 from server.sessions.seat_holder import SeatHolder
 from server.sessions.table import LiveTable
 from server.store import Store, keys
+from server.store.connection import pack
 from server.web.connection import HttpConnection
 from server.web.websocket import WebsocketConnection
 from tests.players import OPEN, Player
@@ -113,8 +113,8 @@ async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
 
 async def endless(store: Store) -> list[str]:
     """Return the keys that do not expire within the time of a room."""
-    call = partial(store.client.call, "")
-    times = {key: await call("TTL", key) for key in await call("KEYS", "*")}
+    names = await store.client.ask_any_master(pack("KEYS", "*"))
+    times = {key: await store.client.call("TTL", key.decode()) for key in names}
     gone = -2
     return [
         key.decode()

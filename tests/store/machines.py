@@ -9,6 +9,7 @@ from typing import TypeVar
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
+from server.store.connection import pack
 from tests.servers import open_at_once
 
 Found = TypeVar("Found")
@@ -21,7 +22,7 @@ class StoreMachine(RuleBasedStateMachine):
         super().__init__()
         self._loop = asyncio.new_event_loop()
         self.store = self.run(open_at_once(url, folder))
-        self.run(self.store.client.call("", "FLUSHALL"))
+        self.run(self.store.client.ask_any_master(pack("FLUSHALL")))
         self.now = self.store.clock.now_ms()
         self.store.clock.now_ms = self.tick
 

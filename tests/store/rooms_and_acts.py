@@ -22,7 +22,7 @@ from server.store import (
     keys,
 )
 from server.store.cluster import SLOTS, slot_of
-from server.store.connection import Word, pack
+from server.store.connection import Word, keyed, pack
 from server.store.rooms import Beside
 from tests.servers import MASTERS
 from tests.world.store import Connection
@@ -98,8 +98,7 @@ async def take_as(
     key = store.keys.seat(code, seat)
     names = [store.keys.log(code, n, seat, each) for each in (taken.generation, generation)]
     await store.client.ask_in_order(
-        (key, pack("HSET", key, "gen", generation, "writer", generation)),
-        (key, pack("RENAME", *names)),
+        keyed("HSET", key, "gen", generation, "writer", generation), keyed("RENAME", *names)
     )
 
 

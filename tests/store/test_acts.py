@@ -3,6 +3,7 @@
 import pytest
 
 from server.store import CommitFailure, CommitResult, Store, keys
+from server.store.connection import Command, pack
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -41,7 +42,8 @@ async def test_an_act_takes_few_bytes(store: Store) -> None:
     await start_race(store)
     await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
     key = keys.UNPREFIXED.log(CODE, 1, SEAT, 1)
-    assert await store.client.call(key, "MEMORY", "USAGE", key) < 300 * 20
+    used = await store.client.ask(Command(key, pack("MEMORY", "USAGE", key)))
+    assert used < 300 * 20
 
 
 async def test_a_log_is_read_from_a_given_entry_and_in_parts(
@@ -63,7 +65,7 @@ async def test_the_keys_of_a_seat_that_acts_expire_later(store: Store) -> None:
     touched = keys.UNPREFIXED.seat(CODE, SEAT), keys.UNPREFIXED.log(CODE, 1, SEAT, 1)
     for at in (0, 63, 64):
         for key in touched:
-            await store.client.call(key, "EXPIRE", key, 1_000)
+            await store.client.call("EXPIRE", key, 1_000)
         await committed(store, act(at=at, id=at + 1))
-        left = [await store.client.call(key, "TTL", key) for key in touched]
+        left = [await store.client.call("TTL", key) for key in touched]
         assert [ttl > 1_000 for ttl in left] == [at != 63] * 2

@@ -146,12 +146,10 @@ async def test_the_clock_goes_on_whatever_the_store_answers() -> None:
 
 async def shifted(store: Store, by_ms: int) -> None:
     """Simulate a step of the store's `TIME` by changing the stored shift and reading."""
-    known = await store.client.call(
-        keys.UNPREFIXED.clock, "HMGET", keys.UNPREFIXED.clock, "shift", "raw"
-    )
+    known = await store.client.call("HMGET", keys.UNPREFIXED.clock, "shift", "raw")
     shift, raw = (int(value or 0) for value in known)
-    moved = pack("HSET", keys.UNPREFIXED.clock, "shift", shift + by_ms, "raw", raw - by_ms)
-    await store.client.ask(keys.UNPREFIXED.clock, moved)
+    moved = "shift", shift + by_ms, "raw", raw - by_ms
+    await store.client.call("HSET", keys.UNPREFIXED.clock, *moved)
 
 
 async def compared(*stores: Store) -> None:

@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import StoredRoom, StoreUnusable
+from server.store.connection import pack
 from server.store.data_dir import DataDir, has_rooms
 from tests.servers import open_at_once, opened
 from tests.store.rooms_and_acts import CODE, change
@@ -59,7 +60,7 @@ async def test_other_users_cannot_read_the_store_under_any_umask(tmp_path: Path)
         async with opened(None, data_dir) as store:
             await store.rooms.create(CODE, change(doc="kept"))
             # The rewrite creates a file later than the start, and renames it when it is done.
-            await store.client.call("", "BGREWRITEAOF")
+            await store.client.ask_any_master(pack("BGREWRITEAOF"))
             assert open_to_others(data_dir) == []
     finally:
         os.umask(before)

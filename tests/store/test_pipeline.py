@@ -306,7 +306,7 @@ async def test_closing_can_be_cancelled_and_answers_everything(peer: Peer) -> No
     client = ClusterClient(Topology([peer.address], clustered=False), ())
     answers: list[Reply] = []
     client.pipelines[0].send(PING, lambda _: client.pipelines[0].send(PING, answers.append))
-    stuck = asyncio.ensure_future(client.call("key", "PING"))
+    stuck = asyncio.ensure_future(client.call("GET", "key"))
     await until(lambda: bool(peer.received))
     closing = asyncio.create_task(client.close())
     await asyncio.sleep(0)
@@ -322,10 +322,10 @@ async def test_commands_that_wait_during_a_batch_are_answered_when_the_client_cl
     peer: Peer,
 ) -> None:
     client = ClusterClient(Topology([peer.address], clustered=False), ())
-    asked = [asyncio.ensure_future(client.call("key", "PING"))]
+    asked = [asyncio.ensure_future(client.call("GET", "key"))]
     await until(lambda: bool(peer.received))
     peer.answers = [b"+3\r\n+PONG\r\n"]
-    asked.append(asyncio.ensure_future(client.call("key", "PING")))
+    asked.append(asyncio.ensure_future(client.call("GET", "key")))
     await asyncio.sleep(0)
     closing = asyncio.create_task(client.close())
     await asyncio.sleep(0)
@@ -333,7 +333,7 @@ async def test_commands_that_wait_during_a_batch_are_answered_when_the_client_cl
     await closing
     assert [await each for each in asked] == [b"2", b"3"]
     with pytest.raises(StoreAway):
-        await client.call("key", "PING")
+        await client.call("GET", "key")
 
 
 async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.store import Notification, ProgressNotification, SeatProgress, Store, StoreAway, keys
-from server.store.connection import pack
 from tests.servers import AT_ONCE, RedisServer, opened
 from tests.store.rooms_and_acts import CODE, SEAT, Received, ask_every_master, change, subscribed
 from tests.waiting import until
@@ -75,7 +74,7 @@ async def test_notifications_of_another_release_are_not_read(store: Store) -> No
     received = await subscribed(store)
     channel = keys.UNPREFIXED.channel(CODE)
     for payload in ("seat 1 2", "seat one 1 1 1   1 {}", "unknown", "7"):
-        await store.client.ask(channel, pack("SPUBLISH", channel, payload))
+        await store.client.call("SPUBLISH", channel, payload)
     await until(lambda: received[2:] == [7])
     assert read(received[:2]) == [None] * 2
 

@@ -6,7 +6,6 @@ import pytest
 
 from protocol.vocabulary import ATTEMPT_S
 from server.store import Store, keys
-from server.store.connection import pack
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -34,9 +33,9 @@ async def test_every_key_expires_and_a_deleted_room_leaves_none(store: Store) ->
     await store.open_rooms.keep_code("of Ada", CODE)
     await store.lists.due(store.clock.now_ms())  # as every process does once a second
     for key in [key for found in await ask_every_master(store, "KEYS", "*") for key in found]:
-        assert 0 < await store.client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
+        assert 0 < await store.client.call("TTL", key.decode()) <= keys.TTL_SECONDS
     attempt = keys.UNPREFIXED.attempt("of Ada")
-    assert 0 < await store.client.call(attempt, "PTTL", attempt) <= ATTEMPT_S * 1_000
+    assert 0 < await store.client.call("PTTL", attempt) <= ATTEMPT_S * 1_000
     await store.rooms.delete(CODE, up_to(4, 2))
     assert not any(await ask_every_master(store, "KEYS", "{*"))
 
@@ -59,14 +58,12 @@ async def test_a_slow_change_does_not_overwrite_the_lists_of_a_later_change(stor
 
 
 async def test_rooms_whose_keys_have_expired_are_not_public(store: Store) -> None:
-    await store.client.call(keys.UNPREFIXED.public, "ZADD", keys.UNPREFIXED.public, 1, "OLD")
+    await store.client.call("ZADD", keys.UNPREFIXED.public, 1, "OLD")
     assert await store.lists.public() == []
     await store.rooms.create(CODE, change(public=True))
     await store.lists.due(store.clock.now_ms())
-    assert await store.client.call(keys.UNPREFIXED.public, "ZCARD", keys.UNPREFIXED.public) == 1
-    await store.client.call(
-        keys.UNPREFIXED.room(CODE), "SET", keys.UNPREFIXED.room(CODE), "of another program"
-    )
+    assert await store.client.call("ZCARD", keys.UNPREFIXED.public) == 1
+    await store.client.call("SET", keys.UNPREFIXED.room(CODE), "of another program")
     assert await store.lists.rows([CODE]) == [None]
 
 
@@ -77,7 +74,7 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
     dropped = [(2, 1), (3, 1), (3, 2)]
     for n, seat in dropped:
         log = keys.UNPREFIXED.log(CODE, n, seat)
-        await store.client.ask(log, pack("RPUSH", log, "", "an act"))
+        await store.client.call("RPUSH", log, "", "an act")
     counted = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
     await store.rooms.drop(CODE, ([], dropped, []))
     left = [await store.rooms.count_acts(CODE, n, [1, 2]) for n in (2, 3)]
@@ -89,9 +86,9 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
 async def test_what_belongs_to_a_room_lives_on_when_it_is_renewed(store: Store) -> None:
     await start_race(store)
     seat, log = keys.UNPREFIXED.seat(CODE, SEAT), keys.UNPREFIXED.log(CODE, 1, 1)
-    await store.client.ask(log, pack("RPUSH", log, "", "an act"))
+    await store.client.call("RPUSH", log, "", "an act")
     for key in (seat, log):
-        await store.client.ask(key, pack("EXPIRE", key, 60))
+        await store.client.call("EXPIRE", key, 60)
     await store.rooms.renew(CODE, ([SEAT], [(1, 1)], [1]))
     for key in (seat, log):
-        assert await store.client.call(key, "TTL", key) > keys.TTL_SECONDS - 60
+        assert await store.client.call("TTL", key) > keys.TTL_SECONDS - 60

@@ -31,9 +31,7 @@ def table(*entries: str, is_over: bool = False, **shelved: str) -> TableChange:
 async def ttls(store: Store) -> dict[str, int]:
     """Return how many seconds each key of the room lives, by the end of its name."""
     found = [key.decode() for keys in await ask_every_master(store, "KEYS", "{*") for key in keys]
-    return {
-        key.partition("}:")[2]: await store.client.call(key, "TTL", key) for key in sorted(found)
-    }
+    return {key.partition("}:")[2]: await store.client.call("TTL", key) for key in sorted(found)}
 
 
 @everywhere
@@ -48,7 +46,7 @@ async def test_a_change_appends_each_entry_once_and_keeps_the_latest(store: Stor
     assert await store.rooms.change(CODE, 2, more) == 3
     assert await store.rooms.history(CODE) == ["two", "three", "four"]
     assert [await store.rooms.shelved(CODE, n) for n in (1, 2, 3)] == [None, "second", None]
-    await store.client.call(SHELF, "HSET", SHELF, "no number", "of another program")
+    await store.client.call("HSET", SHELF, "no number", "of another program")
     assert await store.rooms.shelf(CODE) == {2: "second"}
     assert (await ttls(store)).keys() == {"events", "history", "room", "shelf"}
     assert all(LONG - 60 < ttl <= LONG for ttl in (await ttls(store)).values())
@@ -75,7 +73,7 @@ async def test_nothing_that_happens_at_a_table_lets_its_keys_expire_sooner(store
     await store.reviews.begin(CODE, 1, 5)
     await store.rooms.renew(CODE, ([SEAT], [(1, SEAT)], [1]), LONG)
     log = UNPREFIXED.log(CODE, 1, SEAT, 1)
-    await store.client.call(log, "EXPIRE", log, LONG)
+    await store.client.call("EXPIRE", log, LONG)
     before = await ttls(store)
     assert before.keys() == {
         *("events", "history", "log:1:1:1", "review:1", "room", "seat:1", "shelf")
@@ -98,8 +96,8 @@ async def test_nothing_that_happens_at_a_table_lets_its_keys_expire_sooner(store
 
 async def test_a_damaged_history_keeps_no_round_from_ending(store: Store) -> None:
     await store.rooms.create(CODE, change())
-    await store.client.call(HISTORY, "SET", HISTORY, "of another program")
-    await store.client.call(SHELF, "SET", SHELF, "of another program")
+    await store.client.call("SET", HISTORY, "of another program")
+    await store.client.call("SET", SHELF, "of another program")
     ended = change(doc="over", table=table("one", n1="first", n2=""), ttl_s=LONG)
     assert await store.rooms.change(CODE, 1, ended) == 2
     assert present(await store.rooms.read(CODE)).doc == "over"
@@ -129,4 +127,4 @@ async def test_places_of_tables_are_counted_like_those_of_rooms(store: Store) ->
     assert (await store.kept.count(), await store.kept.count("north")) == (2, 2)
     await store.kept.release(["A"], limits)
     assert await store.kept.claim("C", limits) is None
-    assert 0 < await store.client.call(key := UNPREFIXED.kept(), "TTL", key) <= KEPT_COUNTED_S
+    assert 0 < await store.client.call("TTL", UNPREFIXED.kept()) <= KEPT_COUNTED_S

@@ -3,7 +3,7 @@ from contextlib import nullcontext
 import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys
-from server.store.connection import pack
+from server.store.connection import Command, pack
 from server.store.rooms import RETRY_EACH_MS, RETRY_MS
 from tests.present import present
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change
@@ -12,16 +12,14 @@ OTHER = "0000000000"
 
 
 async def score(store: Store, key: str, code: str = CODE) -> int | None:
-    found = await store.client.call(key, "ZSCORE", key, code)
+    found = await store.client.call("ZSCORE", key, code)
     return None if found is None else round(float(found))
 
 
 async def unreadable_since(store: Store, ms: int) -> None:
     """Change the store as if the room had been found unreadable `ms` ago."""
     then = store.clock.now_ms() - ms
-    await store.client.call(
-        keys.UNPREFIXED.unreadable, "ZADD", keys.UNPREFIXED.unreadable, then, CODE
-    )
+    await store.client.call("ZADD", keys.UNPREFIXED.unreadable, then, CODE)
 
 
 async def test_a_room_is_set_aside_once_and_keeps_its_deadline_or_gets_one(store: Store) -> None:
@@ -51,7 +49,7 @@ async def test_thousands_of_unreadable_rooms_leave_most_of_a_sweep_to_others(sto
     """Regression: each came back after a minute, and a room that was due waited behind them."""
     unreadable, now = keys.UNPREFIXED.unreadable, store.clock.now_ms()
     many = [word for number in range(10_000) for word in (now, f"{number:07}")]
-    await store.client.call(unreadable, "ZADD", unreadable, *many)
+    await store.client.call("ZADD", unreadable, *many)
     await store.rooms.create(CODE, change(deadline=1))
     await store.lists.set_aside(CODE, is_due=True)
     due = present(await score(store, keys.UNPREFIXED.deadlines))
@@ -94,7 +92,7 @@ async def test_records_of_another_type_or_with_invalid_fields_are_unreadable(
     store: Store, broken: tuple[str | bytes, ...]
 ) -> None:
     await store.rooms.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
-    await store.client.ask(ROOM, pack(*broken))
+    await store.client.ask(Command(ROOM, pack(*broken)))
     for reads, reading in (
         ([ROOM], store.rooms.read(CODE)),
         ([TAKEN], store.seats.read(CODE, SEAT)),
