@@ -34,7 +34,7 @@ AWAY = ["--redis-url", "redis://127.0.0.1:1", "--store-wait", "0"]
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let the command run in this process, over no data but this test's, with logs as they are."""
+    """Run the command in this process, with only this test's data and unchanged logging."""
     monkeypatch.setenv("SPIDER_RACE_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(command, "set_up_logs", lambda _config: None)
     monkeypatch.setattr(command, "run", asyncio.run)
@@ -334,7 +334,7 @@ def hears_sighup() -> Iterator[None]:
             32 << 20,
             "always",
         ),
-        # A closed terminal; the store has its share of the memory by itself.
+        # A closed terminal; the store takes its share of the memory.
         (signal.SIGHUP, (), max(usable_bytes() // 4, 64 << 20), "everysec"),
     ],
 )

@@ -35,7 +35,7 @@ async def exported() -> tuple[set[str], set[str]]:
 
 
 def expressions() -> dict[str, str]:
-    """Return all expressions, by what they are for."""
+    """Return all expressions, by purpose."""
     rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
     panels = json.loads(DASHBOARD.read_text())["panels"]
     shown = {

@@ -30,7 +30,7 @@ def store_pid(data: Path) -> int | None:
 
 
 async def kill_store(data: Path, before: int | None = None) -> int:
-    """Kill the store, as soon as it is another one than before; return which it was."""
+    """Kill the store once it is a new process; return its id."""
     await until(lambda: store_pid(data) not in {None, before})
     pid = present(store_pid(data))
     os.kill(pid, signal.SIGKILL)

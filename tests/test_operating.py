@@ -218,8 +218,8 @@ def as_systemd_runs(unit: str, word: str, state: Path) -> str:
     """Return a command of a unit as the shell gets it, with the state directory elsewhere."""
     (line,) = re.findall(rf"^{word}=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
     program = f"{sys.executable} -m server"
-    told = str(line).replace("$$", "$").replace("%%", "%").replace("%S", str(state))
-    return told.replace(PROGRAM, program)
+    text = str(line).replace("$$", "$").replace("%%", "%").replace("%S", str(state))
+    return text.replace(PROGRAM, program)
 
 
 @pytest.mark.faults

@@ -163,16 +163,16 @@ async def test_the_log_names_rooms_and_seats_and_no_secret(served: Served) -> No
     played = FinishedRound.model_validate_json(answer.body)
     for player in (again, bob):
         await player.leave()
-    # What follows in the log is about the next player.
+    # Later entries are about the next player.
     await (await Player.create(port, "Cy")).leave()
-    told = [(line["event"], line.get("seat")) for line in await of_room(process, ada.code)]
+    logged = [(line["event"], line.get("seat")) for line in await of_room(process, ada.code)]
     assert {
         ("room opened", None),
         ("seat taken", 0),
         ("seat taken", 1),
         ("room changed", None),
         ("seat left", 1),
-    } <= set(told)
+    } <= set(logged)
     states = [line["state"] for line in await of_room(process, ada.code) if "state" in line]
     assert states == ["COUNTDOWN", "RUNNING", "FINISHED"]
     assert played.reveal.seed is not None

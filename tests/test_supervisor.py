@@ -1,4 +1,4 @@
-"""Several processes on one port: what they count, and how they are replaced one by one."""
+"""Several processes on one port: their metrics, and their replacement one by one."""
 
 import asyncio
 import multiprocessing
@@ -29,7 +29,7 @@ TWO = ("--workers", "2")
 
 
 async def sockets(operations: int) -> dict[str, float]:
-    """Return the numbers of sockets, by worker, as any of them tells them for all."""
+    """Return the numbers of sockets by worker, from a scrape of any of them."""
     page = (await get(operations, "/metrics")).body.decode()
     assert page.count("# TYPE spider_race_sockets gauge") == 1
     rows = re.findall(r'^spider_race_sockets{worker="(\d+)"} (\S+)$', page, re.MULTILINE)
@@ -92,7 +92,7 @@ async def test_replacing_all_workers_interrupts_a_race_only_once(tmp_path: Path)
         racing = [asyncio.create_task(race_on(player, port, over)) for player in (ada, bob)]
         supervisor.send(signal.SIGHUP)
         replaced = await supervisor.logged("worker replaced", 2)
-        assert len({line[which] for line in replaced for which in ("pid", "by")}) == 4
+        assert len({line[field] for line in replaced for field in ("pid", "by")}) == 4
         over.set()
         for player, acts, codes in [await race for race in racing]:
             assert codes == [4001]  # and not once more by the next one that goes

@@ -12,7 +12,7 @@ from tests.faults.processes import UNFENCED
 from tests.faults.run import Outcome, Plan, run
 
 END_S = 300.0
-"""The longest time for the end of the last rounds, after the last fault."""
+"""The last rounds end within this time after the last fault."""
 EXAMPLES = 5
 
 
@@ -55,7 +55,7 @@ async def _run(plan: Plan) -> Outcome:
 
 
 def result(outcome: Outcome) -> str:
-    """Return the result of a run: one line, and below it what is wrong."""
+    """Return one line about a run, and below it the violations."""
     verdict, faults = outcome.verdict, outcome.inflicted.total()
     counted = (
         f"{faults} faults, {verdict.rounds} rounds, {verdict.acknowledged} acts acknowledged, "

@@ -1,7 +1,7 @@
-"""The checker: it compares the notes of every player with the rounds that the server published.
+"""The checker, which compares the notes of every player with the rounds that the server published.
 
-Law: an acknowledged act is in its seat's log at the place for which it was sent; every entry of a
-log was sent by a player; and the result is the one that the rules give for the logs.
+Law: an acknowledged act is in its seat's log, at the position that it was sent for. A player has
+sent every entry of a log. The result follows from the logs by the rules.
 """
 
 from collections import defaultdict
@@ -37,12 +37,12 @@ ROUND_OVER = {"too_late", "not_racing"}
 RoundKey = tuple[str, int]
 """The code of a room, and the number of the round."""
 MayForget = Callable[[str, float | None], bool]
-"""Whether the store may have lost what was acknowledged in a room at a time, or at any time."""
+"""Whether the store may have lost acts that a room acknowledged at a time (None: ever)."""
 
 
 @dataclass
 class Verdict:
-    """The violations, by class and with one text each, and the numbers of what was checked."""
+    """The violations, each as a text, by class; and how much was checked."""
 
     wrong: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     rounds: int = 0
@@ -76,11 +76,10 @@ def check(
     troubles: Iterable[str] = (),
     may_forget: MayForget = lambda _room, _when: False,
 ) -> Verdict:
-    """Check a run; every round in which a player did or saw anything must have a log.
+    """Check a run; every round that a player has acted in or seen must have a log.
 
-    A store may forget when a master of a cluster dies ahead of its replica. Acknowledged acts that
-    it has lost must be in the log too, sent again by their player, unless the round was over by
-    then.
+    A store may forget acts when a master of a cluster dies ahead of its replica. Their player must
+    have sent them again, so that they are in the log, unless the round was over by then.
     """
     verdict = Verdict(rounds=len(rounds))
     verdict.wrong[TROUBLES] += troubles
@@ -124,7 +123,7 @@ def _check_player(
 
 @dataclass
 class _SeatCheck:
-    """What one player has noted of a round, beside the log of its seat."""
+    """One player's notes of a round, beside the log of the seat."""
 
     verdict: Verdict
     player: Notes
@@ -148,9 +147,9 @@ class _SeatCheck:
         return self.log.log[at].action if len(self.log.log) > at else "nothing"
 
     def _check_taken_back(self) -> None:
-        """Check that acts were lost only in a failover, and were stored again if there was time.
+        """Check that acts were lost only in a failover, and stored again if there was time.
 
-        The witness checks that the client offers them, unless the round or its tab is over.
+        The witness checks that the client offers them again, unless the round or the tab is over.
         """
         offers = {(sent.at, sent.action): sent for sent in self.acts if sent.again}
         for sent in self.taken_back:
@@ -174,7 +173,7 @@ class _SeatCheck:
             if self._stands(sent.at) != sent.action:
                 self._is_wrong(LOST, f"{sent}; there stands {self._stands(sent.at)}")
             elif taken.setdefault(sent.at, sent.id) != sent.id:
-                # Two tabs may send the same act under the same id; it does not matter which did.
+                # Two tabs may send the same act under the same id; either may be stored.
                 self._is_wrong(LOST, f"{sent}; its place was given to another id")
             if sent.id <= last_id.get(sent.tab, 0):
                 self._is_wrong(DISORDER, f"{sent}; an earlier place has a later id")
@@ -210,7 +209,7 @@ class _SeatCheck:
                 self._is_wrong(UNTRUE, f"table at {table.at}, but the log ends before")
             elif (table.score, table.piles) != steps[table.at]:
                 self._is_wrong(UNTRUE, f"table at {table.at} is another position")
-        late_ms = self.log.late_ms or 0  # of an own clock
+        late_ms = self.log.late_ms or 0  # the player had a clock of their own
         for sent in self.acts:
             for ack in sent.acks:
                 if ack.at <= sent.at or ack.at >= len(steps):
@@ -220,7 +219,7 @@ class _SeatCheck:
 
 
 def _steps(played: FinishedRound, log: SeatLog) -> tuple[list[Step], Game]:
-    """Return the game before and after each entry, up to the first illegal one, and as it ends."""
+    """Return the game before and after each entry, up to the first illegal one, and its end."""
     reveal, settings = played.reveal, played.settings
     if reveal.seed is not None:
         deck = secret_deck(settings.game, bytes.fromhex(reveal.seed))
@@ -239,7 +238,7 @@ def _steps(played: FinishedRound, log: SeatLog) -> tuple[list[Step], Game]:
 
 
 def _check_result(verdict: Verdict, played: FinishedRound) -> None:
-    """Check the deal and the result as operators do, and how each game has ended."""
+    """Check the deal and the result as operators do, and how each game ended."""
     wrong = verdict.wrong[MISJUDGED]
     where = f"{played.room} round {played.n}"
     try:

@@ -1,4 +1,4 @@
-"""Players of today's race, whatever fails: each game that is over stands on the board once."""
+"""Players of today's race during faults: each finished game is on the board exactly once."""
 
 import asyncio
 import contextlib
@@ -23,17 +23,17 @@ from tests.server.http import get
 
 GAME: DayGameId = "spider-1"
 ACTS = 6
-RELOADS, RIVALS = 0.3, 0.2  # the probabilities that a player reloads, or begins a second game
-# A result is at most one interval late if a failover has lost its deadline.
+RELOADS, RIVALS = 0.3, 0.2  # the probabilities that a player reloads, or starts a second game
+# If a failover has lost a deadline, its result is at most one interval late.
 PATIENCE_S = DAY_TIMINGS.interval_s + 60
 LONGEST_WAIT_S = 2.0
 
 Played = tuple[str, str, float]
-"""The room of a game that is over, its key, and when its end was seen (monotonic)."""
+"""The room of a finished game, its key, and when it ended (monotonic)."""
 
 
 async def choose_deals(url: str, directory: Path) -> None:
-    """Choose the deals of the days of a run: its servers compute nothing."""
+    """Choose the deals of the days of a run, since its servers compute none."""
     store = await Store.open(url, directory)
     text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
     now = store.clock.now_ms()
@@ -43,7 +43,7 @@ async def choose_deals(url: str, directory: Path) -> None:
 
 
 class DayPlayer:
-    """Somebody who plays today's race again and again, each time as another browser."""
+    """A player of today's race, again and again, each time as another browser."""
 
     def __init__(self, locate: Callable[[], str], rng: random.Random) -> None:
         self.ending = False
@@ -98,16 +98,16 @@ class DayPlayer:
 async def check_board(
     ports: list[int], players: list[DayPlayer], may_forget: Callable[[str, float | None], bool]
 ) -> list[str]:
-    """Return what is wrong with the board once all reports can have come."""
+    """Return the errors on the board, once all reports have had time to arrive."""
     played = [each for player in players for each in player.played]
-    give_up = time.monotonic() + PATIENCE_S
+    give_up_s = time.monotonic() + PATIENCE_S
     while True:
         missing = [
             f"{code}: a game that was over is not on the board"
             for code, key, at in played
             if not may_forget(code, at) and await _own_entry(ports, key) != entry_name(key)
         ]
-        if not missing or time.monotonic() > give_up:
+        if not missing or time.monotonic() > give_up_s:
             break
         await asyncio.sleep(1)
     missing += [
@@ -132,7 +132,7 @@ async def _own_entry(ports: list[int], key: str) -> str:
 
 
 async def _board(ports: list[int], key: str) -> dict[str, Any]:
-    """Return the board of the day on which the game with this key was begun."""
+    """Return the board of the day when the game with this key was started."""
     now = round(time.time() * 1_000)
     for port, day in itertools.product(ports, (day_of(now), day_of(now - DAY_MS))):
         with contextlib.suppress(OSError, TimeoutError, ValueError, IndexError):

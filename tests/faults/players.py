@@ -1,7 +1,7 @@
-"""Players that race at random through the client for programs, whatever fails.
+"""Players that race at random during faults, with the client for programs.
 
-A `Tab` is one client with its own acts, as a tab of a browser has them. A `Racer` is the person,
-who may open another tab on the same seat. A `Guest` is a spectator who comes and goes.
+A `Tab` is one client with its own acts, like a tab of a browser. A `Racer` is a person, and may
+open another tab on the same seat. A `Guest` is a spectator, and joins and leaves.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ from tests.faults.witness import EXPECTED, Notes, Shown, Witness
 from tests.observer import Observer
 
 LONGEST_WAIT_S = 2.0
-"""The longest wait of a client before it connects again."""
+"""A client waits at most this long before it connects again."""
 SHOWN_EVERY = 10
-"""Of the tables that the client makes from replies, one in so many is compared with the log."""
+"""Compare every tenth table that the client makes from replies with the log."""
 Enter = Callable[[Client], Awaitable[Race]]
 """Take a seat at a server."""
 
@@ -42,7 +42,7 @@ BURST, FORFEIT, SAYS, KICKS, ENDS = 0.15, 0.003, 0.01, 0.05, 0.002
 
 
 class Tab(Witness):
-    """One tab of the seat's owner: a client, what it does, and the notes about it."""
+    """One tab of the seat's owner: a client, its acts, and the notes about it."""
 
     def __init__(self, racer: "Racer", number: int) -> None:
         super().__init__(racer.notes, number)
@@ -53,7 +53,7 @@ class Tab(Witness):
         self._idle_until = time.monotonic() + (racer.rng.uniform(0, 3) if number else 0)
 
     def live(self, enter: Enter, tasks: asyncio.TaskGroup) -> None:
-        """Take the seat and play, until another tab has it or the player leaves."""
+        """Take the seat and play, until another tab takes it or the player leaves."""
         self._life = tasks.create_task(self._live(enter), name=f"{self.notes.name}/{self.number}")
 
     async def _live(self, enter: Enter) -> None:
@@ -80,7 +80,7 @@ class Tab(Witness):
             self.stop()  # it would take the seat from the new tab
 
     def stop(self) -> None:
-        """Close the client in the middle of all that it does."""
+        """Close the client in the middle of everything."""
         self.is_done = True
         if self.visit is not None:
             self.notes.unfinished += not self.visit.is_joined
@@ -140,12 +140,12 @@ class Tab(Witness):
         elif table.legal:
             actions = [self._rng.choice(table.legal)]
             if self._rng.random() < BURST:
-                # A quick player does not wait for answers and may send an illegal act.
+                # A quick player does not wait for replies and may send an illegal act.
                 actions += ["undo", "redo"][: self._rng.randint(1, 2)]
             await self._act(race, actions)
 
     async def _act(self, race: Race, actions: list[str]) -> None:
-        """Act without waiting between the acts, and note the table that the client then has."""
+        """Act without waiting between the acts, and note the client's table afterwards."""
         n = self.state.round_number
         answers = await asyncio.gather(*map(race.act, actions), return_exceptions=True)
         for answer in answers:
@@ -179,7 +179,7 @@ class Racer:
         self.rng = rng
         self.acts_per_s = acts_per_s
         self.ending = False
-        """Whether the player gives its game up and begins no other one."""
+        """Whether the player gives up and starts no other game."""
         self.keeps = False
         """Whether the player keeps the room as a table, as its host."""
         self.gave_up = False
@@ -193,11 +193,11 @@ class Racer:
         self._tabs = [self.tab]
 
     async def create(self, settings: Mapping[str, object]) -> None:
-        """Create a room, and begin to play."""
+        """Create a room and play."""
         await self._enter(lambda client: client.create(self.notes.name, settings))
 
     async def join(self, room: str) -> None:
-        """Join a room, and begin to play."""
+        """Join a room and play."""
         await self._enter(lambda client: client.join(room, self.notes.name))
 
     async def _enter(self, enter: Enter) -> None:
@@ -216,7 +216,7 @@ class Racer:
         return f"http://127.0.0.1:{self.rng.choice(ports)}"
 
     def be_seated(self, race: Race) -> None:
-        """Keep the token, with which other tabs take the seat."""
+        """Keep the token for other tabs that take the seat."""
         self._token = race.token
         self._seated.set()
 
@@ -258,7 +258,7 @@ class Racer:
         self.tab.live(lambda client: client.resume(room, seat, self._token), self._tasks)
 
     def is_through(self) -> bool:
-        """Return whether this player is in no race, by the messages that it has received."""
+        """Return whether this player is in no race, judging by the messages received."""
         room = self.tab.state.known_room
         return self.gave_up or (
             room is not None and room.state in {RoomState.FINISHED, RoomState.LOBBY}
@@ -291,7 +291,7 @@ class Guest(Observer):
             self.oddities.append(f"a guest of {self._room} was shown {message}")
 
     async def live(self) -> None:
-        """Join, and leave the seat or only the connection, until cancelled."""
+        """Join and leave, or just disconnect, until cancelled."""
         while True:
             await asyncio.sleep(self._rng.uniform(0.2, 2.0))
             try:

@@ -16,7 +16,7 @@ from tests.waiting import until
 
 FENCED = "server"
 TRACKER = "resource_tracker"
-"""Part of what Python says, in two lines, when a process that was killed leaves semaphores."""
+"""Part of Python's two lines about the semaphores of a killed process."""
 UNFENCED = "tests.faults.unfenced"
 RETRY_S = 0.3
 NO_STORE = 2  # the exit code of a server that finds no Redis
@@ -152,7 +152,7 @@ class Server(Process):
             self.troubles.append(f"{self.log.name}: stopped with exit code {code}")
 
     def errors(self) -> list[str]:
-        """Return the errors in the log, and what is no entry."""
+        """Return the errors in the log, and lines that are not entries."""
         found = []
         for line in self.lines():
             try:

@@ -1,6 +1,6 @@
 """One run: players race, faults happen as scheduled, and the checker judges the result.
 
-Nothing here gives up: whoever runs it says for how long it may take.
+Nothing here gives up: the caller limits the time.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ class Outcome:
 
 
 class Rounds:
-    """Every round in which a player took part, read from any server."""
+    """Every round that a player took part in, read from any server."""
 
     def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
         self.read: dict[RoundKey, FinishedRound] = {}
@@ -73,7 +73,7 @@ class Rounds:
         self._notes = list(notes)
 
     async def keep_reading(self) -> None:
-        """Read each round soon after a player has received its end, until cancelled."""
+        """Read each round soon after a player has seen its end, until cancelled."""
         while True:
             await asyncio.sleep(READ_EVERY_S)
             await self._read_ended()
@@ -91,7 +91,7 @@ class Rounds:
                 self.missing.append(f"{key[0]} round {key[1]}: {problem}")
 
     async def _read_ended(self) -> None:
-        """Read the rounds whose end was received; again if a failover made it another one."""
+        """Read the rounds that players have seen end, again if a failover has changed the end."""
         for player in self._notes:
             for n, known in list(player.rankings.items()):  # others end meanwhile
                 found = self.read.get((player.room, n))
@@ -205,7 +205,7 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
 
 
 async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str], list[DayPlayer]]:
-    """Race until all faults are over; return what was odd, and the players of the day, too."""
+    """Race until all faults are over; also return oddities and the players of the day."""
     outcome = Outcome(plan)
     async with asyncio.TaskGroup() as tasks:
         racers = await _seat_all(plan, servers, tasks)
@@ -237,7 +237,7 @@ async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str],
 
 
 def doubled_seats(racers: list[Racer]) -> list[str]:
-    """Return the seats of players beside the one that each player has."""
+    """Return second seats of players."""
     names = {(racer.notes.room, racer.notes.name) for racer in racers}
     rooms = [room for racer in racers if (room := racer.tab.state.known_room) is not None]
     seats = {

@@ -1,4 +1,4 @@
-"""The schedule of faults, drawn from the seed before the run, and so the same every time."""
+"""The schedule of faults, which is drawn from the seed before the run."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ class FaultKind(StrEnum):
     SECOND_TAB = "second tab takes the seat"
 
 
-# Each kind with the least and the most seconds that it lasts, or that a process stays away.
+# How many seconds each kind lasts, or a process stays away, at least and at most.
 OF_SERVERS = {
     FaultKind.KILL_SERVER: (0.0, 1.5),
     FaultKind.TERMINATE_SERVER: (0.0, 1.5),
@@ -64,8 +64,8 @@ MOST_PLAYERS = 5
 class Fault:
     """One fault, `at` seconds after the start.
 
-    `victims` are servers, masters or players by number, or the seconds by which a clock is then
-    wrong. `seconds` is how long the fault lasts, or how long an ended process stays away.
+    `victims`: numbers of servers, masters or players, or how many seconds a clock is wrong.
+    `seconds`: how long the fault lasts, or how long a dead process stays away.
     """
 
     at: float
@@ -77,7 +77,7 @@ class Fault:
 def draw(
     seed: int, seconds: float, servers: int, players: int, stores: Sequence[FaultKind]
 ) -> list[Fault]:
-    """Return all faults of a run by time; every fault occurs before any occurs again."""
+    """Return all faults of a run by time; every kind occurs before any occurs again."""
     rng = random.Random(f"faults {seed}")
     kinds = (*OF_SERVERS, *stores)
     faults = [

@@ -16,11 +16,11 @@ from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, FaultK
 from tests.servers import MASTERS, Cluster, ClusterNode, RedisServer, start_embedded
 
 AHEAD_S = 0.3
-"""Time that a master runs alone before it dies; the cluster does not miss it so early."""
+"""A master runs alone for this long before it dies; the cluster does not notice yet."""
 MOMENT_S = 0.1
-"""Time until a replica receives an act, on a busy machine."""
+"""On a busy machine a replica receives an act within this time."""
 ON_ITS_WAY_S = 1.0
-"""Time from storing an act until its player receives the answer."""
+"""A player receives the reply within this time after the act is stored."""
 POLL_S = 0.05
 
 
@@ -74,12 +74,12 @@ class Alone:
         finally:
             await asyncio.to_thread(self._server.start)
 
-    async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
+    async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # one server has all rooms
         """Return the reply to a command from the node that owns a room, as text."""
         return await asyncio.to_thread(self._server.ask, *words)
 
     def may_forget(self, room: str, when: float | None) -> bool:  # noqa: ARG002  # it never may
-        """Return whether what was acknowledged at `when` (monotonic), or ever, may be lost."""
+        """Return whether acts acknowledged at `when` (monotonic; None: ever) may be lost."""
         return False
 
     async def settle(self) -> None:
@@ -99,11 +99,10 @@ class Alone:
 
 
 class Masters:
-    """A cluster in which one master at a time fails, and its replica takes over.
+    """A cluster where one master at a time fails, and its replica takes over.
 
-    A replica receives an act a moment after it was acknowledged: what was acknowledged shortly
-    before a failover may be lost. Two nodes of one shard are never away together, which would
-    equal the loss of a disk.
+    A replica receives an act a moment after it was acknowledged, so a failover may lose the latest
+    acts. Two nodes of one shard are never away together, which would amount to a lost disk.
     """
 
     kinds = tuple(OF_CLUSTER)
@@ -120,7 +119,7 @@ class Masters:
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            await self._notice_failovers()  # also those of a master that was slow
+            await self._notice_failovers()  # a slow master may have caused one too
             slot = fault.victims[0] * SLOTS // MASTERS
             master = self._cluster.owner(slot)
             if fault.kind is FaultKind.STALL_MASTER:
@@ -199,4 +198,4 @@ class Masters:
 
 
 Store = Alone | Masters
-"""A store that can suffer faults of its kinds, and says what it may have forgotten."""
+"""A store that can suffer faults, and knows when it may have forgotten acts."""

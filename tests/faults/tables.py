@@ -1,4 +1,4 @@
-"""Kept tables while things fail: each finished round is in its table's history exactly once."""
+"""Kept tables during faults: each finished round is in its table's history exactly once."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ async def check_tables(
 ) -> tuple[int, list[str]]:
     """Return the number of kept tables among the rooms, and the errors in their histories.
 
-    `over` are the rounds that are known to have ended.
+    `over`: the rounds that have surely ended.
     """
     tables, wrong = 0, list[str]()
     for code in sorted(rooms):

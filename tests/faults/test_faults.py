@@ -1,7 +1,7 @@
 """Real processes that are killed, suspended and cut off while people race.
 
-What is in the store at the end decides, never how long it took. Longer and random runs, also over
-a cluster whose masters die: `python -m tests.faults --minutes 60`.
+Only the content of the store at the end counts, never the time. For longer and random runs, also
+over a cluster whose masters die: `python -m tests.faults --minutes 60`.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ async def started(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fle
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def two(started: Fleet) -> Fleet:
-    """Two servers on one store that syncs every write; those that a test has killed are back."""
+    """Two servers on one store that syncs every write; killed ones are started again."""
     for server in started.servers:
         if not server.is_up:
             await server.start()
@@ -51,7 +51,7 @@ async def two(started: Fleet) -> Fleet:
 
 
 async def race_of_two(two: Fleet, **settings: object) -> tuple[Player, Player]:
-    """Return two players of a race, each at a server of its own."""
+    """Return two players of a race, each at its own server."""
     one, other = two.ports()
     ada = await Player.create(one, "Ada", game="spider-1", time_limit_s=None, **settings)
     bob = await Player.join(other, ada.code, "Bob")
@@ -62,16 +62,16 @@ async def race_of_two(two: Fleet, **settings: object) -> tuple[Player, Player]:
 
 
 async def act(player: Player, acts: Acts) -> None:
-    """Make an act, again while the store is away, and note it."""
+    """Make an act, repeat it while the store is away, and note it."""
     at, action = player.table["at"], player.table["legal"][0]
     codes = []
     while (answer := await player.act(action))["type"] != "acted":
         codes.append(answer["code"])
-        if codes[-1] == "stale" and "try_again" in codes:  # only the answer of the store was lost
+        if codes[-1] == "stale" and "try_again" in codes:  # only the reply was lost
             assert player.table["at"] == at + 1
             break
         assert codes[-1] in {"try_again", "early"}, answer  # its clock is a little behind
-        await asyncio.sleep(0.1)  # as seldom as a server allows for long
+        await asyncio.sleep(0.1)  # the rate that a server allows
     acts[at] = action
 
 
@@ -175,7 +175,7 @@ async def test_a_power_cut_that_ends_everything_at_once_loses_no_acknowledged_ac
             await server.end()
     for player, known, action in zip(players, acts, last, strict=True):
         assert await player.closed() == 1006
-        if any(told["type"] == "acted" and told["at"] == 5 for told in player.received):
+        if any(each["type"] == "acted" and each["at"] == 5 for each in player.received):
             known[4] = action
     for server in two.servers:
         await server.start()

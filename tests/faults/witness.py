@@ -123,7 +123,7 @@ class Notes:
             self.shown = [each for each in self.shown if each.n != n]
 
     def rounds(self) -> set[int]:
-        """Return the rounds in which the player did or saw anything."""
+        """Return the rounds that the player has acted in or seen."""
         seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
         return seen | self.rankings.keys()
 
@@ -142,10 +142,10 @@ class Visit:
     socket: ClientConnection
     port: int
     waiting: deque[Sent] = field(default_factory=deque)
-    """The acts that are not answered, in the order in which they were sent."""
+    """The acts without a reply yet, in the order of sending."""
     is_joined: bool = False
     is_broken: bool = False
-    """Whether the player itself has broken it."""
+    """Whether the player has broken it."""
     said: int = 0
     """The event of the latest line of chat."""
 
@@ -159,9 +159,9 @@ class Visit:
         transport.abort()
 
     def leave_open(self) -> Socket | None:
-        """Abort the client's side alone; return what keeps the connection open for the server.
+        """Abort only the client's side; return a socket that keeps the server's side open.
 
-        A connection that is lost already is none for the server either.
+        Return None if the server has lost the connection too.
         """
         transport = self.socket.transport
         kept = None if transport.is_closing() else transport.get_extra_info("socket").dup()
@@ -193,7 +193,7 @@ class Witness(Observer):
 
     @property
     def seconds_in_state(self) -> float:
-        """The time for which the room has been in its state."""
+        """How long the room has been in its state."""
         return time.monotonic() - self._state_since
 
     def connection_opened(self, socket: ClientConnection) -> None:
@@ -262,7 +262,7 @@ class Witness(Observer):
                 if message.ranking not in known[-1:]:
                     known.append(message.ranking)
             case to_client.Said():
-                # A line that is sent again is answered with the line that was heard before.
+                # The reply to a repeated line is the line that has come before.
                 if message.v <= visit.said and message.v not in self._heard:
                     self.notes.oddities.append(f"said {message.v} after {visit.said}")
                 self._heard.add(message.v)

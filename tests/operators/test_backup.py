@@ -200,7 +200,7 @@ async def test_a_store_that_cannot_write_its_snapshot_makes_no_backup(
 async def test_a_restore_happens_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The files of a store are private too, and a store that is there stays as it is."""
+    """The restored files are private too, and an existing store is left unchanged."""
     file, data, new = (tmp_path / name for name in ("backup", "data", "new"))
     async with opened(None, data) as store:
         await store.rooms.create(CODE, change(doc="kept"))

@@ -416,7 +416,7 @@ RIGHTS = [
     (("%R~*", "&*"), "", {"writes"}),
     (("~*", "&*", "-config", "-client"), "", set()),
 ]
-"""The rights of a user of the store, the prefix of its keys, and what is bad then."""
+"""The rights of a user of the store, the prefix of its keys, and the bad findings."""
 
 
 async def test_a_user_without_the_rights_to_keys_or_channels_is_seen(

@@ -1,4 +1,4 @@
-"""Finished rounds that are checked again, and rounds in which something was changed."""
+"""Checks of finished rounds, some of them tampered with."""
 
 import asyncio
 import io

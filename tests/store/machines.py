@@ -1,4 +1,4 @@
-"""What the state machines over a store have in common."""
+"""The base of the state machines over a store."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -16,7 +16,7 @@ Found = TypeVar("Found")
 
 
 class StoreMachine(RuleBasedStateMachine):
-    """Steps of a store that is empty at first; its clock gives each caller a later time."""
+    """Steps on a store that is empty at first, with a clock that ticks at each call."""
 
     def __init__(self, url: str, folder: Path) -> None:
         super().__init__()
@@ -41,10 +41,10 @@ class StoreMachine(RuleBasedStateMachine):
 def walk(
     machine: type[StoreMachine], url: str, folder: Path, *, steps: int = 20, share: float = 0.25
 ) -> None:
-    """Let a machine take a share of the ways that the profile asks for."""
-    few = max(1, round(settings().max_examples * share))  # those of the profile in use
-    # A failure is told as it was found: to shorten its way takes minutes with a real store.
-    found = (Phase.reuse, Phase.generate)
-    chosen = settings(max_examples=few, stateful_step_count=steps, phases=found)
+    """Run a machine for a share of the examples that the profile in use asks for."""
+    few = max(1, round(settings().max_examples * share))
+    # No shrinking: that takes minutes with a real store.
+    phases = (Phase.reuse, Phase.generate)
+    chosen = settings(max_examples=few, stateful_step_count=steps, phases=phases)
     made = partial(machine, url, folder)
-    run_state_machine_as_test(made, settings=chosen)  # type: ignore[arg-type]  # called, no more
+    run_state_machine_as_test(made, settings=chosen)  # type: ignore[arg-type]  # only called

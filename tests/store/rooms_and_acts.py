@@ -1,4 +1,4 @@
-"""Rooms and acts for the store's tests; each test gives the fields that matter to it."""
+"""Rooms and acts for the store's tests, which give only the fields that matter to them."""
 
 import asyncio
 from dataclasses import replace
@@ -28,9 +28,9 @@ from tests.servers import MASTERS
 from tests.world.store import Connection
 
 on_redis = pytest.mark.parametrize("shared_url", ["embedded", "redis"], indirect=True)
-"""For strong tests that together use every script and every command."""
+"""For tests that together use every script and every command."""
 everywhere = pytest.mark.parametrize("shared_url", ["embedded", "redis", "cluster"], indirect=True)
-"""The same for those that use scripts with several keys, which must be in one slot."""
+"""The same for scripts with several keys, which must be in one slot."""
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -38,7 +38,7 @@ TOKEN = "5e884898da28047151d0e56f8dc62927"  # noqa: S105  # opens nothing
 
 
 def up_to(seat: int, n: int) -> Beside:
-    """Return all that a room with seats up to this one, and with so many rounds, may have."""
+    """Return everything beside a room with seats up to this one, and with `n` rounds."""
     seats, rounds = range(seat + 1), range(n + 1)
     return seats, [(n, number) for n in rounds for number in seats], rounds
 
@@ -64,14 +64,14 @@ def hint(**fields: Any) -> HintCount:
 
 
 def of_a_holder(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of an act or a hint, those of the writer of its log as one."""
+    """Return the fields of an act or a hint, with one field for the log's writer."""
     holder = {name: fields[name] for name in HELD if name in fields}
     others = {name: value for name, value in fields.items() if name not in HELD}
     return others | {"writer": LogWriter(**{**HELD, **holder})}
 
 
 def code_in(third: int, salt: str = "") -> str:
-    """Return a code whose slot is in this third of all slots, so on this master at first."""
+    """Return a code whose slot is in this third of all slots, so at this master at first."""
     return next(
         code
         for code in (f"ROOM{salt}{number}" for number in range(1000))
@@ -80,7 +80,7 @@ def code_in(third: int, salt: str = "") -> str:
 
 
 async def start_race(store: Store, *, code: str = CODE, n: int = 1) -> None:
-    """Create a room with one taken seat, whose race is on."""
+    """Create a room with one taken seat that is racing."""
     running = change(n=n, seat=NewSeat(SEAT, TOKEN), begins=[SEAT])
     assert await store.rooms.create(code, running)
     await take_as(store, 1, code=code, n=n)
@@ -89,7 +89,7 @@ async def start_race(store: Store, *, code: str = CODE, n: int = 1) -> None:
 async def take_as(
     store: Any, generation: int, *, code: str = CODE, seat: int = SEAT, n: int = 1
 ) -> None:
-    """Take a seat under a known generation: others are times."""
+    """Take a seat under a known generation instead of a time."""
     taken = await store.seats.take(code, seat)
     if isinstance(store, Connection):
         held = replace(taken, generation=generation, writer=generation, last_element=b"")
@@ -110,7 +110,7 @@ async def subscribed(store: Store, code: str = CODE) -> Received:
 
 
 async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitResult]:
-    """Queue acts and hints at once; return the answers, whose order in each room is checked."""
+    """Queue acts and hints at once; check the order of results in each room, and return them."""
     answers: dict[int, CommitResult] = {}
     latest: dict[str, int] = {}
     done = asyncio.Event()
@@ -140,7 +140,7 @@ async def until_back(store: Store) -> None:
         except StoreAway:
             await asyncio.sleep(0.01)
             continue
-        # The pipeline of the acts reconnects by itself.
+        # Acts have a pipeline of their own.
         (answer,) = await committed(store, act(code="NOBODY"))
         if answer is CommitFailure.GONE:
             return

@@ -1,4 +1,4 @@
-"""Acts and hints: what the scenarios of the contract do not show."""
+"""Acts and hints, beyond the scenarios of the contract."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.store.rooms_and_acts import (
 )
 
 
-async def test_a_failing_callback_does_not_stop_the_next_answer(store: Store) -> None:
+async def test_a_failing_callback_does_not_stop_the_next_result(store: Store) -> None:
     await start_race(store)
 
     def fail(answer: CommitResult) -> None:

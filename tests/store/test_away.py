@@ -14,7 +14,7 @@ from tests.waiting import until
 
 
 def wait_for_replies(store: Store, seconds: float) -> None:
-    """Let the present connections be silent for so long before Redis counts as away."""
+    """Let Redis count as away after its present connections were silent for this long."""
     for client in (store.client, store._commit_client):
         for pipeline in client.pipelines:
             if pipeline._timer is not None:
@@ -35,7 +35,7 @@ async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer)
         wait_for_replies(store, 20.0)
         server.resume()
         await until_back(store)
-        # Redis may have executed the commands that were in the socket, in order.
+        # Redis may have executed, in order, the commands that were in the socket.
         log = await store.logs.read(CODE, 1, SEAT)
         assert len(log) in {1, 2, 3}
         (answer,) = await committed(store, act(id=4, at=len(log)))

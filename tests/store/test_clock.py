@@ -173,7 +173,7 @@ async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
 ) -> None:
     """Regression: one process confirmed the time before comparing, and the other one took it.
 
-    After its return to the right time, the second clock stood still for as long as it was ahead.
+    After its return to the right time, the second clock stood still for the time it was ahead.
     """
     async with opened(store.url, tmp_path) as other:
         await compared(store, other)

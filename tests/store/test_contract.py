@@ -1,6 +1,6 @@
-"""The contract of the stores: the fake answers as the real one does, on one server or several.
+"""The contract of the stores: the fake behaves like the real one, on one server or several.
 
-The stores of a scenario are those of two processes, `here` and `elsewhere`.
+A scenario has the stores of two processes, `here` and `elsewhere`.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ HOUR_MS = 3_600_000
 
 @dataclass
 class Stores:
-    """One store as two processes have it, and a way to fill its memory."""
+    """One store, connected to two processes, and a way to fill its memory."""
 
     here: Any
     elsewhere: Any
@@ -61,7 +61,7 @@ class Stores:
             await ask_every_master(self.here, "CONFIG", "SET", "maxmemory", int(full))
 
     def stop_clock(self) -> None:
-        """Let both processes' clocks stand, where what is stored counts for some seconds."""
+        """Stop both processes' clocks, so that nothing expires."""
         now = self.now()
         for each in (self.here, self.elsewhere):
             each.clock.now_ms = lambda: now  # both end with the test
@@ -82,7 +82,7 @@ class Stores:
         return record
 
     async def race(self) -> None:
-        """Create a room with Ada and Bob, whose race is on, and take both seats."""
+        """Create a room where Ada and Bob race, and take both seats."""
         ada = change(seat=NewSeat(ADA, "ada"))
         assert await self.here.rooms.create(CODE, ada)
         bob = change(seat=NewSeat(BOB, "bob"), begins=[ADA, BOB])
@@ -199,7 +199,7 @@ async def test_an_act_is_stored_at_its_place_by_the_writer_of_the_log(stores: St
     assert (seat.generation, seat.n, seat.writer, seat.closed_id) == (1, 1, 1, 0)
 
 
-async def test_what_follows_a_lost_act_is_no_part_of_the_log(stores: Stores) -> None:
+async def test_acts_behind_a_lost_one_are_not_part_of_the_log(stores: Stores) -> None:
     await stores.race()
     await stores.act()
     for at in (2, 3):
@@ -228,7 +228,7 @@ async def test_hints_are_counted_once_for_each_position(stores: Stores) -> None:
     assert await stores.change(3, n=2, begins=[ADA]) == 4
     await take_as(stores.here, 1, n=2)
     await stores.act(id=2, n=2)
-    assert await stores.hint(1, n=2) == 1  # at the place of the last one before
+    assert await stores.hint(1, n=2) == 1  # at the position of the last one before
 
 
 async def test_a_seat_that_is_taken_has_one_holder(stores: Stores) -> None:
@@ -245,7 +245,7 @@ async def test_a_seat_that_is_taken_has_one_holder(stores: Stores) -> None:
     assert again.acts == 1
     assert await stores.act(id=2, at=1, generation=taken.generation) is CommitFailure.GONE
     assert isinstance(await stores.act(id=2, at=1, generation=again.generation), int)
-    # A seat of the same number begins anew.
+    # A new seat with the same number starts from nothing.
     await stores.hint(2, generation=again.generation)
     assert await stores.change(2, seat=NewSeat(ADA, "cy", 3)) == 3
     assert await stores.seat() == SeatRecord(3, "cy")
@@ -282,7 +282,7 @@ async def test_a_history_is_written_anew_without_its_chat(stores: Stores) -> Non
     assert await rooms.events(CODE, 0) == [(4, "goes on")]
 
 
-async def test_a_holder_takes_its_seat_again_but_not_that_of_another_one(stores: Stores) -> None:
+async def test_a_holder_takes_its_seat_again_but_nobody_elses(stores: Stores) -> None:
     await stores.race()
     seats = stores.here.seats
     taken = await seats.retake(CODE, ADA, 1, 1)
@@ -379,7 +379,7 @@ async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> Non
         has_begun=True, is_done=True, texts={ADA: "first"}
     )
     assert await reviews.read(CODE, 1, 6) == StoredReview()
-    assert await reviews.begin(CODE, 1, 6)  # that of an earlier room goes
+    assert await reviews.begin(CODE, 1, 6)  # an earlier room's review goes
     assert await reviews.read(CODE, 1, 5) == StoredReview()
     assert await reviews.read(CODE, 1, 6) == StoredReview(has_begun=True)
     await stores.act()
@@ -489,16 +489,16 @@ async def test_processes_beat_and_have_rooms(stores: Stores) -> None:
 
 
 async def test_changes_and_progress_are_published_to_other_processes(stores: Stores) -> None:
-    """The order of what arrives shows what does not: the last notification comes after it."""
+    """The last notification shows that earlier ones, which did not arrive, were not sent."""
     got: dict[str, list[Any]] = {"here": [], "elsewhere": [], "again": []}
     here, there = stores.here.pubsub, stores.elsewhere.pubsub
 
-    def heard(name: str, each: int | Notification | ProgressNotification) -> None:
+    def receive(name: str, each: int | Notification | ProgressNotification) -> None:
         got[name].append(each.read() if isinstance(each, ProgressNotification) else each)
 
     assert not here.passes_on(CODE)
-    await here.subscribe(CODE, lambda each: heard("here", each))
-    await there.subscribe(CODE, lambda each: heard("elsewhere", each))
+    await here.subscribe(CODE, lambda each: receive("here", each))
+    await there.subscribe(CODE, lambda each: receive("elsewhere", each))
     assert here.passes_on(CODE)
     await here.probe()
     await stores.race()
@@ -518,7 +518,7 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
     for _ in range(2):
         there.unsubscribe(CODE)
     assert not there.passes_on(CODE)
-    await there.subscribe(CODE, lambda each: heard("again", each))
+    await there.subscribe(CODE, lambda each: receive("again", each))
     await stores.here.rooms.delete(CODE, up_to(0, 0))
     await until(lambda: len(got["here"]) == 4 and got["again"] == [4])
     assert len(got["elsewhere"]) == 5

@@ -26,7 +26,7 @@ KEPT = StoredRoom(1, "kept")
 
 
 def open_to_others(data_dir: Path) -> list[str]:
-    """Return the paths to which other users have any right, including the directory."""
+    """Return the paths, including the directory, that other users have any right to."""
     opened_paths = []
     for path in (data_dir, *data_dir.rglob("*")):
         # A running store renames and removes files between the listing and the look at each.
@@ -74,7 +74,7 @@ async def test_other_users_cannot_read_the_store_under_any_umask(tmp_path: Path)
 
 
 async def test_an_existing_empty_directory_is_closed_to_other_users(tmp_path: Path) -> None:
-    """Files that are links to others' are left as they are."""
+    """Links to other people's files are left alone."""
     data_dir, theirs = tmp_path / "data", tmp_path / "theirs"
     data_dir.mkdir()
     data_dir.chmod(0o755)

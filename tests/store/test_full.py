@@ -40,7 +40,7 @@ def report(used: int, limit: int = 1_000, policy: str = "noeviction") -> bytes:
 
 
 async def checked(*answers: Any) -> tuple[list[bool], list[str]]:
-    """Return whether a master has space after each answer to a check, and what is logged."""
+    """Return whether a master has space after each reply, and the events in the log."""
     master = Mock(ask=AsyncMock(side_effect=answers))
     client = Mock(pipelines=[master] * SLOTS, call=AsyncMock(return_value=b"none"))
     health = Health(client, 1.0, DamagedKeys(keys.UNPREFIXED))
@@ -85,14 +85,14 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
             await ask_every_master(store, "FLUSHALL")
 
 
-async def test_a_store_that_says_nothing_of_a_limit_has_space() -> None:
-    """Nor does it remove rooms, whatever its policy."""
+async def test_a_store_without_a_known_limit_has_space() -> None:
+    """Nor does it remove rooms, under any policy."""
     unlimited = report(1, limit=0, policy="allkeys-lru")
     answers = [unlimited, StoreError("NOPERM"), b"used_memory:much\r\n", 7]
     assert await checked(*answers) == ([True] * 4, [])
 
 
-async def test_what_a_master_says_of_its_file_and_of_eviction_is_logged_once() -> None:
+async def test_problems_with_the_file_and_with_eviction_are_logged_once() -> None:
     file = [b"aof_last_bgrewrite_status:" + word for word in (b"err", b"err", b"ok")]
     evicting = [report(1, policy="allkeys-lru")] * 2
     assert (await checked(*file, *evicting))[1] == [

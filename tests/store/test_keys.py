@@ -1,4 +1,4 @@
-"""The names of keys, and installations with prefixes of their own on one Redis."""
+"""The names of keys, and installations with different prefixes on one Redis."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -73,7 +73,7 @@ async def use(store: Store, doc: str) -> None:
 
 
 @everywhere
-async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: Store) -> None:
+async def test_two_installations_on_one_redis_do_not_interfere(store: Store, other: Store) -> None:
     notified: list[object] = []
     await other.pubsub.subscribe(CODE, notified.append)
     await use(store, "ours")
@@ -106,6 +106,6 @@ async def test_two_installations_on_one_redis_do_not_meet(store: Store, other: S
 
 
 async def names(store: Store) -> set[str]:
-    """Return the names of all keys but those of probes, which are gone in a moment."""
+    """Return the names of all keys but probes, which expire in a moment."""
     replies = await ask_every_master(store, "KEYS", "*")
     return {key.decode() for keys in replies for key in keys if b"probe" not in key}

@@ -17,7 +17,7 @@ CODES = [f"000000000{number}" for number in range(10)]
 
 @pytest.fixture
 def ahead(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list of the ms by which the clock stands, of which the first may be changed."""
+    """Stop the clock; return a list whose only element sets it ahead, in ms."""
     stands, now = [0], store.clock.now_ms()
     monkeypatch.setattr(store.clock, "now_ms", lambda: now + stands[0])
     return stands
@@ -40,7 +40,7 @@ async def end(store: Store, *, right: bool, networks: dict[str, int] | None = No
 
 
 async def kept(store: Store) -> int:
-    """Return the ms for which the key of the network stays; -2 without one."""
+    """Return the ms until the network's key expires; -2 without a key."""
     return int(await store.client.call("PTTL", keys.UNPREFIXED.guesses("here")))
 
 
@@ -85,13 +85,11 @@ async def test_guesses_that_come_at_once_wait_for_those_that_are_looked_up(store
     assert await guess(store) == TAKEN
     for _ in range(BURST):
         await end(store, right=False)
-    assert (
-        await guess(store)
-    ).wait_ms  # nothing is looked up any more: there is nothing to wait for
+    assert (await guess(store)).wait_ms  # no look-up is under way any more
 
 
 @pytest.mark.usefixtures("ahead")
-async def test_a_guess_is_taken_of_all_networks_or_of_none(store: Store) -> None:
+async def test_a_guess_is_taken_from_all_networks_or_none(store: Store) -> None:
     for _ in range(BURST):
         assert await guess(store, "around") == TAKEN
         await end(store, right=False, networks={"around": 1})
@@ -160,9 +158,7 @@ async def test_a_count_that_is_not_renewed_expires(store: Store, ahead: list[int
 
 
 @everywhere
-async def test_a_ban_ends_by_itself_and_is_replaced_or_lifted(
-    store: Store, ahead: list[int]
-) -> None:
+async def test_a_ban_ends_or_is_replaced_or_lifted(store: Store, ahead: list[int]) -> None:
     now, one, other = store.clock.now_ms(), "203.0.113.7/32", "2001:db8::/64"
     await store.bans.add(one, now + 100_000)
     await store.bans.add(other, now + 900_000)

@@ -1,4 +1,4 @@
-"""State machines: the real store answers as the fake one does, whatever happens before."""
+"""State machines: after any steps, the real store behaves like the fake one."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -49,7 +49,7 @@ class Both(StoreMachine):
         return self.run(step(self.store)), self.run(step(self.fake))
 
     def agree(self, step: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
-        """Take a step to which both stores give the same answer; return it."""
+        """Take a step on both stores, which must return the same; return that."""
         real, fake = self.both(step)
         assert real == fake
         return fake
@@ -212,7 +212,7 @@ class Commits(Both):
         ends=st.sampled_from(["", "", "right", "before an act", "of another holder"]),
     )
     def change(self, n: int, ends: str, *, begins: bool) -> None:
-        """Change the room; the race of a seat ends only as it was read."""
+        """Change the room; a race ends only if its seat is unchanged since it was read."""
         seat = self.seat
         moved = change(n=seat.n)
         if ends and seat.writer is not None:

@@ -1,4 +1,4 @@
-"""Commands and their replies, whatever the packets they come in and however a connection ends."""
+"""Commands and their replies, in any packets and with any end of a connection."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ from tests.waiting import until
 REPLIES = b"+OK\r\n:17\r\n$5\r\nhello\r\n*2\r\n$1\r\na\r\n$-1\r\n-ERR no\r\n"
 PING, PONG = pack("PING"), b"+PONG\r\n"
 UNREADABLE = [b"-MOVED\r\n", b"-ASK 1 host:port\r\n", b"%1\r\n*0\r\n+a\r\n"]
-"""Replies at which a parser raises other errors than its own."""
+"""Replies that make a parser raise errors of other libraries."""
 
 
 class Peer:
@@ -172,7 +172,7 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(
 def test_replies_that_came_while_this_process_stood_still_count() -> None:
     """When thousands of players return at once, a turn of the loop may take seconds.
 
-    uvloop calls timers before it reads what came while it handled other sockets.
+    uvloop calls timers before it reads data that came while it handled other sockets.
     """
     uvloop = pytest.importorskip("uvloop")
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

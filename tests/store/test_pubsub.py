@@ -34,7 +34,7 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def progress(id_: int, seat: int = SEAT) -> SeatProgress:
-    """The progress of a seat after so many acts."""
+    """The progress of a seat after some acts."""
     return SeatProgress(seat, 1, id_, 9, "[500,0]", 0, None, 0, 0)
 
 
@@ -113,7 +113,7 @@ async def test_a_cancelled_subscription_receives_no_notifications(store: Store) 
 
 
 async def test_a_lost_subscription_is_notified_and_renewed(store: Store) -> None:
-    """A room that a failover took back could be written over by what was known before."""
+    """Otherwise the state from before a failover could overwrite the room."""
     codes = [CODE, OTHER]
     received: dict[str, Received] = {}
     for code in codes:
@@ -127,7 +127,7 @@ async def test_a_lost_subscription_is_notified_and_renewed(store: Store) -> None
     assert received[CODE] == [Notification.LOST]
     while not store.pubsub.passes_on(CODE):
         await asyncio.sleep(0)
-    assert received[CODE] == [Notification.LOST] * 2  # in the turn in which it is current again
+    assert received[CODE] == [Notification.LOST] * 2  # at the moment it is current again
     for code in codes:
         await store.rooms.append(code, "said")
     wanted = [Notification.LOST, Notification.LOST, 2]

@@ -173,7 +173,7 @@ async def test_rooms_of_an_earlier_release_are_served_and_their_races_continue(
         await a_game_of_today_lands_on_the_board(listener.port, recorded)
     with redis.Redis(unix_socket_path=str(server.socket)) as client:
         changed = f"{{{recorded['seats']['race'][0]['room']}}}:room"
-        assert client.hget(changed, "form") == b"1", "whatever release has opened the room"
+        assert client.hget(changed, "form") == b"1", "any release may have opened the room"
 
 
 async def refused(port: int, seat: dict[str, Any]) -> None:

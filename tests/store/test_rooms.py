@@ -1,4 +1,4 @@
-"""Rooms: what expires, what is kept of events and lists, and logs that are dropped."""
+"""Rooms: expiry, the events and lists that are kept, and logs that are dropped."""
 
 import asyncio
 
