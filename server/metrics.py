@@ -94,11 +94,7 @@ def watch(count_sockets: Callable[[], int], room_states: Callable[[], list[str]]
     """Count this process's connections and rooms by these functions."""
     sockets.set_function(count_sockets)
     for state in RoomState:
-        rooms.labels(state).set_function(partial(_count, room_states, state))
-
-
-def _count(room_states: Callable[[], list[str]], state: RoomState) -> int:
-    return room_states().count(state)
+        rooms.labels(state).set_function(partial(lambda each: room_states().count(each), state))
 
 
 class ActTimes(Collector):

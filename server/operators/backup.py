@@ -74,8 +74,7 @@ async def put_back(options: RestoreOptions) -> Output:
     """Put a backup into a data directory that has no store.
 
     Raises:
-        Failed: the file is not a complete snapshot, or the directory has a store, or the store has
-            a URL.
+        Failed: the file is no complete snapshot, the directory has a store, or a URL is given.
         StoreUnusable: the directory cannot be used.
     """
     _refuse_url(options)

@@ -37,15 +37,10 @@ TIME = "%Y-%m-%d %H:%M:%S UTC"
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a server
 
 
-# Rooms.
-
-
 async def close_room(options: CloseOptions) -> Output:
     """Close a room, or remove it if it cannot be read.
 
-    Raises:
-        Failed: there is no such room.
-        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
+    Raise as `attached`, and Failed without such a room.
     """
     typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
     try:
@@ -88,11 +83,8 @@ async def _remove(store: Store, code: str) -> None:
     await store.open_rooms.release([code], [""])
 
 
-# Names on the board of a day.
-
-
 async def hide_name(options: HideOptions) -> Output:
-    """Take the name of a game off the board of its day; raise as `close_room`."""
+    """Take the name of a game off the board of its day; raise as `attached`."""
     day, game, entry = _entry(options)
     async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):
@@ -101,7 +93,7 @@ async def hide_name(options: HideOptions) -> Output:
 
 
 async def show_name(options: ShowOptions) -> Output:
-    """Put a hidden name back on the board of its day; raise as `close_room`."""
+    """Put a hidden name back on the board of its day; raise as `attached`."""
     day, game, entry = _entry(options)
     async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
@@ -119,11 +111,8 @@ def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
     return day, next(each for each in DAY_GAMES if each == name), entry
 
 
-# Bans of addresses.
-
-
 async def list_bans(options: BansOptions) -> Output:
-    """Return a row for each ban, those that end first at the top; raise as `close_room`."""
+    """Return a row for each ban, those that end first at the top; raise as `attached`."""
     async with attached(options) as store:
         now_ms, bans = store.clock.now_ms(), await store.bans.read()
     rows = [
@@ -145,9 +134,7 @@ async def list_bans(options: BansOptions) -> Output:
 async def ban(options: BanOptions) -> Output:
     """Ban an address or a network for a time.
 
-    Raises:
-        Failed: it contains a proxy, through which all players come.
-        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
+    Raise as `attached`, and Failed if it contains a proxy, through which all players come.
     """
     network = _network_of(options.address)
     name = _address(str(network))
@@ -162,7 +149,7 @@ async def ban(options: BanOptions) -> Output:
 
 
 async def lift_ban(options: LiftOptions) -> Output:
-    """Lift the ban of an address or network; raise as `close_room`."""
+    """Lift the ban of an address or network; raise as `attached`."""
     network = _network_of(options.address)
     name = _address(str(network))
     async with attached(options) as store:

@@ -57,11 +57,7 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
 
 
 async def list_rooms(options: RoomsOptions) -> Output:
-    """Return a row for each open room.
-
-    Raises:
-        StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
-    """
+    """Return a row for each open room; raise as `attached`."""
     found, _ = await _read(options)
     if options.as_json:
         return Output(json.dumps([each._asdict() for each in found], indent=2))
@@ -78,7 +74,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
 
 
 async def count_rooms(options: StatsOptions) -> Output:
-    """Return totals over all open rooms, and the number of servers; raise as `list_rooms`."""
+    """Return totals over all open rooms, and the number of servers; raise as `attached`."""
     found, servers = await _read(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {

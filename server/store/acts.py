@@ -176,11 +176,7 @@ def _failure(reply: Reply) -> CommitFailure:
 
 
 def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
-    """Return the entries from number `first` up to the first one out of place.
-
-    Raises:
-        Unreadable: they are not entries of this form.
-    """
+    """Return the entries from `first` on, up to one out of place; raise Unreadable."""
     entries: list[LogRecord] = []
     try:
         for action, ms, act_id, number, is_restored in ENTRY.iter_unpack(b"".join(elements)):

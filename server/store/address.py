@@ -103,8 +103,7 @@ class Address:
     async def connect(self) -> AbstractConnection:
         """Return a new, authenticated connection; cancelling leaves none open.
 
-        Raises:
-            StoreAway: no Redis answers within `reply_s`; the exception's cause is the reason.
+        Raise StoreAway if no Redis answers within `reply_s`, with the reason as its cause.
         """
         connection = self._connection(**self.options)
         try:

@@ -21,7 +21,7 @@ from server.store.clock import Clock
 from server.store.cluster import ClusterClient
 from server.store.connection import Command, keyed
 from server.store.health import Health
-from server.store.keys import TTL_SECONDS, Keys
+from server.store.keys import Keys
 from server.store.pipeline import ignore
 from server.store.scripts import CLAIM, GUESS, always
 
@@ -91,21 +91,12 @@ class CountedNames:
         return [member.decode(errors="replace") for member in members]
 
 
+@dataclass(eq=False)
 class OpenRooms(CountedNames):
     """The codes of open rooms, or of kept tables."""
 
-    def __init__(
-        self,
-        client: ClusterClient,
-        clock: Clock,
-        keys: Keys,
-        health: Health,
-        key: Callable[[str], str] | None = None,
-        counted_s: int = TTL_SECONDS,
-    ) -> None:
-        super().__init__(client, clock, key or keys.opened, counted_s)
-        self._keys = keys
-        self._health = health
+    _keys: Keys
+    _health: Health
 
     def has_space(self, code: str) -> bool:
         """Return whether the store has space for a new room with this code; see `Health`."""

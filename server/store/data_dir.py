@@ -57,10 +57,8 @@ class DataDir:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
         Symbolic links in the path are followed now, and never again. `user` is this process's by
-        default.
-
-        Raises:
-            StoreUnusable: the directory cannot be written, or another user or server has it.
+        default. Raise StoreUnusable if the directory cannot be written, or another user or server
+        has it.
         """
         user = os.geteuid() if user is None else user
         path = resolved(path)
@@ -211,11 +209,7 @@ def _leftovers(path: Path) -> list[Path]:
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a store has ever been in this directory.
-
-    Raises:
-        StoreUnusable: this user may not look.
-    """
+    """Return whether a store was ever in this directory; raise StoreUnusable without a right."""
     for name in (FILES, KEPT_FILE):
         try:
             (path / name).lstat()

@@ -83,10 +83,7 @@ class Embedded:
         """Start the server of this data directory, or adopt the one that runs there.
 
         The server uses at most `memory` bytes, or by default a share of the machine's memory.
-        Cancelling stops it again.
-
-        Raises:
-            StoreUnusable: the server or the directory cannot be used.
+        Cancelling stops it again. Raise StoreUnusable if it or the directory cannot be used.
         """
         memory = memory or max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
@@ -114,8 +111,7 @@ class Embedded:
     ) -> str | None:
         """Return the address of the server that runs on a directory, or None if none runs.
 
-        Raises:
-            StoreUnusable: the server does not answer, or there is no store and not `create`.
+        Raise StoreUnusable if it does not answer, or if there is no store and not `create`.
         """
         path = directory.resolved(data_dir)
         if await find_running(path, timings.reply_s) is not None:
@@ -129,10 +125,8 @@ class Embedded:
     async def keep(self) -> NoReturn:
         """Restart the server whenever it dies, after growing pauses; cancelling leaves it running.
 
-        If the disk was full, wait for space first.
-
-        Raises:
-            StoreUnusable: the server has died too often within a minute, or its data are gone.
+        If the disk was full, wait for space first. Raise StoreUnusable if the server has died too
+        often within a minute, or its data are gone.
         """
         why = ""
         while True:
@@ -202,10 +196,9 @@ class Embedded:
         return StoreUnusable(f"The embedded store cannot start in {self.data.path}: {why}")
 
     async def _wait_until_ready(self) -> None:
-        """Wait until the server answers; log if it had to cut off a broken end of its file.
+        """Wait until the server answers, or raise StoreUnusable if it dies.
 
-        Raises:
-            StoreUnusable: it has died.
+        Log it if the server had to cut off a broken end of its file.
         """
         while True:
             with suppress(StoreAway, RedisError, OSError):  # a first reply may be late
@@ -274,8 +267,7 @@ def url_of(data_dir: Path) -> str:
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
     """Return the process id of a directory's server, if one runs, once it has read its data.
 
-    Raises:
-        StoreUnusable: the server at its socket is another directory's, or does not answer.
+    Raise StoreUnusable for a server of another directory, or as `ask`.
     """
     reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
     if reply is None:
@@ -294,8 +286,7 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
     """Return the reply of a directory's server, if one runs, once it has read its data.
 
-    Raises:
-        StoreUnusable: the server does not answer.
+    Raise StoreUnusable if it does not answer.
     """
     while True:
         try:

@@ -178,12 +178,7 @@ class Logs:
     _keys: Keys
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
-        """Return the seat's log of round `n`, in order, from entry `start` on.
-
-        Raises:
-            StoreAway: Redis does not answer.
-            Unreadable: the stored value is not a valid log.
-        """
+        """Return the log of round `n` from entry `start` on; raise StoreAway or Unreadable."""
         found: list[LogRecord] = []
         writer = await self._writer(code, n, seat)
         while True:

@@ -79,8 +79,9 @@ class Store:
         self.logs = Logs(client, keys)
         self.lists = lists = RoomLists(client, keys, clock)
         self.rooms = Rooms(client, keys, lists, self.seats)
-        self.open_rooms = OpenRooms(client, clock, keys, self.health)
-        self.kept = OpenRooms(client, clock, keys, self.health, keys.kept, KEPT_COUNTED_S)
+        rooms = keys, self.health
+        self.open_rooms = OpenRooms(client, clock, keys.opened, TTL_SECONDS, *rooms)
+        self.kept = OpenRooms(client, clock, keys.kept, KEPT_COUNTED_S, *rooms)
         self.bots = CountedNames(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)
         self.days = Days(client, keys)
