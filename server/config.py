@@ -187,10 +187,7 @@ class CommandOptions(BaseSettings):
 
     @classmethod
     def option(cls, field: str) -> str:
-        """Return the name of an option, such as `--json`, or of an argument, such as `FILE`.
-
-        `field`: the name of its field, or its alias.
-        """
+        """Return how to write a field or alias: as an option, `--json`, or an argument, `FILE`."""
         info = cls.model_fields.get(field)
         name = field if info is None or info.alias is None else info.alias
         if info is not None and not any(isinstance(each, Shown) for each in info.metadata):
@@ -414,13 +411,10 @@ class _LibraryLogs(logging.Handler):
 
 
 class _Log:
-    """A stream that drops lines if its disk is full or its reader is gone, as races must go on.
-
-    `stream` is None if the program was started with its standard error closed.
-    """
+    """A stream that drops lines if its disk is full or its reader is gone, as races must go on."""
 
     def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
+        self._stream = stream  # None if the program was started with it closed
 
     def write(self, text: str) -> None:
         with suppress(OSError, ValueError):

@@ -52,8 +52,7 @@ def run_worker(
 ) -> None:
     """Run one worker process, from start to end.
 
-    After an upgrade the supervisor still runs the release before. Options that it does not know
-    have their defaults, and those that are gone are ignored.
+    After an upgrade the supervisor is of the release before: its options may differ from ours.
     """
     set_up_logs(options)
     metrics = among_workers(directory, number)

@@ -152,10 +152,8 @@ def _judge_writes(report: MasterReport, prefix: str) -> Verdict:
     if "MISCONF" in refusal:
         return BAD, refusal, "Free space on the disk of Redis."
     rights = f"the rights to write and run scripts on the keys ~{prefix}*"
-    mend = (
-        f"Give the user of Redis this right and {rights}, or give the --redis-prefix of its keys."
-    )
-    return BAD, refusal, mend
+    other = "or give the --redis-prefix of its keys."
+    return BAD, refusal, f"Give the user of Redis this right and {rights}, {other}"
 
 
 def _judge_persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Verdict:
@@ -224,10 +222,8 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
     if config.redis_url is None:
         there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in there if os.access(path, os.F_OK))).free
-        verdicts |= {
-            "data directory": _judge_directory(config.data_dir),
-            "free disk": judge_disk(free),
-        }
+        verdicts["data directory"] = _judge_directory(config.data_dir)
+        verdicts["free disk"] = judge_disk(free)
         if is_served and is_free and config.port:
             found = f"{config.data_dir}: a server at another port uses it"
             mend = "Give the options of that server, or another --data-dir."

@@ -156,17 +156,15 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
     ranking, standings = ranking_view(played), {each.seat: each for each in shown.ranking}
     for ours in ranking:
         for field, value in ours.model_dump(exclude=NOT_OF_ACTS).items():
-            if (theirs := getattr(standings[ours.seat], field)) != value:
-                difference = f"is {_json(theirs)} in the result, and {_json(value)} by the acts"
+            if (listed := getattr(standings[ours.seat], field)) != value:
+                difference = f"is {_json(listed)} in the result, and {_json(value)} by the acts"
                 raise Differs(f"{one_line(ours.name)}: {field} {difference}.")
     yield "Scores: those of all players come from their acts."
-    for row, (shown_row, ours) in enumerate(zip(shown.ranking, ranking, strict=True), 1):
-        if (shown_row.seat, shown_row.place) != (ours.seat, ours.place):
-            raise Differs(
-                f"Ranking: row {row} is {one_line(shown_row.name)} (place "
-                f"{_json(shown_row.place)}), and by the stats {one_line(ours.name)} (place "
-                f"{_json(ours.place)})."
-            )
+    for row, (theirs, ours) in enumerate(zip(shown.ranking, ranking, strict=True), 1):
+        if (theirs.seat, theirs.place) != (ours.seat, ours.place):
+            found = f"{one_line(theirs.name)} (place {_json(theirs.place)})"
+            due = f"{one_line(ours.name)} (place {_json(ours.place)})"
+            raise Differs(f"Ranking: row {row} is {found}, and by the stats {due}.")
     won = winners_view(played)
     if shown.winners != won:
         raise Differs(f"Ranking: the winners are seats {_json(shown.winners)}, not {_json(won)}.")

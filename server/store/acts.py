@@ -151,9 +151,8 @@ class RedisCommits:
         writer, at = hint
         keys = self._keys.seat(writer.code, writer.seat), writer.log(self._keys)
         command = COUNT_HINT.command(keys, writer.n, TTL_SECONDS, at)
-        self._pipelines[writer.slot].send(
-            command.packed, partial(_report_hint, on_result), writer.slot
-        )
+        on_reply = partial(_report_hint, on_result)
+        self._pipelines[writer.slot].send(command.packed, on_reply, writer.slot)
 
 
 def _report_act(on_result: OnResult, commit: Commit, reply: Reply) -> None:

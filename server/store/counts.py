@@ -43,7 +43,7 @@ class CountedNames:
     _counted_s: int  # how long a name counts without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in all these lists, or in none: return the first that is at its limit.
+        """Count a name in all these lists, or in none: return the first full list.
 
         A name that counts already is never refused.
         """

@@ -56,9 +56,8 @@ class DataDir:
     def open(cls, path: Path, user: int | None = None) -> Self:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
-        Symbolic links in the path are followed now, and never again. `user` is this process's by
-        default. Raise StoreUnusable if the directory cannot be written, or another user or server
-        has it.
+        Symbolic links in the path are followed only now. `user` is this process's by default.
+        Raise StoreUnusable if the directory cannot be written, or another user or server has it.
         """
         user = os.geteuid() if user is None else user
         path = resolved(path)
@@ -84,10 +83,7 @@ class DataDir:
         return cls(path, lock)
 
     def check_data(self) -> None:
-        """Raise StoreUnusable if data files are missing or the directory was moved.
-
-        Remove empty files that `_leftovers` explains.
-        """
+        """Raise StoreUnusable if data files are missing or it was moved; remove leftovers."""
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
@@ -285,9 +281,8 @@ def _is_open(status: os.stat_result) -> bool:
 
 
 def _of_another(file: Path) -> StoreUnusable:
-    return StoreUnusable(
-        f"The file {file} belongs to another user; give a --data-dir of your own."
-    )
+    advice = "give a --data-dir of your own"
+    return StoreUnusable(f"The file {file} belongs to another user; {advice}.")
 
 
 def _restrict(path: Path) -> bool:

@@ -265,10 +265,7 @@ def url_of(data_dir: Path) -> str:
 
 
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
-    """Return the process id of a directory's server, if one runs, once it has read its data.
-
-    Raise StoreUnusable for a server of another directory, or as `ask`.
-    """
+    """Return the process id of a directory's server, if one runs; raise StoreUnusable."""
     reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
     if reply is None:
         return None
@@ -284,14 +281,11 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
 
 
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
-    """Return the reply of a directory's server, if one runs, once it has read its data.
-
-    Raise StoreUnusable if it does not answer.
-    """
+    """Return the reply of a directory's server, if one runs; raise StoreUnusable if it hangs."""
     while True:
         try:
             return await Address(url_of(data_dir), reply_s).ask(*words)
-        except BusyLoadingError:
+        except BusyLoadingError:  # it reads its data
             await asyncio.sleep(POLL_SECONDS)
         except TimeoutError as error:
             where = f"{_holder(data_dir)} holds {data_dir / SOCKET} but does not answer"

@@ -73,8 +73,8 @@ class SeatRecord:
 class Seats:
     """The records of seats.
 
-    Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
-    is not a valid seat. Cancelling a method drops the reply but does not stop the write.
+    Every method raises StoreAway if Redis does not answer, and Unreadable for an invalid seat.
+    Cancelling a method drops the reply but does not stop the write.
     """
 
     _client: ClusterClient
