@@ -52,7 +52,7 @@ async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:
         here.update(2, renamed(here.latest.room, here.code, state=RoomState.CLOSED))
         assert here.ear.received[-1] == "closed"
         await here.world.store.rooms.delete(here.code)
-        await here.hears(Notification.LOST)
+        await here.receives(Notification.LOST)
         assert here.ear.received[-2:] == ["closed", "closed"]
 
 
@@ -70,7 +70,7 @@ async def test_changed_seats_of_a_large_room_are_sent_together() -> None:
             await here.hub.apply(here.code, Reconnected(ADA, generation))
         here.world.store.put(large, 5)  # a failover has lost what is collected
         with here.faults.held("rooms.read", after=True):
-            await here.hears(Notification.LOST)
+            await here.receives(Notification.LOST)
         await asyncio.sleep(PASS_S)
         assert received[2:] == ["room 10 LOBBY", "taken back", "room 5 LOBBY"]
 
@@ -83,7 +83,7 @@ async def test_a_room_is_read_once_for_many_notifications_and_not_for_changes_ma
         here.here.connection.pubsub.is_deaf = True
         await here.here.repository.apply(here.code, joins("Cy"))
         here.here.connection.pubsub.is_deaf = False
-        await here.hears(*[3] * 5)
+        await here.receives(*[3] * 5)
         assert (here.reads(), here.ear.received[-1]) == (1, "room 3 LOBBY")
         assert here.ear.received.count("room 3 LOBBY") == 1
 
@@ -259,7 +259,7 @@ async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name:
         first, *others = here.latest.room.seats
         seats = (first.model_copy(update={"name": name}), *others)
         here.world.store.put(renamed(here.latest.room, seats=seats), v)
-        await here.hears(Notification.LOST)
+        await here.receives(Notification.LOST)
         assert f"room {v} RUNNING" in here.ear.received[here.ear.received.index("taken back") :]
         known = here.known
         assert (known.v, known.room.seats[ADA].name) == (v, name)

@@ -127,11 +127,11 @@ async def test_an_error_in_one_room_keeps_no_other_one_from_being_served() -> No
 
 async def test_progress_of_other_processes_is_sent_without_a_read() -> None:
     async with race() as here:
-        await here.hears(progress(4, score=530))
+        await here.receives(progress(4, score=530))
         assert (here.ear.received[-1], here.ear.shown()) == ("standings_changes", 530)
         sent = len(here.ear.standings)
         # An older one was delayed.
-        await here.hears(progress(3, score=520), progress(4, score=530))
+        await here.receives(progress(3, score=520), progress(4, score=530))
         assert (len(here.ear.standings), here.reads(READ)) == (sent, 0)
         for id_ in range(5, 9):
             here.notify(progress(id_, score=500 + id_), progress(id_, score=400 + id_, seat=BOB))
@@ -164,7 +164,7 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
     """Regression: standings were sent twice, after an act and after its own notification."""
     async with race() as here:
         for number in (1, 2):
-            await here.hears(Notification.LOST)
+            await here.receives(Notification.LOST)
             assert here.reads(READ) == number
         assert len(here.ear.standings) == 1
         other = await here.enter()
@@ -185,8 +185,8 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
 async def test_progress_of_a_chaser_whom_the_room_does_not_name_yet_is_kept() -> None:
     async with race() as here:
         # The second one is of an earlier round.
-        await here.hears(progress(1, seat=CY), progress(1, seat=9, n=0))
-        await here.hears(Notification.LOST)
+        await here.receives(progress(1, seat=CY), progress(1, seat=9, n=0))
+        await here.receives(Notification.LOST)
         rooms = here.here.rooms
         assert rooms.known_progress(here.code, CY) == progress(1, seat=CY)
         assert rooms.known_progress(here.code, 9) is None
@@ -213,12 +213,12 @@ async def test_standings_are_read_when_the_store_is_there_again() -> None:
 
 async def test_a_read_replaces_progress_that_a_failover_has_lost() -> None:
     async with race(stored=[progress(3, score=530)]) as here:
-        await here.hears(progress(4, score=540))
+        await here.receives(progress(4, score=540))
         here.world.store.progress(here.code, progress(2, score=502))
         here.notify(progress(5, score=550))
         await asyncio.sleep(0.001)
         # These wait for the next pass, and are older than the read that follows.
-        await here.hears(progress(6, score=560), progress(7, score=570), Notification.LOST)
+        await here.receives(progress(6, score=560), progress(7, score=570), Notification.LOST)
         assert (await here.rows())[ADA]["score"] == here.ear.shown() == 502
         here.load(progress(1, score=501))  # as a table has read it, later still
         here.world.store.progress(here.code, progress(1, score=501))
@@ -233,9 +233,9 @@ async def test_what_comes_during_a_read_is_kept_if_it_is_newer() -> None:
         await here.acts(progress(3))
         here.world.store.progress(here.code, progress(1), progress(5, seat=BOB))
         with here.faults.held(READ, after=True):
-            await here.hears(Notification.LOST)
+            await here.receives(Notification.LOST)
             here.act(progress(3, score=515))  # sent again after a failover, with other stats
-            await here.hears(progress(4, score=510, seat=BOB))
+            await here.receives(progress(4, score=510, seat=BOB))
         await asyncio.sleep(PASS_S)
         rows = await here.rows()
         assert {seat: (row["moves"], row["score"]) for seat, row in rows.items()} == {
@@ -248,12 +248,12 @@ async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_stat
     """They have the ids of the acts that were lost, and other stats."""
     async with race(stored=[progress(2)]) as here:
         here.act(progress(3, score=510))
-        await here.hears(progress(3, score=510, seat=BOB))
+        await here.receives(progress(3, score=510, seat=BOB))
         here.world.store.progress(here.code, progress(2), progress(1, seat=BOB))
         with here.faults.held(READ, after=True):
             await here.loads(progress(2))
             here.act(progress(3, score=515))
-            await here.hears(progress(3, score=516, seat=BOB), progress(2, score=505, seat=BOB))
+            await here.receives(progress(3, score=516, seat=BOB), progress(2, score=505, seat=BOB))
         await asyncio.sleep(PASS_S)
         rows = await here.rows()
         assert {seat: row["score"] for seat, row in rows.items()} == {ADA: 515, BOB: 516}

@@ -190,7 +190,7 @@ async def test_subscribers_of_a_room_whose_progress_becomes_unreadable_are_close
             store = here.world.store
             store.progress(here.code, progress(9, score="high"))  # type: ignore[arg-type]
             for _ in range(3):
-                await here.hears(Notification.LOST)
+                await here.receives(Notification.LOST)
             assert "unreadable" in here.ear.received
             with pytest.raises(Unreadable):
                 await here.hub.tick(here.code)

@@ -133,7 +133,7 @@ class Watched:
     def update(self, v: int, room: Room) -> None:
         self.hub.update(VersionedRoom(room, v))
 
-    async def hears(self, *of: int | Notification | SeatProgress) -> None:
+    async def receives(self, *of: int | Notification | SeatProgress) -> None:
         """Notify, and let all happen that is due then."""
         self.notify(*of)
         await asyncio.sleep(PASS_S)

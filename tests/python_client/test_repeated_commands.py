@@ -148,7 +148,9 @@ def seen(stage: Stage, race: Race | None) -> dict[str, object]:
     found: dict[str, object] = {
         "rooms": len(store.rooms),
         "acts": {place: [entry.action for entry in log] for place, log in store.logs.items()},
-        "lines": sum("hello" in text for told in store.rooms.told.values() for _, text in told),
+        "lines": sum(
+            "hello" in text for told in store.rooms.events_of.values() for _, text in told
+        ),
     }
     if race is None:
         return found

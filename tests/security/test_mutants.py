@@ -54,9 +54,9 @@ def test_messages_with_errors_harm_no_other_player(who: str, texts: list[str]) -
         ada, sender = world.people["Ada"], world.people[who]
         for text in texts:
             before = state_of(world, ada.room)
-            answers = len(sender.heard)
+            answers = len(sender.received)
             await world.send(who, text)
-            if {answer["type"] for answer in sender.heard[answers:]} <= {"error", "refused"}:
+            if {answer["type"] for answer in sender.received[answers:]} <= {"error", "refused"}:
                 assert state_of(world, ada.room) == before
         await world.act("Ada", ada.table["legal"][0])
         assert "acted" in ada.types()

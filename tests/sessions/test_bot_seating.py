@@ -60,7 +60,7 @@ async def test_a_bot_has_a_seat_whose_token_nobody_has(site: Site) -> None:
     host, code = await site.open()
     for _ in range(2):  # a command that is repeated adds one bot
         await host.say("add_bot", **ADD, pace="faster")
-    shown = host.heard[-1]["room"]["seats"][1]
+    shown = host.received[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
     assert "pace" not in shown
     assert ((await site.room(code)).seats[1].pace, len((await site.room(code)).seats)) == (
@@ -70,7 +70,7 @@ async def test_a_bot_has_a_seat_whose_token_nobody_has(site: Site) -> None:
     guess = await site.ask("resume", room=code, seat=1, token=ADD["attempt"])
     assert guess.refusal == "bad_token"
     bot = await seat_bot(site, code)
-    assert (bot.heard[0]["type"], bot.heard[0]["seat"], bot.heard[0]["token"]) == (
+    assert (bot.received[0]["type"], bot.received[0]["seat"], bot.received[0]["token"]) == (
         "joined",
         1,
         None,
@@ -111,16 +111,16 @@ async def test_a_repeated_command_lets_an_unconfirmed_bot_play(site: Site, lost:
     site.faults.failing.clear()
     await host.say("add_bot", **ADD)
     await host.say("add_bot", **ADD)
-    assert host.heard[-1]["type"] == "room"
+    assert host.received[-1]["type"] == "room"
     bot = await seat_bot(site, code)
-    assert bot.heard[0]["type"] == "joined"
+    assert bot.received[0]["type"] == "joined"
     assert await renewed_places(site) == (1, 0)
 
 
 async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(site: Site) -> None:
     """Regression: each such command took a place for six hours."""
     host, code = await site.open()
-    token = host.heard[0]["token"]
+    token = host.received[0]["token"]
     for _ in range(3):
         again = await site.ask("resume", at="elsewhere", room=code, seat=0, token=token)
         await host.say("add_bot", level="expert")
@@ -250,12 +250,12 @@ async def abandoned(site: Site) -> tuple[Person, str, str]:
     await host.say("ready")
     await bob.disconnect()
     await begin_round(site, code, GRACE_MS)
-    return host, code, bob.heard[0]["token"]
+    return host, code, bob.received[0]["token"]
 
 
 def seat_of_bob(socket: Person) -> dict[str, Any]:
     """Return Bob's seat in the latest room that a socket has received."""
-    rooms = [each["room"] for each in socket.heard if each["type"] in {"room", "joined"}]
+    rooms = [each["room"] for each in socket.received if each["type"] in {"room", "joined"}]
     seat: dict[str, Any] = rooms[-1]["seats"][1]
     return seat
 
@@ -268,10 +268,10 @@ async def test_a_stand_in_has_the_seat_until_the_owner_returns(site: Site) -> No
     assert (seat_of_bob(host)["stand_in"], seat_of_bob(host)["connection"]) == ("club", "grace")
     # The other process has not read the room since.
     bot = await seat_bot(site, code, ELSEWHERE)
-    assert (bot.heard[0]["type"], bot.heard[0]["token"]) == ("joined", None)
+    assert (bot.received[0]["type"], bot.received[0]["token"]) == ("joined", None)
     assert await places(site) == (1, 0)
     bob = await site.ask("resume", room=code, seat=1, token=token)
-    assert bob.heard[0]["type"] == "joined"
+    assert bob.received[0]["type"] == "joined"
     assert "stand_in" not in seat_of_bob(bob)
     await until(lambda: bot.close_code == CloseCode.REPLACED)
     assert await places(site) == (0, 0)
@@ -312,7 +312,7 @@ async def test_a_repeated_command_lets_an_unconfirmed_stand_in_play(site: Site) 
     assert host.refusal == "try_again"
     await host.say("add_stand_in", **STAND_IN)
     bot = await seat_bot(site, code)
-    assert bot.heard[0]["type"] == "joined"
+    assert bot.received[0]["type"] == "joined"
     assert await renewed_places(site) == (1, 0)
 
 

@@ -45,7 +45,7 @@ async def say_unanswered(site: Site, socket: Person, said: Said) -> None:
     """Send a message that the store executes without an answer."""
     site.lose_next_answer()
     await socket.say(said[1], **said[2])
-    assert (socket.heard[-1]["type"], socket.heard[-1]["code"]) == ("refused", "try_again")
+    assert (socket.received[-1]["type"], socket.received[-1]["code"]) == ("refused", "try_again")
 
 
 def effects(room: Room) -> object:
@@ -82,11 +82,11 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
         await site.until_state(code, RoomState.RUNNING)
     done = await site.room(code)
     if is_elsewhere:
-        own = {"seat": socket.heard[0]["seat"], "token": socket.heard[0]["token"]}
+        own = {"seat": socket.received[0]["seat"], "token": socket.received[0]["token"]}
         socket = await site.ask("resume", at="elsewhere", room=code, **own)
-    before_reply = len(socket.heard)
+    before_reply = len(socket.received)
     await socket.say(kind, **fields, **ATTEMPT)
-    later = {message["type"] for message in socket.heard[before_reply:]}
+    later = {message["type"] for message in socket.received[before_reply:]}
     assert later & {"room", "changes"}
     assert "refused" not in later
     assert effects(await site.room(code)) == effects(done)
@@ -99,11 +99,11 @@ async def test_in_a_large_room_a_command_is_answered_with_the_changed_seats(site
         guest = site.socket(address=f"198.51.100.{number}")
         await guest.say("join", room=code, name=f"P{number}")
     await asyncio.sleep(1)
-    heard = len(host.heard)
+    before = len(host.received)
     for kind, fields in (("ready", {}), ("kick", {"seat": 1})):
         await host.say(kind, **fields)
         await host.say("ping", t=1)
-    types = [message["type"] for message in host.heard[heard:]]
+    types = [message["type"] for message in host.received[before:]]
     assert types == ["changes", "pong"] * 2
 
 
@@ -132,10 +132,10 @@ async def test_a_line_that_is_said_again_is_said_once(site: Site, is_elsewhere: 
     bob, line = people["bob"], {"text": "hello", **ATTEMPT}
     await bob.say("say", **line)
     if is_elsewhere:
-        own = {"seat": bob.heard[0]["seat"], "token": bob.heard[0]["token"]}
+        own = {"seat": bob.received[0]["seat"], "token": bob.received[0]["token"]}
         bob = await site.ask("resume", at="elsewhere", room=code, **own)
     await bob.say("say", **line)
-    assert (bob.heard[-1]["type"], bob.heard[-1]["text"]) == ("said", "hello")
+    assert (bob.received[-1]["type"], bob.received[-1]["text"]) == ("said", "hello")
     await bob.say("say", text="hello", attempt="another-press-of-a-button")
     await bob.say("say", text="hello")
     texts = [text for _, text in await site.here.repository.said(code, 0)]
@@ -147,4 +147,4 @@ async def test_a_room_keeps_the_hash_of_an_attempt_alone(site: Site) -> None:
     code, people = await room_after(site, [])
     await people["bob"].say("ready", **ATTEMPT)
     assert (await site.room(code)).seats[1].last_attempt
-    assert ATTEMPT["attempt"] not in site.store.rooms[code].doc + str(people["ada"].heard)
+    assert ATTEMPT["attempt"] not in site.store.rooms[code].doc + str(people["ada"].received)

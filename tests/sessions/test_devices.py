@@ -57,11 +57,11 @@ async def test_a_code_is_sent_to_its_owner_alone_and_stored_as_a_hash(site: Site
     (given,) = bob.of("carry_code")
     assert len(given["code"]) * 6 >= 128  # bits
     assert given["until"] == now + CARRY_S * 1_000
-    assert given["code"] not in str((host.heard, bob.of("room", "joined")))
+    assert given["code"] not in str((host.received, bob.of("room", "joined")))
     doc = site.store.rooms[take["room"]].doc
     assert given["code"] not in doc
     assert hash_token(given["code"]) in doc
-    assert hash_token(given["code"]) not in str((host.heard, bob.heard))
+    assert hash_token(given["code"]) not in str((host.received, bob.received))
 
 
 @AT
@@ -92,13 +92,13 @@ async def test_a_game_goes_on_where_it_was_and_the_old_device_plays_no_more(
     phone = await site.ask("take_over", at=at, **take)
     await until(lambda: phone.table)
     assert (phone.table["at"], phone.table["last_id"]) == (2, 2)
-    heard = len(bob.heard)
+    before = len(bob.received)
     bob.socket.is_open = True  # what it has sent before it was closed arrives later
     await bob.say("act", id=3, at=2, action=phone.table["legal"][0])
     await phone.say("act", id=3, at=2, action=phone.table["legal"][0])
     await until(lambda: phone.of("acted"))
     await asyncio.sleep(1)
-    assert not [each for each in bob.heard[heard:] if each["type"] == "acted"]
+    assert not [each for each in bob.received[before:] if each["type"] == "acted"]
     assert len(site.store.logs[take["room"], 1, bob.seat]) == 3
 
 

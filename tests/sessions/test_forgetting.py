@@ -35,7 +35,7 @@ async def table(site: Site) -> tuple[Person, Person]:
 def stored(site: Site, code: str) -> str:
     """Return all texts that the store has of a room."""
     rooms = site.store.rooms
-    texts: Any = rooms[code].doc, rooms.histories[code], rooms.shelves[code], rooms.told[code]
+    texts: Any = rooms[code].doc, rooms.histories[code], rooms.shelves[code], rooms.events_of[code]
     return str(texts)
 
 

@@ -25,11 +25,11 @@ async def lost_and_sent_again(site: Site, kind: str, **fields: Any) -> tuple[dic
     """
     site.lose_next_answer()
     first = await site.ask(kind, **fields)
-    assert first.heard[0]["code"] == "try_again"
+    assert first.received[0]["code"] == "try_again"
     await first.say(kind, **fields)
     second = await site.ask(kind, at="elsewhere", **fields)
     third = await site.ask(kind, **fields)
-    replies = [first.heard[1], second.heard[0], third.heard[0]]
+    replies = [first.received[1], second.received[0], third.received[0]]
     assert len({(reply["type"], reply["seat"], reply["token"]) for reply in replies}) == 1
     await until(lambda: (first.close_code, second.close_code) == (CloseCode.RESYNC,) * 2)
     assert third.socket.is_open
@@ -42,7 +42,7 @@ async def test_a_repeated_join_takes_one_seat(site: Site, settings: dict[str, bo
     _, token = await lost_and_sent_again(site, "join", room=code, **BOB)
     assert await site.names(code) == ["Ada", "Bob"]
     back = await site.ask("resume", room=code, seat=1, token=token)
-    assert back.heard[0]["type"] == "joined"
+    assert back.received[0]["type"] == "joined"
 
 
 async def test_a_create_whose_answer_is_lost_opens_one_room(site: Site) -> None:
@@ -51,7 +51,7 @@ async def test_a_create_whose_answer_is_lost_opens_one_room(site: Site) -> None:
     assert await site.here.store.open_rooms.count() == 1
     assert await site.names(code) == ["Bob"]
     back = await site.ask("resume", room=code, seat=0, token=token)
-    assert back.heard[0]["type"] == "joined"
+    assert back.received[0]["type"] == "joined"
 
 
 @pytest.mark.parametrize("kind", ["create", "join"])
@@ -60,7 +60,7 @@ async def test_an_attempt_that_comes_often_at_once_takes_one_seat(site: Site, ki
     sockets = await asyncio.gather(
         *(site.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
     )
-    joined = [socket.heard[0] for socket in sockets if socket.heard]
+    joined = [socket.received[0] for socket in sockets if socket.received]
     codes = {reply["room"]["code"] for reply in joined}
     assert {reply["token"] for reply in joined} == {joined[0]["token"]}
     assert [(await site.names(code)).count("Bob") for code in codes] == [1]
@@ -80,19 +80,19 @@ async def test_a_repeated_attempt_counts_once_for_its_address(site: Site, kind: 
 
 async def test_only_the_attempt_itself_is_a_way_into_its_seat(site: Site) -> None:
     host, code = await site.open()
-    joined = (await site.ask("join", room=code, **BOB)).heard[0]
-    await until(lambda: "Bob" in str(host.heard))
-    assert hash_attempt(ATTEMPT) not in str([joined, host.heard])
+    joined = (await site.ask("join", room=code, **BOB)).received[0]
+    await until(lambda: "Bob" in str(host.received))
+    assert hash_attempt(ATTEMPT) not in str([joined, host.received])
     assert ATTEMPT not in site.store.rooms[code].doc
     tries = [ATTEMPT[:-1], ATTEMPT + "0", hash_attempt(ATTEMPT), joined["token"], ""]
     for number, attempt in enumerate(tries):
         site.here.joins.owe(BOBS_ADDRESS, -1)
         other = await site.ask("join", **{**BOB, "room": code, "attempt": attempt})
-        assert other.heard[0]["seat"] == number + 2
-        assert other.heard[0]["token"] != joined["token"]
+        assert other.received[0]["seat"] == number + 2
+        assert other.received[0]["token"] != joined["token"]
     _, another = await site.open()
     elsewhere = await site.ask("join", at="elsewhere", room=another, **BOB)
-    assert elsewhere.heard[0]["seat"] == 1
+    assert elsewhere.received[0]["seat"] == 1
     guess = await site.ask("resume", room=code, seat=1, token=ATTEMPT)
     assert guess.close_code == CloseCode.BAD_TOKEN
 
@@ -101,12 +101,12 @@ async def test_an_attempt_counts_as_a_new_one_after_a_minute(site: Site) -> None
     """The store forgets its code then; so do tests of the store say."""
     _, code = await site.open()
     await site.ask("join", room=code, **BOB)
-    created = (await site.ask("create", **BOB)).heard[0]
+    created = (await site.ask("create", **BOB)).received[0]
     site.store.open_rooms.attempts.clear()
     site.store.clock.shift_ms = ATTEMPT_S * 1_000
     await site.ask("join", at="elsewhere", room=code, **BOB)
     assert await site.names(code) == ["Ada", "Bob", "Bob 2"]
-    again = (await site.ask("create", at="elsewhere", **BOB)).heard[0]
+    again = (await site.ask("create", at="elsewhere", **BOB)).received[0]
     assert again["room"]["code"] != created["room"]["code"]
 
 
@@ -119,12 +119,12 @@ async def test_an_attempt_does_not_take_a_seat_that_was_given_up(site: Site, mes
     else:
         await host.say("kick", seat=1, ban=True)
     again = await site.ask("join", at="elsewhere", room=code, **BOB)
-    reply = again.heard[0]
+    reply = again.received[0]
     assert reply.get("seat", reply.get("code")) == {"leave": 2, "kick": "banned"}[message]
 
 
 async def test_an_opened_room_that_cannot_be_read_is_asked_for_elsewhere(site: Site) -> None:
     created = await site.ask("create", **BOB)
-    site.faults.failing[created.heard[0]["room"]["code"]] = Unreadable("why")
+    site.faults.failing[created.received[0]["room"]["code"]] = Unreadable("why")
     again = await site.ask("create", **BOB)
-    assert (again.heard[0]["code"], again.close_code) == ("try_again", CloseCode.DRAINING)
+    assert (again.received[0]["code"], again.close_code) == ("try_again", CloseCode.DRAINING)

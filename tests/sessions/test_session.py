@@ -35,7 +35,7 @@ async def racing(site: Site) -> tuple[Person, dict[str, Any], dict[str, Any]]:
     socket, seat = await site.host()
     await socket.say("start")
     await until(lambda: "table" in socket.types())
-    table = next(message["table"] for message in socket.heard if message["type"] == "table")
+    table = next(message["table"] for message in socket.received if message["type"] == "table")
     act = {"id": 1, "at": table["at"], "action": table["legal"][0]}
     return socket, seat, act
 
@@ -52,20 +52,20 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(site
     await ada.disconnect()
     for number in range(2):
         await bob.say("say", text=f"missed {number}")
-    await until(lambda: "missed 1" in str(bob.heard))
+    await until(lambda: "missed 1" in str(bob.received))
 
     async def slowly(read: Hook, code: str, after: int) -> Any:
         site.faults.hooks.clear()  # the hub reads chat too
         missed = await read(code, after)
         await bob.say("say", text="live")
-        await until(lambda: "live" in str(bob.heard))  # so the hub has sent it
+        await until(lambda: "live" in str(bob.received))  # so the hub has sent it
         return missed
 
     back = site.socket()
     site.faults.hooks["rooms.events"] = slowly
     await back.say("resume", **seat)
-    await until(lambda: "live" in str(back.heard))
-    texts = [message["text"] for message in back.heard if message["type"] == "said"]
+    await until(lambda: "live" in str(back.received))
+    texts = [message["text"] for message in back.received if message["type"] == "said"]
     assert texts == ["missed 0", "missed 1", "live"]
     await back.disconnect()
     site.faults.failing["rooms.events"] = StoreAway()
@@ -145,9 +145,9 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(site: S
     socket = site.socket()
     site.faults.refuse("seats.take")
     await socket.say("resume", **seat)
-    assert socket.heard[0]["code"] == "try_again"
+    assert socket.received[0]["code"] == "try_again"
     await socket.say("resume", **seat)
-    assert socket.heard[1]["type"] == "joined"
+    assert socket.received[1]["type"] == "joined"
 
 
 @pytest.mark.parametrize("kind", ["create", "join", "resume"])
@@ -160,7 +160,7 @@ async def test_an_unanswered_connection_is_reported_as_lost(site: Site, kind: st
     socket = site.socket()
     site.lose_next_answer()
     await socket.say(kind, **asked.get(kind, seat))
-    assert socket.heard[0]["code"] == "try_again"
+    assert socket.received[0]["code"] == "try_again"
     await asyncio.sleep(1)
     held = (await site.room(list(site.store.rooms)[-1])).seats[-1]
     assert (held.connection, held.process) == (Presence.GRACE, site.here.hub.process)
@@ -179,7 +179,7 @@ async def test_seats_asked_for_while_the_store_is_away_make_few_reports(site: Si
         wire = site.socket()
         for kind, more in (("create", {}), ("join", {"room": seat["room"]})):
             await wire.say(kind, name="Bob", **more)
-        assert [refused["code"] for refused in wire.heard] == ["try_again"] * 2
+        assert [refused["code"] for refused in wire.received] == ["try_again"] * 2
         await asyncio.sleep(0)
         assert reports() <= 3
     assert reports() > 0
@@ -383,10 +383,10 @@ async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_m
     socket, seat = await site.host()
     await site.here.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
     before = await site.here.repository.read(seat["room"])
-    received = len(socket.heard)
+    received = len(socket.received)
     await socket.say(command, **SAID[command])
     assert await site.here.repository.read(seat["room"]) == before
-    assert (socket.close_code, len(socket.heard)) == (CloseCode.REPLACED, received)
+    assert (socket.close_code, len(socket.received)) == (CloseCode.REPLACED, received)
 
 
 async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(site: Site) -> None:
@@ -419,9 +419,9 @@ async def test_a_session_whose_leave_fails_still_gets_updates(site: Site) -> Non
     assert socket.types() == ["joined", "room", "refused"]
     await apply(seat["room"], joins("Cy"))
     site.here.hub.update(await site.here.repository.read(seat["room"]))
-    assert [seat["name"] for seat in socket.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
+    assert [seat["name"] for seat in socket.received[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
     await socket.say("leave")
-    assert socket.heard[-1]["type"] == "room"
+    assert socket.received[-1]["type"] == "room"
     assert socket.close_code == 1000
 
 
@@ -457,13 +457,13 @@ async def test_a_log_is_read_again_once_a_socket_for_repeated_acts(site: Site) -
     socket = await site.ask("resume", **seat)
     await socket.say("act", **{**act, "id": 2})
     assert (socket.refusal, reads()) == ("too_late", 0)  # no act of this round
-    socket.heard.clear()
+    socket.received.clear()
     for _ in range(3):
         await socket.say("act", **act)
         await socket.say("act", **{**act, "id": 2})
     assert await answered(socket, 6) == ["acted", "refused"] * 3
     await socket.say("next_round")
-    socket.heard.clear()
+    socket.received.clear()
     await socket.say("act", **act)
     assert await answered(socket, 1) == ["acted"]
     assert reads() == 1

@@ -64,7 +64,7 @@ class Table:
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the messages about the table that came since the last look."""
-        found = [each for each in self.ada.heard if each["type"] in NOTED]
+        found = [each for each in self.ada.received if each["type"] in NOTED]
         new, self.shown = found[self.shown :], len(found)
         return new
 

@@ -1,4 +1,4 @@
-"""Computer players in a play: the choices that they make by what they receive."""
+"""Computer players in a play: they choose by the messages that they receive."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class SeatedBot:
     player: Player | None = None
 
     def take(self, text: str) -> None:
-        """Take a text that was sent to it."""
+        """Handle a text from the server."""
         if not text.startswith("{"):
             return
         message = TO_CLIENT.validate_json(text)
@@ -38,7 +38,7 @@ class SeatedBot:
             self.table = self.table.after(message)
 
     def choose(self) -> str | None:
-        """Return the text of its next act, or None if it has none."""
+        """Return the text of its next action, or None if it stops."""
         if self.player is None or self.table is None or self.table.outcome is not None:
             return None
         texts = ACTION_TEXTS[self.table.game]

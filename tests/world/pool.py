@@ -1,4 +1,4 @@
-"""A pool that computes in the process of the test, in no time or as long as the test wants."""
+"""A pool that computes in the process of the test, at once or as slowly as the test wants."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,13 +15,13 @@ class InlinePool(Pool):
         self.work_s = 0.0
         """The time of each call."""
         self.calls: list[tuple[str, Urgency | None, tuple[Any, ...]]] = []
-        """The name of each work that was begun, its urgency, and what was given to it."""
+        """Each call: the function's name, the urgency and the arguments."""
         self.stopped: list[str] = []
-        """The names of the searches that were stopped."""
+        """The functions whose searches were stopped."""
         self.failing: dict[str, Exception] = {}
-        """Errors of works, by their names."""
+        """Errors that functions raise, by name."""
         self.works: dict[str, Callable[..., Any]] = {}
-        """What is done in place of works, by their names."""
+        """Replacements of functions, by name."""
 
     async def run(self, work: Callable[..., Any], *given: object) -> Any:
         return await self._compute(work, None, given)
@@ -44,5 +44,5 @@ class InlinePool(Pool):
         return self.works.get(name, work)(*given, **named)
 
     def count(self, work: str) -> int:
-        """Return how often a work was begun."""
+        """Return how often a function was called."""
         return sum(name == work for name, _, _ in self.calls)

@@ -1,7 +1,7 @@
 """Whole processes without sockets: people send and receive messages in the deterministic world.
 
-`Person` is a `Player` whose socket leads to such a process, so a test reads as one over real
-sockets. Time is that of the event loop and jumps; a timeout of a test passes at once.
+The socket of a `Person` leads to such a process, so tests look as if they used real sockets. The
+event loop's time jumps, so a timeout of a test passes at once.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ CHOICES = {field.name for field in fields(Choices)}
 
 
 class Socket:
-    """Both ends of one websocket. The client's methods are coroutines, as those of the library."""
+    """Both ends of one websocket. The client's methods are coroutines, as in the library."""
 
     def __init__(self, services: Services, address: str) -> None:
         self.close_code: int | None = None
@@ -46,7 +46,7 @@ class Socket:
         self._handler = Handler(services, ServerEnd(self), address)
 
     async def serve(self) -> None:
-        """Handle the client's messages one after the other, as a connection does."""
+        """Handle the client's messages one by one, as a connection does."""
         while (text := await self._to_server.get()) is not None and self.close_code is None:
             waiting = self._handler.receive(text)
             if waiting is not None:
@@ -59,7 +59,7 @@ class Socket:
             self._to_client.put_nowait(text)
 
     def end(self, code: int) -> None:
-        """Close both ends; what was sent before can be received."""
+        """Close both ends; messages that were sent before can still be received."""
         if self.close_code is None:
             self.close_code = code
             self._to_client.put_nowait(None)
@@ -79,7 +79,7 @@ class Socket:
 
 
 class ServerEnd:
-    """The end of a websocket that the server sends on."""
+    """The server's end of a websocket."""
 
     def __init__(self, socket: Socket) -> None:
         self._socket = socket
@@ -119,12 +119,12 @@ class Process(world.Process):
         self.port = port
         self.trusted_proxies = config.trusted_proxies
         self.store = self.connection
-        """The connection of this process to the store, with its faults."""
+        """The connection to the store, with its faults."""
         self.serve(stage.tasks)
 
 
 class Stage:
-    """Processes over one store in memory, each with its sweep of the rooms that are due."""
+    """Processes over one store in memory, each with its own sweep."""
 
     def __init__(self, world: World, tasks: asyncio.TaskGroup) -> None:
         self.world = world
@@ -134,7 +134,7 @@ class Stage:
         PROCESSES.clear()
 
     def process(self, **settings: Any) -> Process:
-        """Start a process. Arguments are fields of `Choices`, or settings."""
+        """Start a process. Arguments are fields of `Choices` or settings of the server."""
         made = Process(self, len(PROCESSES) + 1, settings)
         PROCESSES[made.port] = made, self.tasks
         self.processes.append(made)
@@ -151,7 +151,7 @@ class Stage:
 
 
 PROCESSES: dict[int, tuple[Process, asyncio.TaskGroup]] = {}
-"""The processes of the present test by their ports."""
+"""The processes of the running test by port."""
 
 
 class Person(Player):
@@ -167,7 +167,7 @@ class Person(Player):
 
 
 async def start_race(port: int, players: int = 2, **settings: Any) -> list[Person]:
-    """Return the players of one room, each at the table of a race that has just begun."""
+    """Return the players of one room, each at the table of a race that has just started."""
     host = await Person.create(port, "Player 0", **settings)
     names = [f"Player {number}" for number in range(1, players)]
     seated = [host, *[await Person.join(port, host.code, name) for name in names]]
@@ -201,14 +201,14 @@ def a_move(player: Person) -> str:
 
 
 async def finish(*seated: Person) -> list[dict[str, Any]]:
-    """Let everybody give up; return what they are told of the result."""
+    """Let everybody give up; return the results that they receive."""
     for player in seated:
         await player.say("forfeit")
     return [await player.receive("round_over") for player in seated]
 
 
 async def line_of(watcher: Person, name: str, **stats: int) -> dict[str, Any]:
-    """Wait until a line of the leaderboard shows these stats; return it."""
+    """Wait until a row of the leaderboard shows these stats; return it."""
 
     def found(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [row for row in rows if row["name"] == name and stats.items() <= row.items()]
@@ -232,7 +232,7 @@ class _Over(Exception):  # the way to end a task group
 
 
 async def _run(script: Coroutine[Any, Any, None], failures: list[Exception]) -> None:
-    """Run a script; note its failure, which is raised out of all groups."""
+    """Run a script; note its failure, so that it can be raised outside of all groups."""
     try:
         await script
     except Exception as error:  # noqa: BLE001  # the caller raises it
@@ -248,7 +248,7 @@ def staged(script: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., No
 
         async def act(world: World) -> None:
             with pytest.MonkeyPatch.context() as patch:
-                # Intervals of rooms are measured by this clock.
+                # Rooms measure their intervals with this clock.
                 patch.setattr(time, "monotonic", asyncio.get_running_loop().time)
                 try:
                     async with asyncio.TaskGroup() as tasks:

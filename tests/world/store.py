@@ -1,8 +1,8 @@
-"""The one fake of the store: all that the real one keeps, in memory and on the loop's clock.
+"""The only fake of the store: it keeps everything in memory and uses the event loop's clock.
 
-A `MemoryStore` is what all processes share, and a test may look into its parts and change them.
-Each process has a `Connection` to it, whose `faults` a test switches on. The contract and the
-state machines of `tests/store` hold the fake against the real store.
+All processes share one `MemoryStore`, and a test may look into its parts and change them. Each
+process has a `Connection` to it, whose `faults` a test can switch on. The contract and the
+state machines in `tests/store` compare the fake with the real store.
 """
 
 import asyncio
@@ -47,11 +47,11 @@ from server.store.processes import LEFT
 from server.store.rooms import NOTHING, RETRY_MS, Beside
 
 EPOCH_MS = 1_790_000_000_000
-"""The time at which a loop's clock begins."""
+"""The time when the clock of an event loop starts."""
 
 OnNotification = Callable[[int | Notification | ProgressNotification], None]
 Hook = Callable[..., Awaitable[Any]]
-"""What is called in place of a method, with the method and its arguments."""
+"""A function that is called instead of a method, with the method and its arguments."""
 
 GROWING = {
     *("bots.renew", "commits.commit", "commits.count_hint", "deal_labels.keep"),
@@ -59,12 +59,12 @@ GROWING = {
     *("guards.claim", "kept.claim", "open_rooms.keep_code", "open_rooms.renew", "reviews.begin"),
     *("reviews.finish", "reviews.keep", "rooms.append", "rooms.create"),
 }
-"""The calls that a full store refuses, besides changes that create a seat."""
+"""Calls that a full store refuses, besides changes that create a seat."""
 
 
 @dataclass
 class Clock:
-    """The clock that all share: that of the event loop, and what a test adds to it."""
+    """The shared clock: the event loop's time, plus a shift that a test may set."""
 
     shift_ms: int = 0
 
@@ -73,12 +73,12 @@ class Clock:
 
 
 class Rooms(dict[str, StoredRoom]):
-    """The records of all rooms; `changes` are the latest ones."""
+    """The records of all rooms, and the latest change of each."""
 
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
         self.changes: dict[str, RoomChange] = {}
-        self.told: dict[str, list[tuple[int, str]]] = {}  # the events of each room
+        self.events_of: dict[str, list[tuple[int, str]]] = {}  # the events of each room
         self.histories: dict[str, list[str]] = {}  # of kept tables
         self.shelves: dict[str, dict[int, str]] = {}  # of kept tables
 
@@ -103,10 +103,10 @@ class Rooms(dict[str, StoredRoom]):
                 return None
         self[code], self.changes[code] = StoredRoom(v + 1, change.doc), change
         self.change_table(code, change.table)
-        earlier = self.told.get(code, []) if v else []
-        self.told[code] = [*earlier, (v + 1, change.event)]
+        earlier = self.events_of.get(code, []) if v else []
+        self.events_of[code] = [*earlier, (v + 1, change.event)]
         if change.table is not None and change.table.is_anew:
-            self.told[code] = []
+            self.events_of[code] = []
         seats.follow(code, change)
         store.notify(code, v + 1)
         if change.listed:
@@ -138,12 +138,12 @@ class Rooms(dict[str, StoredRoom]):
         if room is None:
             return None
         self[code] = StoredRoom(room.v + 1, room.doc)
-        self.told.setdefault(code, []).append((room.v + 1, event))
+        self.events_of.setdefault(code, []).append((room.v + 1, event))
         self._store.notify(code, room.v + 1)
         return room.v + 1
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
-        return [(v, text) for v, text in self.told.get(code, []) if v > after]
+        return [(v, text) for v, text in self.events_of.get(code, []) if v > after]
 
     async def delete(
         self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
@@ -151,7 +151,7 @@ class Rooms(dict[str, StoredRoom]):
         if v is not None and (code not in self or self[code].v != v):
             return False
         gone = self[code].v if code in self else 0
-        for part in (self, self.changes, self.told, self.histories, self.shelves):
+        for part in (self, self.changes, self.events_of, self.histories, self.shelves):
             part.pop(code, None)
         await self.drop(code, beside)
         self._store.lists.forget(code)
@@ -184,7 +184,7 @@ class Lists:
         self._store = store
         self.deadlines: dict[str, int] = {}
         self.listed: dict[str, int] = {}
-        self.unreadable: dict[str, int] = {}  # since when
+        self.unreadable: dict[str, int] = {}  # the time when each room was set aside
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
         due = sorted((when, code) for code, when in self.deadlines.items() if when <= now)
@@ -214,7 +214,7 @@ class Lists:
         return len(self.unreadable)
 
     def write(self, code: str) -> None:
-        """Let both lists agree with the record of a room."""
+        """Correct both lists for a room by its record."""
         change = self._store.rooms.changes.get(code)
         self.forget(code)
         if change is not None and change.deadline is not None:
@@ -228,7 +228,7 @@ class Lists:
 
 
 class Seats(dict[tuple[str, int], SeatRecord]):
-    """The records of seats by room and number, without what their logs have."""
+    """The records of seats by room and number, without their logs."""
 
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
@@ -265,7 +265,7 @@ class Seats(dict[tuple[str, int], SeatRecord]):
         if record.generation > generation:
             return CommitFailure.REPLACED
         taken = await self.take(code, seat) if record.races_in(n) else record
-        assert taken is not None, "it is there"
+        assert taken is not None, "the seat exists"
         return taken
 
     async def read(self, code: str, seat: int) -> SeatRecord | None:
@@ -275,7 +275,7 @@ class Seats(dict[tuple[str, int], SeatRecord]):
         return [self.record(code, seat) for seat in seats]
 
     def follow(self, code: str, change: RoomChange) -> None:
-        """Take what a change says about seats."""
+        """Change the seats as a change of the room says."""
         if change.seat is not None:
             at, generation = (code, change.seat.number), change.seat.generation
             if generation is None:
@@ -304,20 +304,20 @@ Place = tuple[str, int, int]
 
 
 class Logs(dict[Place, list[LogRecord]]):
-    """The logs by room, round and seat; `ever` has those too that were dropped since."""
+    """The logs by room, round and seat; `ever` also has the dropped ones."""
 
     def __init__(self) -> None:
         super().__init__()
         self.ever: dict[Place, list[LogRecord]] = {}
         self.out_of_place: dict[Place, list[bytes]] = {}
-        """The entries of each log that follow others that the store has not."""
+        """Entries of each log that the store has without those before them."""
 
     def __setitem__(self, place: Place, log: list[LogRecord]) -> None:
         super().__setitem__(place, log)
         self.ever[place] = log
 
     def elements(self, place: Place) -> list[bytes]:
-        """Return the entries of a log as a list of Redis has them, without its header."""
+        """Return the entries of a log as in a Redis list, without its header."""
         entries = [
             ENTRY.pack(each.action, each.ms, each.id, number, each.is_restored)
             for number, each in enumerate(self.get(place, []))
@@ -334,12 +334,12 @@ class Logs(dict[Place, list[LogRecord]]):
 
 @dataclass
 class Writes:
-    """What `RPUSHX` and count_hint.lua do to the logs and the seats."""
+    """The effects of `RPUSHX` and count_hint.lua on logs and seats."""
 
     store: "MemoryStore"
 
     def _length(self, writer: LogWriter) -> int | None:
-        """Return the number of entries of a log; None if there is no log of this writer."""
+        """Return the number of entries of a log, or None if this writer has no log."""
         seat = self.store.seats.get((writer.code, writer.seat))
         if seat is None or not seat.races_in(writer.n) or seat.writer != writer.generation:
             return None
@@ -373,7 +373,7 @@ class Writes:
 
 
 class Claims:
-    """Lists of names by list, each with the time until which it is counted."""
+    """Lists of names; each name counts until a time."""
 
     def __init__(self, store: "MemoryStore", counted_ms: int) -> None:
         self._store = store
@@ -385,7 +385,7 @@ class Claims:
         return {each for each, until in self.until[name].items() if until > now}
 
     async def claim(self, each: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in all lists, or in none and return the one that is full."""
+        """Count a name in all lists; if one is full, count nothing and return that list."""
         for name, most in limits.items():
             known = self.counted(name)
             if each not in known and len(known) >= most:
@@ -409,9 +409,10 @@ class Claims:
 
 
 class OpenRooms(Claims):
-    """The open rooms by network; so many of the next codes have no space as a test says."""
+    """The open rooms by network."""
 
     without_space = 0
+    """How many of the next codes have no space."""
 
     def __init__(self, store: "MemoryStore", counted_ms: int) -> None:
         super().__init__(store, counted_ms)
@@ -424,12 +425,14 @@ class OpenRooms(Claims):
         return self.attempts.setdefault(attempt, drawn)
 
     def has_space(self, code: str) -> bool:  # noqa: ARG002  # all codes alike
-        self.without_space, none = max(0, self.without_space - 1), self.without_space > 0
-        return not none
+        if self.without_space == 0:
+            return True
+        self.without_space -= 1
+        return False
 
 
 class Reviews(dict[tuple[str, int], StoredReview]):
-    """The reviews by room and round; one that a test has put there is that of any t0."""
+    """The reviews by room and round; a review that a test puts here is valid for any t0."""
 
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
@@ -477,7 +480,7 @@ class DealLabels(dict[str, str]):
 
 
 class Days:
-    """The days: by day and game the deals, who has begun, and what is on the board."""
+    """Today's race: the deals, the claims and the boards, by day and game."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], str] = {}
@@ -578,7 +581,7 @@ class Days:
 
 
 class Guards(dict[str, tuple[str, int]]):
-    """The maker of each work, and the time until which its guard holds."""
+    """The holder of each guard, and the time until it expires."""
 
     def __init__(self, store: "MemoryStore") -> None:
         self._store = store
@@ -636,7 +639,7 @@ class Processes:
 
 
 class MemoryStore:
-    """What all processes share; a test looks into it, and processes `connect`."""
+    """The store that all processes `connect` to."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -657,7 +660,7 @@ class MemoryStore:
         self.connections: list[Connection] = []
 
     def connect(self) -> "Connection":
-        """Return the store as one more process has it."""
+        """Return a connection for one more process."""
         self.connections.append(Connection(self))
         return self.connections[-1]
 
@@ -673,11 +676,11 @@ class MemoryStore:
                 connection.pubsub.receive(code, notification)
 
     def put(self, room: Room, v: int = 1, *seats: SeatProgress) -> VersionedRoom:
-        """Put a room into the store as it is, with the progress of seats."""
+        """Put a room into the store, with the progress of seats."""
         change = change_to(room, None, ROOM_TIMINGS)
         self.rooms[room.code] = StoredRoom(v, change.doc)
         self.rooms.changes[room.code] = change
-        self.rooms.told.setdefault(room.code, [])
+        self.rooms.events_of.setdefault(room.code, [])
         self.lists.write(room.code)
         for each in (*room.seats, *room.waiting):
             blank = SeatRecord(each.generation, f"hash {each.number}")
@@ -687,9 +690,9 @@ class MemoryStore:
         return VersionedRoom(room, v, change.doc)
 
     def progress(self, code: str, *seats: SeatProgress) -> None:
-        """Store the progress of seats, as of acts of other processes or after a failover.
+        """Store the progress of seats, as if other processes had stored acts, or after a failover.
 
-        Nobody can replay what leads to it: `invented` has what its replay gives.
+        No real log leads to this progress: replays return what `invented` has.
         """
         for each in seats:
             known = self.seats.get((code, each.seat), SeatRecord(1, "hash"))
@@ -705,7 +708,7 @@ class MemoryStore:
             self.invented[code, each.seat] = each
 
     def keys_of(self, code: str) -> set[str]:
-        """Return the names of all that is stored of a room."""
+        """Return the names of all keys of a room."""
         kinds: dict[str, Iterable[tuple[Any, ...]]]
         kinds = {"seat": self.seats, "log": self.logs, "review": self.reviews}
         found = {
@@ -719,19 +722,19 @@ class MemoryStore:
 
 @dataclass
 class Faults:
-    """What goes wrong between one process and the store, and a record of its calls."""
+    """The faults between one process and the store, and a record of its calls."""
 
     away: bool = False
     is_full: bool = False
     failing: dict[str, Exception] = field(default_factory=dict)
-    """The errors by call, as "rooms.read", or by the code of the room that is read."""
+    """Errors by call, such as "rooms.read", or by the code of a room that is read."""
     hooks: dict[str, Hook] = field(default_factory=dict)
     calls: Counter[str] = field(default_factory=Counter)
     given: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
-    """All calls with their arguments, in their order."""
+    """All calls with their arguments, in order."""
 
     def check(self, call: str, *given: Any) -> None:
-        """Raise the error with which a call fails now."""
+        """Raise an error if a call fails now."""
         if self.away:
             raise StoreAway
         for name in (call, given[0] if call.startswith("rooms.read") else call):
@@ -744,7 +747,7 @@ class Faults:
             raise StoreFull
 
     def lose_answer(self, *calls: str) -> None:
-        """Do what the next of these calls asks for, and answer nothing."""
+        """Execute the next of these calls, but lose its result."""
 
         async def unanswered(method: Hook, *given: Any, **named: Any) -> None:
             for call in calls:
@@ -755,7 +758,7 @@ class Faults:
         self.hooks |= dict.fromkeys(calls, unanswered)
 
     def refuse(self, call: str, times: int = 1, answer: Any = None) -> None:
-        """Refuse the next such calls, as if another process came between."""
+        """Refuse the next such calls, as if another process had been faster."""
 
         async def refused(_method: Hook, *_given: Any, **_named: Any) -> Any:
             nonlocal times
@@ -767,7 +770,7 @@ class Faults:
         self.hooks[call] = refused
 
     def slow(self, call: str, seconds: float) -> None:
-        """Answer such calls only after some seconds."""
+        """Return from such calls only after some seconds."""
 
         async def slowly(method: Hook, *given: Any, **named: Any) -> Any:
             answer = await method(*given, **named)
@@ -778,7 +781,7 @@ class Faults:
 
     @contextmanager
     def held(self, call: str, *, after: bool = False) -> Iterator[None]:
-        """Hold all such calls until the end; `after` they are done, and before they answer."""
+        """Hold all such calls until the block ends, or hold their results (`after`)."""
         end = asyncio.Event()
 
         async def hold(method: Hook, *given: Any, **named: Any) -> Any:
@@ -798,7 +801,7 @@ class Faults:
 
 
 class Part:
-    """A part of the store as one process has it: each of its calls may fail."""
+    """A part of the store for one process: each of its calls may fail."""
 
     def __init__(self, faults: Faults, name: str, part: Any) -> None:
         self._faults = faults
@@ -824,11 +827,11 @@ class PubSub:
     """The subscriptions of one process; notifications arrive in a later turn of the loop."""
 
     echoes = False
-    """Whether the process receives what it publishes, as if another one had published it."""
+    """Whether the process receives its own publications, as if another process had sent them."""
     is_deaf = False
-    """Whether notifications are lost without being noticed."""
+    """Whether notifications are lost and nobody notices."""
     is_cut = False
-    """Whether the process sees that notifications do not arrive."""
+    """Whether notifications are lost and the process notices."""
 
     def __init__(self, store: MemoryStore, faults: Faults) -> None:
         self._store = store
@@ -868,7 +871,7 @@ class PubSub:
         self._faults.check("pubsub.probe")
 
     def receive(self, code: str, notification: int | Notification | ProgressNotification) -> None:
-        """Pass a notification on, unless it is lost."""
+        """Deliver a notification, unless it is lost."""
         if code in self.callbacks and not (self.is_deaf or self.is_cut):
             asyncio.get_running_loop().call_soon(self._notify, code, notification)
 
@@ -877,16 +880,16 @@ class PubSub:
             self.callbacks[code](notification)
 
     def renew(self) -> None:
-        """Connect a process again that saw its connection lost: it may have missed some."""
+        """Reconnect a process that has noticed the loss: it may have missed notifications."""
         self.is_cut = False
         for code in self.callbacks:
             self.receive(code, Notification.LOST)
 
 
 class Commits:
-    """The acts and hints of one process, stored in their order in later turns of the loop.
+    """The acts and hints of one process, stored in order in later turns of the loop.
 
-    While they are held, each waits for `let`.
+    While `is_held`, each waits for `let`.
     """
 
     def __init__(self, store: MemoryStore, faults: Faults) -> None:
@@ -895,35 +898,31 @@ class Commits:
         self.is_held = False
         self.waiting: deque[tuple[Commit | HintCount | CommitResult, OnResult]] = deque()
 
-    def commit(self, commit: Commit, answer: OnResult) -> None:
-        self._send(commit, answer)
-
-    def count_hint(self, hint: HintCount, answer: OnResult) -> None:
-        self._send(hint, answer)
-
-    def _send(self, each: Commit | HintCount, answer: OnResult) -> None:
-        self.waiting.append((each, answer))
+    def commit(self, each: Commit | HintCount, on_result: OnResult) -> None:
+        self.waiting.append((each, on_result))
         if not self.is_held:
             asyncio.get_running_loop().call_soon(self.let)
 
+    count_hint = commit
+
     def let(self, most: int = 1) -> None:
-        """Store so many of those that wait, the oldest first, and answer."""
+        """Store this many waiting acts and hints, the oldest first, and report their results."""
         for _ in range(min(most, len(self.waiting))):
             self.store()
-            found, answer = self.waiting.popleft()
-            assert isinstance(found, int | CommitFailure)
-            answer(found)
+            result, on_result = self.waiting.popleft()
+            assert isinstance(result, int | CommitFailure)
+            on_result(result)
 
     def store(self) -> None:
-        """Store the oldest of those that wait, and leave its answer waiting."""
-        each, answer = self.waiting[0]
+        """Store the oldest waiting act or hint, but do not report its result yet."""
+        each, on_result = self.waiting[0]
         if isinstance(each, Commit | HintCount):
-            self.waiting[0] = self._store(each), answer
+            self.waiting[0] = self._store(each), on_result
 
     def fail(self, failure: CommitFailure) -> None:
-        """Answer the oldest of those that wait by a failure."""
-        _, answer = self.waiting.popleft()
-        answer(failure)
+        """Report a failure of the oldest waiting act or hint."""
+        _, on_result = self.waiting.popleft()
+        on_result(failure)
 
     def _store(self, each: Commit | HintCount) -> CommitResult:
         is_act = isinstance(each, Commit)
@@ -938,7 +937,7 @@ class Commits:
 
 
 class Connection(Store):
-    """The store as one process has it, without the connections of a real one."""
+    """The store for one process, without real connections."""
 
     clock: Any
     commits: Any

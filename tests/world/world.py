@@ -1,8 +1,8 @@
-"""A whole server without sockets and Redis, in which nothing is random.
+"""A whole server without sockets, Redis and randomness.
 
-Time is the event loop's own and jumps; tokens and codes are counted; seeds, salts and the
-face-down cards are chosen by the test. So two plays of one script differ only in the test's
-changes, and every frame and every response of both can be compared byte by byte.
+Time is the event loop's time and jumps; tokens and codes are counted; the test chooses seeds,
+salts and face-down cards. So two plays of one script differ only where the test differs, and all
+their frames and responses can be compared byte by byte.
 """
 
 import asyncio
@@ -61,17 +61,17 @@ from tests.world.store import Faults, MemoryStore
 ADDRESS = "192.0.2.1"
 
 Place = tuple[str, int]
-"""The place of a face-down card at the deal: its pile, and the number of cards below it."""
+"""The place of a face-down card after dealing: its pile, and the number of cards below it."""
 
 
 Script = Callable[["World"], Coroutine[Any, Any, None]]
 
 UNCUT = LiveTimings(pass_slice_s=3_600)
-"""The usual timings, but no pass over rooms is cut by the machine's pace."""
+"""The usual timings, but no pass over rooms is cut short on a slow machine."""
 
 
 class _Jumping(selectors.SelectSelector):
-    """Wait for nothing: without ready events the loop's time advances to the next timer."""
+    """Never wait: when no event is ready, the loop's time jumps to the next timer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class JumpingLoop(asyncio.SelectorEventLoop):
     """An event loop whose time passes only while no callback is ready."""
 
     work_s = 0.0
-    """The time that work in another thread takes, so that other tasks go on meanwhile."""
+    """How long work in another thread seems to take, while other tasks continue."""
 
     def __init__(self) -> None:
         self._jumping = _Jumping()
@@ -122,8 +122,8 @@ class JumpingLoop(asyncio.SelectorEventLoop):
 class Entropies:
     """The secrets of each round of a play.
 
-    Round `other` has another seed and salt than in the first play, and the same cards with the
-    hidden ones at other places: `twist` maps each place to the place of its card.
+    Round `other` has another seed and salt than in the first play. Its cards are the same, but the
+    hidden ones have moved: `twist` maps each place to the former place of its card.
     """
 
     other: int | None = None
@@ -134,7 +134,7 @@ class Entropies:
         return Entropy(digest[:16], digest[16:])
 
     def game(self, rules: Rules, deck: tuple[Card, ...]) -> Game:
-        """Return the game of a round in which `deck` is dealt."""
+        """Return the game of a round that deals `deck`."""
         n = self.other
         if n is None or deck != secret_deck(rules.game, self.entropy(n).seed):
             return new_game(rules, deck)
@@ -143,7 +143,7 @@ class Entropies:
 
 
 def twisted(game: Game, twist: dict[Place, Place]) -> Game:
-    """Return the game with its hidden cards at other places; what lies open is the same."""
+    """Return the game with its hidden cards at other places; open cards stay where they are."""
     if not twist:
         return game
     piles = {spec.id: game.pile(index) for index, spec in enumerate(game.variant.piles)}
@@ -184,7 +184,7 @@ class Wire:
     is_open: bool = True
     close_code: int | None = None
     is_slow: bool = False
-    """Whether its peer reads nothing, so that passing messages are left out."""
+    """Whether its peer reads nothing, so that updates are skipped."""
 
     def send(self, text: str) -> None:
         if self.is_open:
@@ -207,7 +207,7 @@ class Wire:
 
 @dataclass
 class Person:
-    """A person with a seat or about to take one, with the state that a client would have."""
+    """A person, perhaps with a seat, and the state that a client would have."""
 
     session: Handler
     socket: Wire
@@ -219,24 +219,24 @@ class Person:
     v: int = 0
     used: int = 0
     table: dict[str, Any] = field(default_factory=dict)
-    heard: list[dict[str, Any]] = field(default_factory=list)
+    received: list[dict[str, Any]] = field(default_factory=list)
     """The messages that this socket has received."""
 
     def of(self, *kinds: str) -> list[dict[str, Any]]:
         """Return the received messages of these types."""
-        return [message for message in self.heard if message["type"] in kinds]
+        return [message for message in self.received if message["type"] in kinds]
 
     def types(self) -> list[str]:
-        return [message["type"] for message in self.heard]
+        return [message["type"] for message in self.received]
 
     @property
     def last(self) -> dict[str, Any]:
         """The latest message."""
-        return self.heard[-1]
+        return self.received[-1]
 
     @property
     def refusal(self) -> str | None:
-        """The code with which the latest message was refused, if it was."""
+        """The code of the refusal, if the latest message is one."""
         return self.last["code"] if self.last["type"] == "refused" else None
 
     @property
@@ -244,7 +244,7 @@ class Person:
         return self.socket.close_code
 
     async def say(self, kind: str, **fields: Any) -> None:
-        """Send a message; return when it is handled."""
+        """Send a message; return when it was handled."""
         await self.send(json.dumps({"type": kind, **fields}))
 
     async def send(self, text: str) -> None:
@@ -254,14 +254,14 @@ class Person:
                 await waiting
 
     async def disconnect(self) -> None:
-        """Do as a websocket whose connection is lost."""
+        """Lose the connection, as a websocket does."""
         self.socket.is_open = False
         await self.session.handle_disconnect()
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a test chooses for its world, as an operator or a release would."""
+    """The choices of a test for its world, as an operator or a release would make them."""
 
     processes: tuple[str, ...] = ("p",)
     limits: SessionLimits = SESSION_LIMITS
@@ -272,10 +272,10 @@ class Choices:
     rhythm: Rhythm = RHYTHM
     draw_entropy: Callable[[], Entropy] | None = None
     has_sweeps: bool = False
-    """Whether processes sweep and send heartbeats by themselves, and not in `World.wait`."""
+    """Whether processes sweep and send heartbeats in tasks, instead of in `World.wait`."""
     echoes: bool = False
-    """Whether a process has another name in its publications, so that it publishes to itself."""
-    plays_bots: bool = False  # whether computer players take their seats and play by themselves
+    """Whether a process publishes under another name, and so to its own rooms too."""
+    plays_bots: bool = False  # whether computer players take their seats and play on their own
     thinkers: int = 0  # whether deals, labels and reviews are computed
 
 
@@ -297,24 +297,24 @@ class Process:
         self.hub: Hub
         self._world = world
         self._settings = {"thinkers": chosen.thinkers, **settings}
-        self._began = asyncio.Event()
+        self._started = asyncio.Event()
         self._task: asyncio.Task[None]
 
     @property
     def faults(self) -> Faults:
-        """What goes wrong between this process and the store."""
+        """The faults between this process and the store."""
         return self.connection.faults
 
-    async def begin(self) -> None:
-        """Begin to serve."""
+    async def start(self) -> None:
+        """Start to serve."""
         self._task = asyncio.create_task(self._run(), name=f"process {self.name}")
-        began = asyncio.create_task(self._began.wait())
-        await asyncio.wait({self._task, began}, return_when=asyncio.FIRST_COMPLETED)
+        started = asyncio.create_task(self._started.wait())
+        await asyncio.wait({self._task, started}, return_when=asyncio.FIRST_COMPLETED)
         if self._task.done():
             self._task.result()
 
     async def end(self) -> None:
-        """End as a process that is killed: it sends and stores nothing more."""
+        """End like a process that is killed: send and store nothing more."""
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
@@ -327,7 +327,7 @@ class Process:
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             self.serve(tasks)
-            self._began.set()
+            self._started.set()
             await asyncio.get_running_loop().create_future()
 
     def serve(self, tasks: asyncio.TaskGroup) -> None:
@@ -396,7 +396,7 @@ class Process:
 
 
 def replay_invented(repository: Repository, store: MemoryStore) -> None:
-    """Let a process replay the progress that a test has invented: no acts lead to it."""
+    """Let a process return the progress that a test has invented, instead of replaying a log."""
     read = repository.replays.read
 
     async def replayed(code: str, played: Round, seat: int) -> Any:
@@ -411,7 +411,7 @@ def replay_invented(repository: Repository, store: MemoryStore) -> None:
 class World:
     """One play: its processes, its people, and all texts that left the server.
 
-    `services`, `routes`, `hub` and `faults` are those of the first process.
+    `services`, `routes`, `hub` and `faults` belong to the first process.
     """
 
     def __init__(self, entropies: Entropies | None = None, chosen: Choices = DEFAULT) -> None:
@@ -444,10 +444,10 @@ class World:
     def faults(self) -> Faults:
         return self.first.faults
 
-    async def begin(self, name: str) -> Process:
-        """Begin another process."""
+    async def start(self, name: str) -> Process:
+        """Start another process."""
         process = self.processes[name] = Process(self, name, self.chosen)
-        await process.begin()
+        await process.start()
         return process
 
     async def end(self) -> None:
@@ -466,7 +466,7 @@ class World:
         if person is None or not text.startswith("{"):
             return
         message = read_message(text)
-        person.heard.append(message)
+        person.received.append(message)
         if message["type"] == "joined":
             person.room, person.seat = message["room"]["code"], message["seat"]
             person.token = message["token"] or person.token
@@ -488,12 +488,12 @@ class World:
         return self.entropies.entropy(self.started() + 1)
 
     def started(self) -> int:
-        """Return the number of rounds counted down, in all rooms."""
+        """Return how many rounds have been counted down, in all rooms."""
         docs = [json.loads(room.doc) for room in self.store.rooms.values()]
         return sum(doc.get("rounds_started", 0) for doc in docs)
 
     def sit(self, who: str, at: str = "", address: str = "") -> Person:
-        """Open a new socket of a person, at the process with this name, or else the first one."""
+        """Open a new socket of a person, at the process with this name or at the first one."""
         socket = Wire(self, who)
         before = self.people.get(who)
         process = self.processes[at] if at else self.first
@@ -533,7 +533,7 @@ class World:
         )
 
     async def seat_bots(self) -> None:
-        """Let the computer players that were asked for take their seats."""
+        """Let computer players take their seats."""
         for code in list(self.store.rooms):
             with contextlib.suppress(Refusal):  # closed
                 await self._seat_bots(code)
@@ -551,7 +551,7 @@ class World:
                 await self.settle()
 
     async def let_bots_act(self) -> None:
-        """Let each computer player make its next act, or give up."""
+        """Let each computer player act or give up."""
         for who, bot in self.bots.items():
             if bot.table is not None and bot.table.outcome is None:
                 action = bot.choose()
@@ -571,7 +571,7 @@ class World:
         await asyncio.sleep(0.003)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass, with the sweeps of rooms that are due."""
+        """Let time pass, and sweep the rooms that are due."""
         for _ in range(max(1, round(seconds / 0.5))):
             await asyncio.sleep(min(seconds, 0.5))
             due = [] if self.chosen.has_sweeps else await self.store.lists.due(self.now())
@@ -592,10 +592,10 @@ _FILES = read_files(ROOT / "web_client")
 async def opened(
     entropies: Entropies | None = None, chosen: Choices = DEFAULT
 ) -> AsyncIterator[World]:
-    """A world on the running loop, which must be a `JumpingLoop`."""
+    """Open a world on the running loop, which must be a `JumpingLoop`."""
     world = World(entropies, chosen)
     for name in chosen.processes:
-        await world.begin(name)
+        await world.start(name)
     try:
         yield world
     finally:
@@ -604,7 +604,7 @@ async def opened(
 
 async def _play(script: Script, world: World) -> None:
     for name in world.chosen.processes:
-        await world.begin(name)
+        await world.start(name)
     await script(world)
     await world.wait(1)
     await world.end()
