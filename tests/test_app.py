@@ -70,7 +70,7 @@ def test_the_wait_ends_with_a_sentence(tmp_path: Path, wait: int) -> None:
     assert store.tries == wait + 1
 
 
-def test_what_waiting_does_not_mend_is_not_waited_for(tmp_path: Path) -> None:
+def test_other_errors_are_not_waited_for(tmp_path: Path) -> None:
     store = LateStore(10, StoreUnusable("The Redis refuses the user or password."))
     with pytest.raises(StoreUnusable, match="password"):
         start(store, tmp_path)

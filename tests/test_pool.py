@@ -110,7 +110,7 @@ async def test_the_process_leaves_the_processors_and_the_memory_to_others() -> N
         assert found == [lower[0], niceness, *lower]
 
 
-async def test_it_starts_when_it_is_needed_and_ends_after_a_pause() -> None:
+async def test_the_process_starts_when_it_is_needed_and_ends_after_a_pause() -> None:
     async with kept(idle_s=0.2) as pool:
         assert pool.pid is None
         first = await pool.run(os.getpid)
@@ -124,7 +124,7 @@ async def test_it_starts_when_it_is_needed_and_ends_after_a_pause() -> None:
         await pool.run(os.getpid)
 
 
-async def test_it_finds_a_deal_without_the_models_of_messages_and_rooms() -> None:
+async def test_the_process_finds_a_deal_without_importing_messages_and_rooms() -> None:
     """To import them took most of its start, on a busy machine more than a second."""
     async with kept() as pool:
         name = next(iter(DEAL_KINDS))
@@ -165,7 +165,7 @@ async def test_a_process_that_hangs_while_it_starts_is_ended(
     assert call.done()
 
 
-async def test_searches_begin_anew_after_a_death_and_what_kills_is_given_up_alone(
+async def test_searches_start_again_after_a_death_and_only_the_deadly_one_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "MOST_TRIES", 2)
@@ -183,7 +183,7 @@ async def test_searches_begin_anew_after_a_death_and_what_kills_is_given_up_alon
         assert await pool.run(os.getpid) != pid
 
 
-async def test_an_error_is_that_of_the_call_alone() -> None:
+async def test_an_error_fails_only_its_call() -> None:
     async with kept() as pool:
         with pytest.raises(ZeroDivisionError):
             await pool.search(fail, urgency=Urgency.LABEL)
@@ -204,7 +204,7 @@ async def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.Mo
     assert hanging.done(), "a server that ends does not wait for it"
 
 
-async def test_what_has_waited_for_long_comes_first() -> None:
+async def test_calls_that_have_waited_long_come_first() -> None:
     """Rooms without end that wait for deals hold up no review for ever."""
     async with kept() as pool:
         await pool.run(os.getpid)

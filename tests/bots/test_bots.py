@@ -112,7 +112,7 @@ def is_finished(seat: Seat) -> bool:
     return seat.state is SeatState.FINISHED
 
 
-async def test_a_computer_player_plays_its_game_to_the_end_and_another_one(world: World) -> None:
+async def test_a_computer_player_finishes_its_game_and_plays_the_next_one(world: World) -> None:
     race = await Race.opened(world, "beginner", **DEAL)
     assert is_on(await race.seat())
     for n in (1, 2):
@@ -140,9 +140,7 @@ async def test_a_whole_game_takes_as_long_as_a_person_needs(world: World) -> Non
     assert 180 < now < 900
 
 
-async def test_a_player_whose_choice_was_late_only_looks_at_plans_for_the_next_one(
-    world: World,
-) -> None:
+async def test_after_a_late_choice_a_player_only_follows_its_plan(world: World) -> None:
     world.first.pool.work_s = 60
     race = await Race.opened(world, "beginner", **DEAL)
     await race.begun()
@@ -152,7 +150,9 @@ async def test_a_player_whose_choice_was_late_only_looks_at_plans_for_the_next_o
     assert (hurried[:3], times) == ([False, True, True], [60_000, 120_000, 180_000])
 
 
-async def test_a_computer_player_that_can_gain_nothing_stops_with_its_place(world: World) -> None:
+async def test_a_computer_player_that_can_gain_nothing_more_stops_with_its_score(
+    world: World,
+) -> None:
     """Regression: it gave up. So it lost to a person who had made no act."""
     settings = {"game": "spider-4", "deal": "numbered", "number": 12, "layout": "spread"}
     race = await Race.opened(world, "club", **settings)
@@ -192,7 +192,7 @@ async def test_the_process_of_the_host_takes_a_seat_that_another_one_has_lost(
 
 @pytest.mark.parametrize("attended", [True, False])
 @pytest.mark.parametrize("in_order", [True, False])
-async def test_the_process_that_reports_an_end_takes_the_computer_players_over(
+async def test_the_process_that_reports_a_death_takes_over_the_computer_players(
     world: World, *, attended: bool, in_order: bool
 ) -> None:
     """Also if nobody is in the room any more: they play their game to the end."""
@@ -227,7 +227,7 @@ async def test_a_seat_that_no_process_takes_ends_its_game(world: World) -> None:
     assert (await race.seat()).state is SeatState.TIMED_OUT or not (await race.seat()).plays
 
 
-async def test_the_store_is_away_for_a_while(world: World) -> None:
+async def test_a_computer_player_waits_while_the_store_is_away(world: World) -> None:
     race = await Race.opened(world, "club", **DEAL)
     await race.begun()
     await race.moves(2)
@@ -259,7 +259,7 @@ async def test_a_computer_player_reconnects_as_a_page_does(world: World) -> None
     assert after.generation > before.generation
 
 
-async def test_a_computer_player_that_errs_stops_and_the_log_says_why(world: World) -> None:
+async def test_a_computer_player_with_an_error_stops_and_the_log_says_why(world: World) -> None:
     def err(*_: object) -> None:
         raise ZeroDivisionError
 
@@ -272,7 +272,7 @@ async def test_a_computer_player_that_errs_stops_and_the_log_says_why(world: Wor
     assert (entry["room"], entry["seat"]) == (race.code, 1)
 
 
-async def test_a_choice_that_ends_every_process_ends_one_player_alone(world: World) -> None:
+async def test_a_choice_that_kills_every_process_stops_only_its_player(world: World) -> None:
     def choose(game: int, level: BotLevel, *given: Any) -> Any:
         if level == "expert":
             raise GivenUp
@@ -310,7 +310,7 @@ async def say_nothing(_message: object) -> None:
     pass
 
 
-async def test_a_message_that_cannot_be_read_closes_one_socket_alone() -> None:
+async def test_a_message_that_cannot_be_read_closes_only_one_socket() -> None:
     socket = BotPlayer("CODE", say_nothing, choices.Choices(Pool()), 1.0)
     with structlog.testing.capture_logs() as logged:
         socket.send('{"type":"acted"}')
@@ -321,7 +321,7 @@ async def test_a_message_that_cannot_be_read_closes_one_socket_alone() -> None:
         await socket.wait_until(lambda: True)
 
 
-def test_a_choice_without_memory_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_that_runs_out_of_memory_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     class Large:
         def choose(self, *_: object, **__: object) -> None:
             raise MemoryError
@@ -333,7 +333,7 @@ def test_a_choice_without_memory_is_made_anew(monkeypatch: pytest.MonkeyPatch) -
     assert choices._players == {}
 
 
-async def test_a_process_plays_so_many_computer_players_and_no_more(world: World) -> None:
+async def test_a_process_plays_a_limited_number_of_computer_players(world: World) -> None:
     world.first.bots._most = 1
     race = await Race.opened(world, "club", "beginner", **DEAL)
     assert [is_on(await race.seat(number)) for number in (1, 2)] == [True, False]
@@ -369,7 +369,7 @@ async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(world: World
         assert world.first.bots._sessions == {}
 
 
-async def test_a_player_who_returns_goes_on_where_the_stand_in_is(world: World) -> None:
+async def test_a_player_who_returns_continues_the_game_of_the_stand_in(world: World) -> None:
     with structlog.testing.capture_logs() as logged:
         async with race_without_bob(world) as (race, _):
             await race.moves(3)

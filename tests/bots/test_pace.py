@@ -24,11 +24,11 @@ def times(
     return [played.next_s(SEEN, LEGAL, action) for _ in range(400)]
 
 
-def test_the_times_of_a_player_come_from_its_seat_and_round_alone() -> None:
+def test_thinking_times_depend_only_on_the_seat_and_the_round() -> None:
     assert times("club") == times("club") != times("club", seed="ROOM 2 1")
 
 
-def test_a_beginner_thinks_for_seven_to_ten_seconds_and_two_to_four_on_what_is_obvious() -> None:
+def test_a_beginner_thinks_for_seven_to_ten_seconds_and_two_to_four_if_it_is_obvious() -> None:
     thought, obvious = times("beginner"), times("beginner", OBVIOUS)[1:]
     assert 7 < mean(thought) < 10
     assert 2 < mean(obvious) < 4
@@ -64,7 +64,7 @@ def test_a_player_looks_at_new_cards_and_again_before_it_stops(action: Action | 
         ("little-spider", "u0: 7S; u1: 8S; u2: 8H; u3: 6S; f0: AH", "u0x1-u2", False),
     ],
 )
-def test_what_is_obvious(game: str, text: str, action: str, *, obvious: bool) -> None:
+def test_obvious_actions(game: str, text: str, action: str, *, obvious: bool) -> None:
     """A deal is, where there is nothing else to do."""
     full = "; ".join(f"t{place}: KS" for place in range(10))
     played = position(text.format(full=full), game, auto_remove=False, undo="off")
@@ -73,6 +73,6 @@ def test_what_is_obvious(game: str, text: str, action: str, *, obvious: bool) ->
     assert is_obvious(visible(played), legal, parsed(played, action)) is obvious
 
 
-def test_hardly_any_choice_needs_no_thought() -> None:
+def test_nearly_every_choice_needs_a_thought() -> None:
     played = position("t0: 9S; t1: TH; t2: 2C; " + "; ".join(f"t{n}: KS" for n in range(3, 10)))
     assert is_obvious(visible(played), played.legal_actions(), move(0, 1, 1))

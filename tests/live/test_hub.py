@@ -89,7 +89,7 @@ async def test_a_room_is_read_once_for_many_notifications_and_not_for_changes_ma
 
 
 @pytest.mark.parametrize("early", [False, True])
-async def test_a_notification_of_a_change_here_may_precede_its_answer(*, early: bool) -> None:
+async def test_a_notification_of_a_change_here_may_precede_its_result(*, early: bool) -> None:
     async with lobby() as here:
         with here.faults.held("rooms.change", after=early):
             change = asyncio.create_task(here.hub.apply(here.code, joins("Bob")))
@@ -100,7 +100,7 @@ async def test_a_notification_of_a_change_here_may_precede_its_answer(*, early: 
         assert (here.reads(), here.v) == (0, 2)
 
 
-async def test_chat_is_sent_once_and_in_order_and_read_only_where_there_may_be_some() -> None:
+async def test_chat_is_sent_once_in_order_and_read_only_if_there_may_be_some() -> None:
     async with lobby() as here:
         repository = here.here.repository
         await here.hub.apply(here.code, joins("Bob"))
@@ -222,7 +222,7 @@ async def changed_unheard(here: Watched) -> str:
     return other.room.code
 
 
-async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
+async def test_rooms_are_read_from_time_to_time_even_after_a_read_fails() -> None:
     async with lobby() as here:
         other = await changed_unheard(here)
         here.faults.failing[here.code] = ZeroDivisionError()
@@ -242,7 +242,7 @@ async def test_a_room_is_read_now_and_then_also_after_one_that_fails() -> None:
         assert present(here.hub.latest(other)).v == 2
 
 
-async def test_a_room_whose_part_of_the_store_is_away_holds_up_no_other() -> None:
+async def test_a_room_whose_part_of_the_store_is_away_does_not_delay_the_others() -> None:
     """Regression: the others were read only once that part was back."""
     async with lobby() as here:
         other = await changed_unheard(here)
@@ -253,7 +253,7 @@ async def test_a_room_whose_part_of_the_store_is_away_holds_up_no_other() -> Non
 
 
 @pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])
-async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name: str) -> None:
+async def test_a_room_that_a_failover_has_rolled_back_is_sent_again(v: int, name: str) -> None:
     """Regression: after a failover the room was older than the version sent, and was not sent."""
     async with race() as here:
         first, *others = here.latest.room.seats
@@ -277,7 +277,7 @@ async def test_reads_are_tried_again_when_the_store_is_back() -> None:
         assert here.ear.received[before:] == ["room 6 FINISHED", "standings"]
 
 
-async def test_errors_of_a_task_are_logged_and_work_that_comes_too_late_is_closed() -> None:
+async def test_errors_of_a_task_are_logged_and_late_work_is_closed() -> None:
     async def fail() -> None:
         raise ValueError("a bug")
 

@@ -6,7 +6,7 @@ import pytest
 from server.live.work import KeyedLocks
 
 
-async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
+async def test_callers_get_the_lock_of_a_room_in_the_order_of_their_requests() -> None:
     """Regression: of the patient, a call that timed out replayed a log beside the one before."""
     turns = KeyedLocks(patience_s=None)
     order: list[str] = []
@@ -47,7 +47,7 @@ async def test_a_cancelled_or_failed_change_releases_the_lock() -> None:
     assert len(turns) == 0
 
 
-async def test_a_change_that_has_waited_for_long_goes_on_without_the_lock() -> None:
+async def test_a_change_that_has_waited_too_long_goes_on_without_the_lock() -> None:
     turns, now = KeyedLocks(patience_s=5), asyncio.get_running_loop().time
     async with turns.of("a"), turns.of("a"), turns.of("a"):
         assert (len(turns), now()) == (1, 10)

@@ -91,7 +91,7 @@ def test_progress_that_cannot_be_read_is_tried_again_and_changes_nothing() -> No
     assert json.loads(text)["order"][0] == [BOB]
 
 
-def test_progress_of_an_earlier_owner_of_a_number_never_stands_for_that_of_a_later_one() -> None:
+def test_a_new_owner_of_a_seat_number_never_gets_the_progress_of_the_old_one() -> None:
     """Ids begin anew with a seat, and a notification may be late."""
     assert RACE.round is not None
     second = RACE.round.model_copy(update={"n": 2})

@@ -40,7 +40,7 @@ async def counted(turns: list[str], name: str) -> None:
         await asyncio.sleep(0)
 
 
-async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
+async def test_jobs_take_turns_and_the_event_loop_runs_between_them() -> None:
     """One slice a turn, however many jobs there are: or ten of them would be one long stall."""
     clock, done = ManualClock(), list[str]()
     long_work = LongWork(clock)
@@ -55,7 +55,7 @@ async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
     assert spent == [pytest.approx(steps * STEP_S) for steps in jobs.values()]
 
 
-async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:
+async def test_background_work_rests_as_long_as_it_works() -> None:
     clock, done = ManualClock(), list[str]()
     long_work = LongWork(clock, clock.sleep)
     both = (long_work.in_background(clock.work(name, 10, done)) for name in "ab")

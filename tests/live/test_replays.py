@@ -93,7 +93,7 @@ async def test_a_failover_leaves_no_wrong_game(played: Round, lost: int) -> None
     assert longer.game.log == tuple(entry.action for entry in logs.log)
 
 
-async def test_a_round_that_was_dealt_anew_has_nothing_of_the_old_one(played: Round) -> None:
+async def test_a_round_that_is_dealt_again_uses_nothing_of_the_old_deal(played: Round) -> None:
     logs = Logs()
     logs.grow(KEPT_FROM)
     here = kept(logs)
@@ -102,7 +102,9 @@ async def test_a_round_that_was_dealt_anew_has_nothing_of_the_old_one(played: Ro
     assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
 
 
-async def test_of_reads_at_once_one_replays_the_log(played: Round, replayed: list[int]) -> None:
+async def test_one_of_several_simultaneous_reads_replays_the_log(
+    played: Round, replayed: list[int]
+) -> None:
     logs = Logs()
     logs.grow(600)
     here = kept(logs)
@@ -127,7 +129,7 @@ async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Roun
     assert logs.reads[-1] == COMPARED
 
 
-async def test_a_position_that_is_too_large_is_not_kept_in_the_place_of_all(played: Round) -> None:
+async def test_a_game_that_is_too_large_does_not_push_out_the_others(played: Round) -> None:
     logs = Logs()
     here = kept(logs, ReplayLimits(kept_bytes=8_000))
     logs.grow(KEPT_FROM)
@@ -140,7 +142,7 @@ async def test_a_position_that_is_too_large_is_not_kept_in_the_place_of_all(play
     assert logs.reads == [COMPARED]
 
 
-async def test_the_loop_has_its_turn_while_a_long_log_is_played_again(played: Round) -> None:
+async def test_the_event_loop_runs_while_a_long_log_is_replayed(played: Round) -> None:
     logs = Logs()
     logs.grow(300)
     ticks = iter(range(10_000))
@@ -170,7 +172,7 @@ async def test_a_log_of_another_game_is_refused(played: Round) -> None:
         await kept(logs).read("CODE", played, 0)
 
 
-def test_entries_after_the_horizon_are_left(played: Round) -> None:
+def test_entries_after_the_horizon_are_not_replayed(played: Round) -> None:
     logs = Logs()
     logs.grow(10, ms=0)
     position = ReplayedGame(deal_game(played))

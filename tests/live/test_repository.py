@@ -87,7 +87,7 @@ class Shelf:
         return [task.result() for task in begun]
 
 
-async def test_a_known_room_is_not_read_and_a_conflict_or_an_old_version_is() -> None:
+async def test_a_known_room_is_read_only_after_a_conflict_or_if_it_is_old() -> None:
     shelf = Shelf()
     repository, first = shelf.repository, await shelf.open()
     code, calls = first.room.code, shelf.faults.calls
@@ -165,7 +165,7 @@ async def test_changes_that_wait_are_written_along_until_the_race_is_over() -> N
     assert pages[3].room.seat(ADA) is None
 
 
-async def test_a_lost_answer_to_a_change_is_no_refusal() -> None:
+async def test_a_lost_result_of_a_change_is_not_a_refusal() -> None:
     shelf = Shelf()
     code = (await shelf.open()).room.code
     change = shelf.repository.apply(code, joins("Bob"))
@@ -191,7 +191,7 @@ def test_a_public_room_is_listed_while_newcomers_may_join() -> None:
     assert listed == [True, False, False, False]
 
 
-async def test_the_lists_are_written_where_a_deadline_moves_and_for_public_rooms() -> None:
+async def test_lists_are_written_when_a_deadline_moves_and_for_public_rooms() -> None:
     shelf = Shelf()
     code = (await shelf.open()).room.code
     events = (joins("Bob"), sends(ADA, Ready()), Disconnected(ADA, 1, NOW), Reconnected(ADA, 2))
@@ -280,7 +280,7 @@ async def test_an_attempt_opens_one_room() -> None:
 
 
 @pytest.mark.parametrize("error", [StoreFull(), StoreDamaged("attempt:1"), StoreRefused()])
-async def test_a_store_that_keeps_no_attempt_still_opens_rooms(error: StoreError) -> None:
+async def test_a_store_that_cannot_keep_attempts_still_opens_rooms(error: StoreError) -> None:
     shelf = Shelf()
     shelf.faults.failing["open_rooms.keep_code"] = error
     if not isinstance(error, StoreFull):  # which can be read
@@ -332,7 +332,7 @@ def raced(room: Room | None = None) -> Shelf:
     return shelf
 
 
-async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
+async def test_a_seat_that_gives_up_counts_with_its_stored_stats() -> None:
     shelf = raced()
     changed = await shelf.repository.apply(CODE, sends(ADA, Forfeit(), T0 + 5_000))
     assert round_of(changed.room).results[ADA].score == 7
@@ -342,7 +342,7 @@ async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
     assert round_of(changed.room).acts == 0
 
 
-async def test_a_record_that_changes_while_it_is_known_is_read_anew() -> None:
+async def test_a_record_that_has_changed_is_read_again() -> None:
     shelf = Shelf()
     latest = await shelf.open()
     code = latest.room.code

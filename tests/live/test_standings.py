@@ -64,7 +64,7 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
 
 @pytest.mark.interpreted
 @pytest.mark.parametrize("others", [0, 1])
-async def test_nothing_is_made_for_subscribers_that_cannot_take_it(
+async def test_no_standings_are_made_for_subscribers_that_cannot_receive_them(
     monkeypatch: pytest.MonkeyPatch, others: int
 ) -> None:
     """Regression: for one that did not read, the standings were made ten times a second."""
@@ -105,7 +105,7 @@ async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
         assert [len(each.standings) for each in ears] == [2, 2, 2]
 
 
-async def test_an_error_in_one_room_keeps_no_other_one_from_being_served() -> None:
+async def test_an_error_in_one_room_does_not_stop_the_others() -> None:
     served: list[str] = []
 
     def serve(room: LiveRoom) -> None:
@@ -196,7 +196,7 @@ async def test_progress_of_a_chaser_whom_the_room_does_not_name_yet_is_kept() ->
         assert (row["seat"], row["moves"]) == (CY, 1)
 
 
-async def test_standings_are_read_when_the_store_is_there_again() -> None:
+async def test_standings_are_read_when_the_store_is_back() -> None:
     async with opened(chosen=TWO) as world:
         here = Watched(world, world.store.put(running(), 5))
         world.faults.away = True
@@ -228,7 +228,7 @@ async def test_a_read_replaces_progress_that_a_failover_has_lost() -> None:
         assert here.ear.shown() == 535
 
 
-async def test_what_comes_during_a_read_is_kept_if_it_is_newer() -> None:
+async def test_progress_that_arrives_during_a_read_is_kept_if_it_is_newer() -> None:
     async with race() as here:
         await here.acts(progress(3))
         here.world.store.progress(here.code, progress(1), progress(5, seat=BOB))
@@ -280,7 +280,9 @@ async def test_progress_that_was_read_before_the_subscription_is_read_again() ->
     ("room", "after_s"),
     [(running, PROGRESS_S), (lambda: served(ADA, BOB, CY), LIVE_TIMINGS.unseen_s)],
 )
-async def test_progress_that_changes_is_read_now_and_then(room: object, after_s: float) -> None:
+async def test_progress_that_changes_is_read_from_time_to_time(
+    room: object, after_s: float
+) -> None:
     """Where all players are here, only a failover makes the known progress wrong."""
     async with race(room=room) as here:  # type: ignore[arg-type]
         await here.hub.refresh()
@@ -339,7 +341,7 @@ async def test_nothing_is_published_where_no_other_process_serves_a_seat(room: o
         assert here.published == []
 
 
-async def test_a_further_process_gets_the_progress_of_all_games_here() -> None:
+async def test_another_process_that_joins_gets_the_progress_of_all_games_here() -> None:
     async with race(room=lambda: served(ADA, BOB, CY)) as here:
         of_hint = progress(3, seat=BOB, n=0, hint_count=1, hint_round=1)
         here.act(progress(7), of_hint)

@@ -94,7 +94,7 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subs
         assert here.hub.overdue(here.world.now()) == []
 
 
-async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
+async def test_a_closed_room_is_deleted_with_all_its_keys() -> None:
     async with sweeping() as (world, latest, _):
         for event in (joins("Bob"), sends(ADA, Leave(), world.now()), sends(BOB, Leave())):
             await world.first.repository.apply(latest.room.code, event, "hash")
@@ -137,7 +137,7 @@ async def test_the_next_window_opens_once_and_no_sweep_waits_for_its_deal() -> N
         assert [line for line in logs if line["log_level"] == "error"] == []
 
 
-async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None:
+async def test_an_unreadable_room_delays_no_other_and_is_logged_once() -> None:
     """Regression: the most overdue room came first, and its error ended every sweep."""
 
     def counted() -> float | None:
@@ -199,7 +199,7 @@ async def test_subscribers_of_a_room_whose_progress_becomes_unreadable_are_close
 
 
 @pytest.mark.parametrize("event", ["[]", "7", "half a", '{"seat":0,"name":"A","emote":"new"}'])
-async def test_an_event_that_this_release_does_not_know_is_passed_over(event: str) -> None:
+async def test_an_event_that_this_release_does_not_know_is_skipped(event: str) -> None:
     async with opened() as world:
         latest, repository = await add_room(world), world.first.repository
         code = latest.room.code
@@ -301,7 +301,7 @@ async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called
     assert {"event": "a process has left", "log_level": "info", "process": "left"} in logs
 
 
-async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() -> None:
+async def test_heartbeats_continue_while_the_death_of_a_large_process_is_reported() -> None:
     """Regression: a report to thousands of rooms took so long that this one counted as dead."""
     async with sweeping() as (world, _, _):
         processes, codes = world.store.processes, [f"{number:07}" for number in range(50)]
@@ -316,7 +316,7 @@ async def test_a_process_beats_on_while_it_reports_the_death_of_a_large_one() ->
 
 
 @pytest.mark.parametrize("way", ["away", "away for two beats", "slow"])
-async def test_a_process_that_was_silent_itself_reports_no_other_one_for_a_while(way: str) -> None:
+async def test_a_process_that_was_silent_reports_no_silent_ones_for_a_while(way: str) -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
     rhythm = Rhythm(beat_s=1.0)
     async with sweeping(replace(SWEEPING, rhythm=rhythm)) as (world, _, _):

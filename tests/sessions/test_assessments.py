@@ -85,7 +85,7 @@ async def test_all_searches_take_a_small_share_of_the_time() -> None:
     assert await searching.outlook(won()) is Outlook.WON
 
 
-async def test_a_search_beyond_those_that_wait_is_none() -> None:
+async def test_a_search_beyond_the_waiting_ones_does_not_run() -> None:
     searching = Searching(waiting_searches=2)
     outlooks = await asyncio.gather(*(searching.outlook(dead()) for _ in range(4)))
     assert sorted(outlooks) == [Outlook.DEAD, Outlook.DEAD, Outlook.OPEN, Outlook.OPEN]

@@ -82,7 +82,7 @@ async def race(limits: SessionLimits = SESSION_LIMITS, delay_s: int = 0) -> Asyn
         yield Race(world, host.room)
 
 
-async def test_a_board_that_is_switched_on_again_is_not_played_again(replayed: list[Any]) -> None:
+async def test_a_board_that_is_switched_on_again_is_not_replayed(replayed: list[Any]) -> None:
     """Regression: a spectator's switching of eight boards blocked all players for 1.65 s."""
     async with race() as here:
         don = await here.spectator("Don")
@@ -119,7 +119,7 @@ async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_la
 @pytest.mark.parametrize(
     "leaves", [Person.disconnect, partial(Person.say, kind="watch", boards=[])]
 )
-async def test_nobodys_board_is_not_read_and_goes_after_a_while(
+async def test_a_board_without_watchers_is_not_read_and_goes_after_a_while(
     leaves: Callable[[Person], Awaitable[None]],
 ) -> None:
     async with race() as here:
@@ -150,7 +150,7 @@ async def test_boards_without_watchers_have_a_limit(replayed: list[Any]) -> None
         assert len(replayed) == 2 * ACTS
 
 
-async def test_only_new_entries_are_read_also_after_a_failover(replayed: list[Any]) -> None:
+async def test_only_new_entries_are_read_even_after_a_failover(replayed: list[Any]) -> None:
     async with race() as here:
         don = await here.spectator("Don")
         await don.say("watch", boards=[0])
@@ -193,7 +193,7 @@ async def test_a_board_that_was_unreadable_once_goes_on() -> None:
         assert don.close_code is None
 
 
-async def test_a_board_that_fails_closes_its_watchers_alone() -> None:
+async def test_a_board_that_fails_closes_only_its_watchers() -> None:
     async with race() as here:
         don, eva = [await here.spectator(name) for name in ("Don", "Eva")]
         await don.say("watch", boards=[0])
@@ -203,7 +203,9 @@ async def test_a_board_that_fails_closes_its_watchers_alone() -> None:
         assert here.feeds() == 0
 
 
-async def test_the_end_of_a_round_is_shown_and_then_read_no_more(replayed: list[Any]) -> None:
+async def test_the_end_of_a_round_is_shown_and_then_its_log_is_not_read_any_more(
+    replayed: list[Any],
+) -> None:
     async with race() as here:
         don, eva = [await here.spectator(name) for name in ("Don", "Eva")]
         await don.say("watch", boards=[0])

@@ -117,7 +117,7 @@ async def test_a_repeated_command_lets_an_unconfirmed_bot_play(site: Site, lost:
     assert await renewed_places(site) == (1, 0)
 
 
-async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(site: Site) -> None:
+async def test_a_host_who_is_replaced_meanwhile_adds_no_bot(site: Site) -> None:
     """Regression: each such command took a place for six hours."""
     host, code = await site.open()
     token = host.received[0]["token"]
@@ -129,7 +129,7 @@ async def test_a_host_whose_seat_another_socket_takes_meanwhile_takes_no_place(s
     assert await places(site) == (0, 0)
 
 
-async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(site: Site) -> None:
+async def test_a_bot_that_gets_no_seat_is_not_counted(site: Site) -> None:
     host, _ = await site.open()
     site.faults.failing["rooms.change"] = RuntimeError("a bug")
     with contextlib.suppress(RuntimeError):
@@ -137,7 +137,7 @@ async def test_whatever_goes_wrong_a_bot_without_a_seat_takes_no_place(site: Sit
     assert await places(site) == (0, 0)
 
 
-async def test_places_that_no_room_has_are_free_after_half_a_minute(site: Site) -> None:
+async def test_a_bot_that_no_room_has_stops_counting_after_half_a_minute(site: Site) -> None:
     """Regression: a place that was lost in any way was counted for six hours."""
     host, _ = await site.open()
     await host.say("add_bot", level="expert")
@@ -146,7 +146,7 @@ async def test_places_that_no_room_has_are_free_after_half_a_minute(site: Site) 
     assert await renewed_places(site) == (1, 1)
 
 
-async def test_a_server_that_plays_none_or_has_no_places_has_no_bots(site: Site) -> None:
+async def test_a_server_without_bots_or_with_too_many_refuses_more(site: Site) -> None:
     host, code = await site.open()
     adopt, site.here.adopt_bots = site.here.adopt_bots, None
     await host.say("add_bot", **ADD)
@@ -158,7 +158,7 @@ async def test_a_server_that_plays_none_or_has_no_places_has_no_bots(site: Site)
     assert await site.names(code) == ["Ada"]
 
 
-async def test_removed_and_refused_bots_and_lost_counts_leave_true_ones(site: Site) -> None:
+async def test_counts_stay_right_after_removals_refusals_and_lost_counts(site: Site) -> None:
     host, code = await site.open()
     bob = await site.ask("join", room=code, name="Bob")
     await bob.say("add_bot", **ADD)
@@ -213,7 +213,7 @@ async def test_one_address_takes_half_of_the_places_and_others_the_rest(site: Si
     assert (await site.store.bots.count(), limits.experts) == (5, 4)
 
 
-def test_an_address_has_places_for_a_room_at_least() -> None:
+def test_an_address_always_has_places_for_one_room() -> None:
     many, few, networks = RoomLimits(bots=100), RoomLimits(bots=3), {"a": 1, "b": 4}
     assert many.of_bots(networks, "club") == {"": 100, "a": 50, "b": 200}
     experts = {"expert": 10, "expert:a": 5, "expert:b": 20}
@@ -316,7 +316,7 @@ async def test_a_repeated_command_lets_an_unconfirmed_stand_in_play(site: Site) 
     assert await renewed_places(site) == (1, 0)
 
 
-async def test_a_stand_in_that_nobody_plays_may_be_asked_for_again(site: Site) -> None:
+async def test_a_stand_in_that_nobody_plays_may_be_added_again(site: Site) -> None:
     host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
     site.store.clock.shift_ms += COUNTDOWN_MS + GRACE_MS + BOT_GRACE_MS

@@ -109,7 +109,7 @@ async def test_in_a_large_room_a_command_is_answered_with_the_changed_seats(site
 
 @pytest.mark.parametrize("before", [[], STARTED])
 @pytest.mark.parametrize("is_repeated", [False, True])
-async def test_a_leave_whose_answer_is_lost_is_no_kick(
+async def test_a_leave_whose_answer_is_lost_is_not_a_kick(
     site: Site, before: list[Said], is_repeated: bool
 ) -> None:
     """Regression: the client was closed as kicked when its process read the room again."""
@@ -127,7 +127,7 @@ async def test_a_leave_whose_answer_is_lost_is_no_kick(
 
 
 @pytest.mark.parametrize("is_elsewhere", [False, True])
-async def test_a_line_that_is_said_again_is_said_once(site: Site, is_elsewhere: bool) -> None:
+async def test_a_repeated_chat_message_is_sent_once(site: Site, is_elsewhere: bool) -> None:
     code, people = await room_after(site, [])
     bob, line = people["bob"], {"text": "hello", **ATTEMPT}
     await bob.say("say", **line)
@@ -143,7 +143,7 @@ async def test_a_line_that_is_said_again_is_said_once(site: Site, is_elsewhere: 
     assert "press-of-a-button" not in str(texts)
 
 
-async def test_a_room_keeps_the_hash_of_an_attempt_alone(site: Site) -> None:
+async def test_a_room_stores_only_the_hash_of_an_attempt(site: Site) -> None:
     code, people = await room_after(site, [])
     await people["bob"].say("ready", **ATTEMPT)
     assert (await site.room(code)).seats[1].last_attempt

@@ -51,7 +51,7 @@ async def lost_token(site: Site, person: Person) -> bool:
     return (guess.refusal, guess.close_code) == ("bad_token", CloseCode.BAD_TOKEN)
 
 
-async def test_a_code_is_sent_to_its_owner_alone_and_stored_as_a_hash(site: Site) -> None:
+async def test_a_code_is_sent_only_to_its_owner_and_stored_as_a_hash(site: Site) -> None:
     now = site.here.clock.now_ms()
     host, bob, take = await carried(site)
     (given,) = bob.of("carry_code")
@@ -65,7 +65,9 @@ async def test_a_code_is_sent_to_its_owner_alone_and_stored_as_a_hash(site: Site
 
 
 @AT
-async def test_a_seat_moves_and_the_old_device_is_told_wherever_it_is(site: Site, at: str) -> None:
+async def test_a_seat_moves_and_its_old_device_is_closed_at_any_process(
+    site: Site, at: str
+) -> None:
     host, bob, take = await carried(site)
     phone = await site.ask("take_over", at=at, **take)
     (joined,) = phone.of("joined")
@@ -82,7 +84,7 @@ async def test_a_seat_moves_and_the_old_device_is_told_wherever_it_is(site: Site
 
 
 @AT
-async def test_a_game_goes_on_where_it_was_and_the_old_device_plays_no_more(
+async def test_a_game_goes_on_where_it_was_and_the_old_device_cannot_play_on(
     site: Site, at: str
 ) -> None:
     _, bob, take = await racing(site)
@@ -149,7 +151,7 @@ async def test_a_process_that_dies_in_between_leaves_the_seat_to_the_same_attemp
     assert (phone.types()[0], phone.seat) == ("joined", bob.seat)
 
 
-async def test_of_two_devices_at_once_one_gets_the_seat(site: Site) -> None:
+async def test_one_of_two_simultaneous_devices_gets_the_seat(site: Site) -> None:
     _, bob, take = await carried(site)
     devices = await asyncio.gather(
         *(
@@ -215,7 +217,7 @@ async def test_a_repeated_carry_gives_the_same_code_and_another_one_replaces_it(
     assert (await site.ask("take_over", room=bob.room, code=codes[3], **PHONE)).seat == bob.seat
 
 
-async def test_an_address_asks_for_few_codes() -> None:
+async def test_an_address_gets_few_codes() -> None:
     async with Site.opened(SessionLimits(carries=Rate(1, 1e-6))) as site:
         _, bob, _ = await carried(site)
         await bob.say("carry")
@@ -231,7 +233,7 @@ async def test_a_device_that_may_have_no_seat_is_refused_for_good(site: Site) ->
     assert bob.close_code is None
 
 
-async def test_no_log_has_a_code_or_a_token(site: Site) -> None:
+async def test_no_log_contains_a_code_or_a_token(site: Site) -> None:
     with capture_logs() as logs:
         _, bob, take = await carried(site)
         await site.ask("take_over", **{**take, "code": take["code"] + "0"})

@@ -94,7 +94,7 @@ async def test_an_address_without_guesses_is_refused_without_asking_the_store() 
     assert await look_up(guesses)
 
 
-async def test_guesses_wait_for_those_that_are_looked_up_few_trying_for_all() -> None:
+async def test_guesses_wait_for_running_look_ups_and_one_tries_for_all() -> None:
     count = Count(*[UNDECIDED] * 20, wait(3_000))
     guesses = Guesses(RATE, count, Hand())
     results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
@@ -135,7 +135,9 @@ async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPa
     assert len(count.taken) == 4
 
 
-async def test_no_more_refusals_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_remembered_refusals_is_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(guessing, "ADDRESSES", 2)
     count = Count(wait(9_000))
     guesses = Guesses(RATE, count, Hand())

@@ -5,7 +5,7 @@ from server.sessions.limits import RateLimit, RateLimits
 from tests.sessions.clients import Hand
 
 
-def test_a_burst_and_then_so_many_a_second() -> None:
+def test_a_burst_and_then_a_rate() -> None:
     clock = Hand()
     allowance = RateLimit(3, 0.5, clock)
     assert [allowance.take() for _ in range(4)] == [True, True, True, False]
@@ -38,7 +38,7 @@ def test_each_address_has_its_own() -> None:
     assert known.has_token("c")
 
 
-def test_no_more_addresses_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_remembered_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recently used addresses stay; a client with many addresses fills no memory."""
     monkeypatch.setattr(limits, "ADDRESSES", 50)
     known = RateLimits(1, 0, Hand())
@@ -51,7 +51,7 @@ def test_no_more_addresses_are_kept_than_were_meant(monkeypatch: pytest.MonkeyPa
     assert [known.has_token(f"x{number}") for number in (100, 101, 149)] == [True, False, False]
 
 
-def test_how_long_it_takes_until_one_is_left() -> None:
+def test_the_wait_until_a_token_is_left() -> None:
     clock = Hand()
     allowance, known = RateLimit(3, 0.5, clock), RateLimits(1, 0.1, clock)
     assert allowance.wait_s == known.wait_s("203.0.113.1") == 0

@@ -78,7 +78,7 @@ async def test_a_repeated_attempt_counts_once_for_its_address(site: Site, kind: 
     assert types == ["joined"] * (FEW.joins.burst - 1) + ["refused"]
 
 
-async def test_only_the_attempt_itself_is_a_way_into_its_seat(site: Site) -> None:
+async def test_only_the_attempt_itself_opens_its_seat(site: Site) -> None:
     host, code = await site.open()
     joined = (await site.ask("join", room=code, **BOB)).received[0]
     await until(lambda: "Bob" in str(host.received))

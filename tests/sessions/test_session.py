@@ -74,7 +74,7 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(site
     assert again.close_code == CloseCode.RESYNC
 
 
-async def test_what_a_peer_could_not_take_is_made_when_it_reads_again(
+async def test_skipped_updates_are_made_when_the_peer_reads_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host, _, act = await racing(site)

@@ -308,7 +308,7 @@ def transcripts() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", transcripts())
-async def test_what_happens_at_a_table(name: str) -> None:
+async def test_the_transcript_of_a_table(name: str) -> None:
     async with at_table() as table:
         for line in transcripts()[name]:
             steps, _, expected = line.partition(" -> ")
@@ -322,7 +322,7 @@ async def test_what_happens_at_a_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_a_round_that_was_not_read_to_its_end_bars_no_act_of_the_next(
+async def test_a_round_that_was_not_read_completely_bars_no_act_of_the_next(
     *, is_known: bool
 ) -> None:
     """Regression: the former table moved the writer back, and an act was refused as too late.
@@ -408,7 +408,7 @@ async def test_messages_that_come_before_the_game_is_read_wait_for_it() -> None:
 
 
 @pytest.mark.parametrize("act", [(4, 7, "deal"), (3, 2, "undo"), (1, 0, "deal")])
-async def test_whole_tables_that_answer_acts_have_a_limit(act: tuple[int, int, str]) -> None:
+async def test_replies_with_whole_tables_have_a_limit(act: tuple[int, int, str]) -> None:
     """They answer an act at a wrong place, another act under an id, and one that is logged."""
     async with at_table(limits=replace(SESSION_LIMITS, commands=Rate(4, 1e-6))) as table:
         await table.take("made 3")

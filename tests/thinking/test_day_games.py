@@ -44,7 +44,7 @@ known = cache(played)
 
 @pytest.mark.parametrize("game", DAY_GAMES)
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_game_is_one_by_the_rules_of_the_day_at_the_pace_of_its_level(
+def test_a_game_follows_the_rules_of_the_day_and_the_pace_of_its_level(
     game: DayGameId, level: BotLevel
 ) -> None:
     result, log = known(level, game)
@@ -65,7 +65,7 @@ def test_a_game_is_one_by_the_rules_of_the_day_at_the_pace_of_its_level(
     assert list(result.course) == [point for point in points_of(race, 0, log) if point]
 
 
-def test_a_game_depends_on_its_deal_and_level_alone() -> None:
+def test_a_game_depends_only_on_its_deal_and_level() -> None:
     assert played("club") == known("club")
     texts = {
         played(level, GAME, seed)[1][0].ms for level in LEVELS for seed in ("1" * 32, "2" * 32)
@@ -151,7 +151,9 @@ async def test_one_process_lets_them_play_and_no_count_includes_them(processes: 
     assert {urgency for _, urgency, _ in processes.pools[0].calls} == {Urgency.DEAL}
 
 
-async def test_another_process_plays_what_a_dead_one_has_not(processes: Processes) -> None:
+async def test_another_process_plays_the_games_that_a_dead_one_has_not_finished(
+    processes: Processes,
+) -> None:
     await processes.request(processes.here, 61)
     processes.here[0].faults.away = True
     await asyncio.sleep(GUARDED_S + 1)
@@ -174,7 +176,7 @@ async def test_the_games_of_several_deals_are_played_one_after_the_other(
 
 
 @pytest.mark.parametrize("error", [GivenUp(), ValueError("seed 0123"), MemoryError()])
-async def test_a_game_that_fails_is_left_out_and_logged_without_what_it_says(
+async def test_a_game_that_fails_is_left_out_and_logged_without_its_error_text(
     processes: Processes, error: Exception
 ) -> None:
     def play(level: BotLevel, *_: Any, **__: Any) -> tuple[str, bytes]:

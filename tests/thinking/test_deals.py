@@ -114,7 +114,7 @@ async def test_a_deal_is_found_ahead_and_taken_once(searches: Searches) -> None:
     assert await searches.seed() == 4
 
 
-async def test_rooms_that_do_not_ask_get_none(searches: Searches) -> None:
+async def test_rooms_that_want_no_winnable_deal_get_none(searches: Searches) -> None:
     for settings in (Settings(deal="numbered", number=4), Settings(winnable=False)):
         await searches.found(room(settings=settings))
         assert await searches.seed(settings=settings) is None
@@ -138,7 +138,7 @@ async def test_the_next_deal_of_a_match_is_found_while_a_round_is_played(
     assert bool(searches.searched) is is_expected
 
 
-async def test_a_search_is_charged_and_a_room_that_may_not_searches_when_it_begins(
+async def test_a_search_is_charged_and_beyond_the_limit_a_room_waits_when_it_starts(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searches.deals.expect(room(), lambda: False)
@@ -160,7 +160,7 @@ async def test_a_search_is_charged_and_a_room_that_may_not_searches_when_it_begi
     assert await searches.seed() is not None
 
 
-async def test_the_line_is_that_of_the_rules_of_the_room(searches: Searches) -> None:
+async def test_the_line_follows_the_rules_of_the_room(searches: Searches) -> None:
     by_hand = Settings(game="spider-1", auto_remove=False)
     deal = present(await searches.deals.take(ROOM, by_hand))
     assert len(deal.line) > len(line_of(1))
@@ -185,7 +185,7 @@ async def test_a_room_waits_some_seconds_for_a_deal(searches: Searches) -> None:
     assert await searches.waited() <= close
 
 
-async def test_a_room_that_waits_has_many_seeds_searched_and_the_hard_ones_come_later(
+async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_later(
     searches: Searches,
 ) -> None:
     """Without that only easy deals would be played."""
@@ -232,7 +232,7 @@ async def test_the_next_rooms_need_not_wait() -> None:
         assert await searches.waited() == 0
 
 
-async def test_an_error_while_the_next_deals_are_found_ends_no_process() -> None:
+async def test_an_error_in_a_search_for_the_next_deals_ends_no_process() -> None:
     async with asyncio.TaskGroup() as tasks:
         searches = Searches(tasks, DEAL_WAIT)
         searches.deals.expect(room())
@@ -373,7 +373,7 @@ async def test_practice_which_has_no_countdown_plays_a_winnable_deal_too() -> No
         assert played.deal.degree
 
 
-async def test_a_round_that_begins_by_the_latest_version_alone_waits_too() -> None:
+async def test_a_round_that_only_the_latest_version_starts_waits_too() -> None:
     """The players whose commands came together began with any deal."""
     async with opened(chosen=Choices(thinkers=1)) as world:
         for name in ("Ada", "Bob"):

@@ -61,7 +61,7 @@ async def works(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Works]:
                 each.stop(name)
 
 
-async def test_a_work_is_done_once_by_one_process(works: Works) -> None:
+async def test_a_job_is_done_once_by_one_process(works: Works) -> None:
     assert await works.begin("a")
     assert await works.begin("a")
     await asyncio.sleep(2 * GUARDED_S)  # the guard is renewed
@@ -73,7 +73,7 @@ async def test_a_work_is_done_once_by_one_process(works: Works) -> None:
     assert works.store.guards.keys() == {"a"}
 
 
-async def test_the_work_of_a_dead_process_is_begun_anew_when_somebody_asks(works: Works) -> None:
+async def test_the_job_of_a_dead_process_starts_again_with_the_next_request(works: Works) -> None:
     assert await works.begin("a")
     works.here.faults.away = True
     await asyncio.sleep(GUARDED_S / 2)
@@ -88,7 +88,7 @@ async def test_the_work_of_a_dead_process_is_begun_anew_when_somebody_asks(works
     assert works.done == ["a"]
 
 
-async def test_few_works_of_an_address_and_of_all_wait(works: Works) -> None:
+async def test_few_jobs_of_an_address_and_of_all_wait(works: Works) -> None:
     assert [await works.begin(name) for name in "abc"] == [True, True, False]
     assert await works.begin("c", another=1)
     assert not await works.begin("d", third=1)
@@ -102,7 +102,7 @@ async def test_the_networks_around_an_address_have_larger_shares(works: Works) -
     assert [await works.begin(name, one=2) for name in "abc"] == [True] * 3
 
 
-async def test_what_may_not_begin_leaves_no_guard(works: Works) -> None:
+async def test_a_job_that_may_not_start_leaves_no_guard(works: Works) -> None:
     assert not await works.begin("a", may=False)
     assert works.store.guards == {}
     works.here.faults.failing["guards.claim"] = StoreAway()
@@ -110,7 +110,7 @@ async def test_what_may_not_begin_leaves_no_guard(works: Works) -> None:
         await works.begin("a")
 
 
-async def test_a_work_that_fails_is_logged_and_may_begin_anew(works: Works) -> None:
+async def test_a_job_that_fails_is_logged_and_may_start_again(works: Works) -> None:
     for error, events in ((StoreAway(), []), (ValueError(), ["a room's work has failed"])):
         with structlog.testing.capture_logs() as logged:
             await works.fail(error)

@@ -93,7 +93,7 @@ async def test_a_server_that_computes_nothing_knows_nothing_of_a_deal() -> None:
 @pytest.mark.parametrize(
     ("kind", "label"), [("won", "winnable"), ("unwinnable", "unwinnable"), ("unknown", "unknown")]
 )
-def test_the_label_is_that_of_the_verdict(
+def test_each_verdict_has_a_label(
     monkeypatch: pytest.MonkeyPatch, kind: VerdictKind, label: str
 ) -> None:
     budgets: list[int] = []
@@ -116,14 +116,14 @@ def test_a_deal_that_fails_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> Non
     assert find_label(DEAL, 17, should_stop=lambda: False) == "unknown"
 
 
-async def test_a_deal_that_ends_every_process_stays_unknown(searches: Searches) -> None:
+async def test_a_deal_that_kills_every_process_stays_unknown(searches: Searches) -> None:
     searches.pool.failing["find_label"] = GivenUp()
     await searches.ask()
     await asyncio.sleep(2 * MINUTE_S)
     assert searches.store.deal_labels == {DEAL.key: "unknown"}
 
 
-async def test_of_many_deals_of_a_room_the_newest_alone_is_searched(searches: Searches) -> None:
+async def test_only_the_latest_deal_of_a_room_is_searched(searches: Searches) -> None:
     """One host could keep the process busy for minutes by changing the number."""
     for number in range(1, 41):
         assert await searches.ask(numbered(number), one=1)
@@ -134,7 +134,7 @@ async def test_of_many_deals_of_a_room_the_newest_alone_is_searched(searches: Se
     assert {urgency for _, urgency, _ in searches.pool.calls} == {Urgency.LABEL}
 
 
-async def test_a_deal_for_which_another_room_asks_is_searched_on(searches: Searches) -> None:
+async def test_a_search_goes_on_if_another_room_wants_the_deal(searches: Searches) -> None:
     for room in (ROOM, "another"):
         await searches.ask(numbered(1), room)
     await searches.ask(numbered(2))
@@ -154,7 +154,7 @@ async def test_few_deals_of_the_rooms_of_one_address_wait(searches: Searches) ->
     assert await searches.ask(last, f"room {last.number}", one=1)
 
 
-async def test_the_rooms_that_have_asked_are_bounded(
+async def test_the_number_of_remembered_rooms_is_bounded(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_ROOMS", 2)

@@ -135,7 +135,9 @@ async def test_a_server_that_computes_nothing_says_that_there_is_no_review() -> 
         assert (review.state, review.games, review.missing) == ("done", (), (0,))
 
 
-async def test_a_line_that_is_too_long_or_a_search_without_memory_is_none(let_find: Let) -> None:
+async def test_a_line_that_is_too_long_or_a_search_out_of_memory_counts_as_unknown(
+    let_find: Let,
+) -> None:
     async with serving() as served:
         too_long = tuple([Action(0)] * (module.LONGEST_LINE + 1))
         let_find(lambda *_, **__: Verdict("won", too_long, 1))
@@ -151,7 +153,7 @@ async def test_a_line_that_is_too_long_or_a_search_without_memory_is_none(let_fi
 
 
 @pytest.mark.usefixtures("nothing_found")
-async def test_rounds_that_are_on_or_gone_or_without_acts_are_not_reviewed() -> None:
+async def test_rounds_that_are_running_gone_or_without_acts_are_not_reviewed() -> None:
     """Programs that ask until it is done would ask for ever."""
     async with serving() as served:
         review = await served.review(await served.raced("Ada", acts=0))
@@ -169,7 +171,7 @@ async def test_rounds_that_are_on_or_gone_or_without_acts_are_not_reviewed() -> 
 
 
 @pytest.mark.usefixtures("nothing_found")
-async def test_a_log_that_cannot_be_replayed_is_left() -> None:
+async def test_a_log_that_cannot_be_replayed_is_skipped() -> None:
     async with serving() as served:
         code = await served.raced("Ada", acts=2)
         served.world.store.logs[code, 1, 0].insert(0, LogRecord(0x8003, 0))
@@ -181,7 +183,7 @@ async def test_a_log_that_cannot_be_replayed_is_left() -> None:
 
 
 @pytest.mark.usefixtures("nothing_found")
-async def test_nothing_is_made_twice_and_a_review_goes_on_after_the_death_of_its_process() -> None:
+async def test_no_game_is_reviewed_twice_and_a_review_goes_on_after_its_process_died() -> None:
     async with serving() as served:
         code = await served.raced("Ada", "Bob", acts=2)
         for at in ("here", "there"):
@@ -211,7 +213,7 @@ async def test_a_round_beyond_its_budget_names_the_games_that_are_missing(
 
 
 @pytest.mark.usefixtures("nothing_found")
-async def test_a_game_that_ends_every_process_is_given_up() -> None:
+async def test_a_game_that_kills_every_process_is_given_up() -> None:
     async with serving() as served:
         served.world.first.pool.failing["review_game"] = GivenUp()
         code = await served.raced("Cy", acts=2)
@@ -221,7 +223,7 @@ async def test_a_game_that_ends_every_process_is_given_up() -> None:
         assert [entry["event"] for entry in logged] == ["a review is given up"]
 
 
-async def test_a_budget_counts_all_that_was_judged_for_the_round(
+async def test_a_budget_counts_all_positions_judged_for_the_round(
     let_find: Let, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_find(lambda *_, **__: UNKNOWN)
