@@ -14,7 +14,7 @@ from tests.world.world import JumpingLoop
 
 
 class LateStore:
-    """A store that begins to answer after some seconds."""
+    """A store that answers only after some seconds."""
 
     def __init__(self, after_s: float, error: StoreUnusable | None = None) -> None:
         self.after_s = after_s
@@ -65,8 +65,8 @@ def test_the_wait_ends_with_a_sentence(tmp_path: Path, wait: int) -> None:
     options: dict[str, int] = {} if wait == 60 else {"store_wait": wait}  # which is the default
     with pytest.raises(StoreUnusable) as ended:
         start(store, tmp_path, **options)
-    told = f"; the server has waited {wait} s for it." if wait else "."
-    assert str(ended.value) == f"No Redis answers at redis:6379{told}"
+    waited = f"; the server has waited {wait} s for it." if wait else "."
+    assert str(ended.value) == f"No Redis answers at redis:6379{waited}"
     assert store.tries == wait + 1
 
 

@@ -1,4 +1,4 @@
-"""Computer players of real servers: they go on when a process dies, and end with their server."""
+"""Computer players of real servers: they survive the death of a process, not of the server."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ async def moves_of_bot(race: Race, at_least: int) -> int:
 
 
 async def begin(race: Race) -> None:
-    """Add a computer player and begin the race."""
+    """Add a computer player and start the race."""
     await race.command(AddBot(level="expert", pace="faster", attempt="first-press-of-add-it"))
     with pytest.raises(Refused) as refused:
         await race.command(AddBot(level="club", attempt="one-press-too-many-of-add"))
@@ -46,7 +46,7 @@ async def test_a_computer_player_goes_on_after_the_process_of_its_choices_was_ki
             os.kill(started["pid"], signal.SIGKILL)
             await server.logged("the process that computes has died")
             _, after = await server.logged("process started", 2)
-            # At most one of the next acts was on its way before.
+            # At most one of the next acts was on its way already.
             await moves_of_bot(race, await moves_of_bot(race, 1) + 2)
             assert race.room.seats[1].connection is Presence.ON
             await race.leave()

@@ -1,4 +1,4 @@
-"""The process that computes: what comes first, and what becomes of a call when it dies."""
+"""The computing process: the order of calls, and what happens to a call when it dies."""
 
 import asyncio
 import multiprocessing
@@ -36,11 +36,11 @@ async def kept(idle_s: float = 60.0) -> AsyncIterator[Pool]:
         await asyncio.wait([keeping])
 
 
-# What the process computes.
+# Functions for the process.
 
 
 def count(most: int, should_stop: ShouldStop) -> int:
-    """Count the questions whether to stop, for so many milliseconds."""
+    """Search for some milliseconds; return how often `should_stop` was called."""
     asked, until_s = 0, time.monotonic() + most / 1_000
     while time.monotonic() < until_s and not should_stop():
         asked += 1
@@ -48,14 +48,14 @@ def count(most: int, should_stop: ShouldStop) -> int:
 
 
 def wait_for(path: str, should_stop: ShouldStop) -> bool:
-    """Search until there is a file."""
+    """Search until a file exists."""
     while not Path(path).exists() and not should_stop():
         pass
     return Path(path).exists()
 
 
 def wait_for_stop(path: str, should_stop: ShouldStop) -> None:
-    """Search for ever, and note the end in a file."""
+    """Search endlessly; note the end in a file."""
     while not should_stop():
         time.sleep(0.001)
     Path(path).write_text("stopped")
@@ -125,7 +125,7 @@ async def test_the_process_starts_when_it_is_needed_and_ends_after_a_pause() -> 
 
 
 async def test_the_process_finds_a_deal_without_importing_messages_and_rooms() -> None:
-    """To import them took most of its start, on a busy machine more than a second."""
+    """Their imports took most of its start, on a busy machine more than a second."""
     async with kept() as pool:
         name = next(iter(DEAL_KINDS))
         await pool.search(find_win, name, bytes(SEED_BYTES), 0, urgency=Urgency.AWAITED_DEAL)
@@ -147,7 +147,7 @@ async def test_a_search_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None
 async def test_a_process_that_hangs_while_it_starts_is_ended(
     monkeypatch: pytest.MonkeyPatch, *, is_ending: bool
 ) -> None:
-    """Regression: nobody could end it, and each call waited for it, as did the server's end."""
+    """Regression: nobody could end it, so all calls and the server's end waited for it."""
     monkeypatch.setattr(module, "prepare", signal.pause)
     monkeypatch.setattr(module, "MOST_TRIES", 1)
     monkeypatch.setattr(module, "STARTS_S", 600 if is_ending else 0.2)
@@ -179,7 +179,7 @@ async def test_searches_start_again_after_a_death_and_only_the_deadly_one_is_giv
         assert await pool.run(os.getpid) != before
         pid = pool.pid
         assert pid is not None
-        os.kill(pid, signal.SIGKILL)  # while it computes nothing
+        os.kill(pid, signal.SIGKILL)  # while it is idle
         assert await pool.run(os.getpid) != pid
 
 
@@ -205,7 +205,7 @@ async def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.Mo
 
 
 async def test_calls_that_have_waited_long_come_first() -> None:
-    """Rooms without end that wait for deals hold up no review for ever."""
+    """An endless stream of rooms that wait for deals does not delay a review for ever."""
     async with kept() as pool:
         await pool.run(os.getpid)
         review = asyncio.create_task(pool.search(count, 100, urgency=Urgency.REVIEW))
@@ -221,7 +221,7 @@ async def test_calls_that_have_waited_long_come_first() -> None:
 async def test_a_patient_search_gets_a_tenth_of_the_process(
     urgent: Urgency, patient: Urgency
 ) -> None:
-    """It got a fortieth, so a review stayed open while one label was looked for after another."""
+    """Regression: it got a fortieth, so reviews stayed open while labels were searched."""
     async with kept() as pool:
         await pool.run(os.getpid)
         ahead = asyncio.create_task(pool.search(take_slices, 40, urgency=urgent))

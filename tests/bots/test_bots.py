@@ -1,4 +1,4 @@
-"""Computer players in their seats, from one process to the next, at a server in memory."""
+"""Computer players of a server in memory: how they play and move between processes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -30,22 +30,22 @@ from tests.world.world import Choices, Person, World, opened
 
 SOON_S = 1.0
 DEATH_S = 2 * RHYTHM.silent_ms / 1_000 + 2 * RHYTHM.beat_s
-"""The time after which the death of a process is reported."""
+"""How long it takes until the death of a process is reported."""
 CHOICES = Choices(
     processes=("here", "there"),
-    # Some limits count by the real clock, which hardly moves in such a test.
+    # Some limits use the real clock, which hardly moves in such a test.
     limits=SessionLimits(commands=Rate(10_000, 1_000), returns=Rate(10_000, 1_000)),
     draw_entropy=winnable,
     has_sweeps=True,
     plays_bots=True,
 )
 DEAL = {"game": "spiderette-2", "deal": "numbered", "number": 2}
-"""A deal with many moves; in one of hundreds there is hardly one."""
+"""A deal with many moves; one in hundreds has hardly any."""
 
 
 @dataclass
 class Race:
-    """A room of Ada's with computer players, in a world of two processes."""
+    """Ada's room with computer players, in a world of two processes."""
 
     world: World
     ada: Person
@@ -64,7 +64,7 @@ class Race:
         return self.ada.room
 
     async def room(self) -> Room:
-        """Return the room as the store has it; an empty one if it is gone."""
+        """Return the stored room, or an empty one if it is gone."""
         for process in self.world.processes.values():
             if not process.faults.away:
                 try:
@@ -90,7 +90,7 @@ class Race:
         return self.world.store.logs.get((self.code, n, seat), [])
 
     async def moves(self, at_least: int, seat: int = 1, n: int = 1) -> None:
-        """Wait until a seat has made so many acts."""
+        """Wait until a seat has made a number of acts."""
         for _ in range(600):
             if len(self.log(seat, n)) >= at_least:
                 return
@@ -153,7 +153,7 @@ async def test_after_a_late_choice_a_player_only_follows_its_plan(world: World) 
 async def test_a_computer_player_that_can_gain_nothing_more_stops_with_its_score(
     world: World,
 ) -> None:
-    """Regression: it gave up. So it lost to a person who had made no act."""
+    """Regression: it gave up, and so lost to a person who had made no act."""
     settings = {"game": "spider-4", "deal": "numbered", "number": 12, "layout": "spread"}
     race = await Race.opened(world, "club", **settings)
     await race.begun()
@@ -195,9 +195,9 @@ async def test_the_process_of_the_host_takes_a_seat_that_another_one_has_lost(
 async def test_the_process_that_reports_a_death_takes_over_the_computer_players(
     world: World, *, attended: bool, in_order: bool
 ) -> None:
-    """Also if nobody is in the room any more: they play their game to the end."""
+    """They finish their game even if nobody is in the room any more."""
     if not in_order:
-        await asyncio.sleep(DEATH_S)  # only one that has been there for a while reports deaths
+        await asyncio.sleep(DEATH_S)  # only a process that has run for a while reports deaths
     race = await Race.opened(world, "club", **DEAL)
     await race.begun()
     await race.moves(2)
@@ -247,7 +247,7 @@ async def test_a_seat_that_cannot_be_taken_now_is_taken_later(world: World) -> N
 
 
 async def test_a_computer_player_reconnects_as_a_page_does(world: World) -> None:
-    """Its process has sent it changes that the store has lost."""
+    """The store has lost changes that its process has sent it."""
     race = await Race.opened(world, "club", **DEAL)
     (session,) = world.first.bots._sessions.values()
     before = await race.seat()
@@ -344,7 +344,7 @@ async def test_a_process_plays_a_limited_number_of_computer_players(world: World
 
 @asynccontextmanager
 async def race_without_bob(world: World) -> AsyncIterator[tuple[Race, Person]]:
-    """A race of Ada against Bob, who is gone after his first act, with a stand-in for him."""
+    """A race of Ada against Bob, who leaves after his first act, with a stand-in for him."""
     race = await Race.opened(world, game="spider-1", chasers=True)
     bob = world.sit("Bob")
     await bob.say("join", room=race.code, name="Bob")
@@ -379,7 +379,7 @@ async def test_a_player_who_returns_continues_the_game_of_the_stand_in(world: Wo
             seat = await race.seat()
             assert (seat.stand_in, seat.connection) == (None, Presence.ON)
             await world.act("Bob", bob.table["legal"][0])
-            await asyncio.sleep(30)  # it looks up from its thoughts
+            await asyncio.sleep(30)  # longer than a thought
             assert world.first.bots._sessions == {}
             assert is_on(await race.seat())
     assert not [each for each in logged if each["log_level"] == "error"]

@@ -1,4 +1,4 @@
-"""The pace of computer players: what a person needs for, they need for, too."""
+"""The pace of computer players: they need time where a person needs it."""
 
 from statistics import mean
 from typing import get_args
@@ -55,7 +55,12 @@ def test_a_player_looks_at_new_cards_and_again_before_it_stops(action: Action | 
 @pytest.mark.parametrize(
     ("game", "text", "action", "obvious"),
     [
-        ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t1", True),  # it joins its suit
+        (
+            "spider-4",
+            "t0: 9S; t1: TS; t2: TH; t3: JH",
+            "t0x1-t1",
+            True,
+        ),  # it extends a run in suit
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t2", False),
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t4", False),  # into a space
         ("spider-4", "t0: KS-AS; t1: TS; t2: TH; t3: JH", "remove t0", True),
@@ -65,7 +70,7 @@ def test_a_player_looks_at_new_cards_and_again_before_it_stops(action: Action | 
     ],
 )
 def test_obvious_actions(game: str, text: str, action: str, *, obvious: bool) -> None:
-    """A deal is, where there is nothing else to do."""
+    """A deal is obvious if there is nothing else to do."""
     full = "; ".join(f"t{place}: KS" for place in range(10))
     played = position(text.format(full=full), game, auto_remove=False, undo="off")
     legal = played.legal_actions()

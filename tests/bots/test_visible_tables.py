@@ -1,4 +1,4 @@
-"""What computer players see, against the engine that knows all."""
+"""The computer players' view of a table, compared with the engine."""
 
 from typing import get_args
 

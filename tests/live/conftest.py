@@ -2,5 +2,5 @@ from tests.world.world import JumpingLoop
 
 
 def pytest_asyncio_loop_factories() -> dict[str, type[JumpingLoop]]:
-    """Let time jump in these tests: to wait for seconds is certain, and costs nothing."""
+    """Let time jump in these tests, so that waiting for seconds is exact and costs nothing."""
     return {"jumping": JumpingLoop}

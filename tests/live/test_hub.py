@@ -1,4 +1,4 @@
-"""How subscribers enter and leave rooms, receive their changes, and when rooms are read."""
+"""How subscribers enter and leave rooms and receive changes, and when rooms are read."""
 
 import asyncio
 from typing import Any
@@ -68,7 +68,7 @@ async def test_changed_seats_of_a_large_room_are_sent_together() -> None:
         assert received == ["room 6 LOBBY", "room 8 LOBBY"]
         for generation in (10, 11):
             await here.hub.apply(here.code, Reconnected(ADA, generation))
-        here.world.store.put(large, 5)  # a failover has lost what is collected
+        here.world.store.put(large, 5)  # a failover has lost the collected changes
         with here.faults.held("rooms.read", after=True):
             await here.receives(Notification.LOST)
         await asyncio.sleep(PASS_S)
@@ -150,7 +150,7 @@ def test_no_version_is_missed_in_any_order_of_steps(steps: list[str], slow_s: fl
         in_order = sorted(set(said), key=lambda line: int(line.split()[1]))
         assert list(dict.fromkeys(said)) == in_order
         assert len(in_order) == steps.count("chat")
-        await elsewhere.apply(here.code, joins("Zoe"))  # and the next one is not missed either
+        await elsewhere.apply(here.code, joins("Zoe"))  # the next version is not missed either
         await asyncio.sleep(PASS_S)
         assert here.v == world.store.rooms[here.code].v
 
@@ -171,7 +171,7 @@ async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() ->
 
 
 async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now() -> None:
-    """Notifications of a cluster's master that hung were lost, and noticed after 20 s."""
+    """When a cluster's master hung, lost notifications were noticed only after 20 s."""
     async with lobby() as here:
         await asyncio.sleep(LIVE_TIMINGS.believed_s - PASS_S - 0.01)
         await here.enter()
@@ -199,11 +199,11 @@ async def test_subscriptions_that_fail_are_tried_again() -> None:
             True,
             False,
         )
-        assert ear.received[-1] == "said 2 hi"  # it was read after the subscription
+        assert ear.received[-1] == "said 2 hi"  # read after the subscription
 
 
 async def test_a_subscription_that_fails_closes_the_subscribers() -> None:
-    """Regression: they got changes of other processes every twenty seconds, for ever."""
+    """Regression: they got changes of other processes only every twenty seconds, for ever."""
     async with opened(chosen=TWO) as world:
         latest, ear = await world.first.repository.open(ADA_HOST, Settings()), Ear()
         world.faults.failing["pubsub.subscribe"] = StoreAway()
@@ -214,7 +214,7 @@ async def test_a_subscription_that_fails_closes_the_subscribers() -> None:
 
 
 async def changed_unheard(here: Watched) -> str:
-    """Change another room, of which no news comes in; return its code."""
+    """Change another room without a notification; return its code."""
     other = await here.here.repository.open(ADA_HOST, Settings())
     await here.hub.enter(other, Ear())
     here.here.connection.pubsub.is_deaf = True
@@ -229,7 +229,7 @@ async def test_rooms_are_read_from_time_to_time_even_after_a_read_fails() -> Non
         await asyncio.sleep(UNSEEN_S - PASS_S - 0.1)
         await here.hub.refresh()
         await asyncio.sleep(0.05)
-        assert here.reads() == 1  # that of `other` when it was entered
+        assert here.reads() == 1  # `other` was read when it was entered
         await asyncio.sleep(2 * PASS_S)
         with capture_logs() as logs:
             await here.hub.refresh()
@@ -243,7 +243,7 @@ async def test_rooms_are_read_from_time_to_time_even_after_a_read_fails() -> Non
 
 
 async def test_a_room_whose_part_of_the_store_is_away_does_not_delay_the_others() -> None:
-    """Regression: the others were read only once that part was back."""
+    """Regression: the others were read only when that part was back."""
     async with lobby() as here:
         other = await changed_unheard(here)
         here.faults.failing[here.code] = StoreAway("one master")
@@ -254,7 +254,7 @@ async def test_a_room_whose_part_of_the_store_is_away_does_not_delay_the_others(
 
 @pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])
 async def test_a_room_that_a_failover_has_rolled_back_is_sent_again(v: int, name: str) -> None:
-    """Regression: after a failover the room was older than the version sent, and was not sent."""
+    """Regression: after a failover the room was older than the sent version, and was not sent."""
     async with race() as here:
         first, *others = here.latest.room.seats
         seats = (first.model_copy(update={"name": name}), *others)
@@ -291,5 +291,5 @@ async def test_errors_of_a_task_are_logged_and_late_work_is_closed() -> None:
             await asyncio.sleep(0)
             hub.spawn(fail(), "begun too late")  # regression: it was "never awaited"
             await ending
-        hub.spawn(fail(), "too late")  # the group has ended: nothing runs any more
+        hub.spawn(fail(), "too late")  # the task group has ended: nothing runs any more
     assert [line["event"] for line in logs] == ["task failed", "put off"]

@@ -7,7 +7,7 @@ from server.live.work import KeyedLocks
 
 
 async def test_callers_get_the_lock_of_a_room_in_the_order_of_their_requests() -> None:
-    """Regression: of the patient, a call that timed out replayed a log beside the one before."""
+    """Regression: a patient call timed out and replayed a log beside the one before it."""
     turns = KeyedLocks(patience_s=None)
     order: list[str] = []
     go_on = asyncio.Event()
@@ -65,7 +65,7 @@ async def test_a_turn_that_is_cancelled_just_as_it_begins_is_passed_on() -> None
     first, second, third = (asyncio.create_task(take(name)) for name in ("1", "2", "3"))
     await asyncio.sleep(0)
     first.cancel()
-    await asyncio.sleep(0)  # the second has the lock now, and does not run yet
+    await asyncio.sleep(0)  # the second has the lock now, but does not run yet
     second.cancel()
     go.set()
     await asyncio.wait((first, second, third))

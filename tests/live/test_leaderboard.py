@@ -1,4 +1,4 @@
-"""A leaderboard that ranks only what has changed shows what one that ranks all would show."""
+"""A leaderboard that ranks only changed seats shows the same as one that ranks all."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from tests.rooms.rooms import ADA, BOB, CY, T0, happen, running
 RACE = running()
 ROOMS = [
     RACE,
-    RACE.model_copy(),  # another version, as after a chat message
+    RACE.model_copy(),  # a new version, as after a chat message
     happen(RACE, GameEnded(BOB, 1, T0 + 9, {BOB: PlayerStats(score=7, finished_ms=9)})),
 ]
 
@@ -42,7 +42,7 @@ STEPS = st.one_of(
 
 
 def anew(board: Leaderboard, room: Room) -> list[dict[str, Any]]:
-    """Return the standings of a leaderboard that has just read what this one knows."""
+    """Return the standings of a new leaderboard with the same progress."""
     fresh = Leaderboard()
     fresh.end_read(room, list(board._progress.values()))
     fresh.advance(room)
@@ -92,7 +92,7 @@ def test_progress_that_cannot_be_read_is_tried_again_and_changes_nothing() -> No
 
 
 def test_a_new_owner_of_a_seat_number_never_gets_the_progress_of_the_old_one() -> None:
-    """Ids begin anew with a seat, and a notification may be late."""
+    """A new seat counts its acts from the start, and a notification may be late."""
     assert RACE.round is not None
     second = RACE.round.model_copy(update={"n": 2})
     race = RACE.model_copy(update={"round": second, "rounds_started": 2})

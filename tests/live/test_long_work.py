@@ -1,4 +1,4 @@
-"""Long work in slices, by a clock that the steps themselves advance."""
+"""Long work in slices, with a clock that the steps advance."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ STEP_S = SLICE_S / STEPS_OF_A_SLICE
 
 
 class ManualClock:
-    """A clock that only work advances, and a sleep that only notes how long it was."""
+    """A clock that only work advances, and a sleep that only notes its length."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -34,14 +34,14 @@ class ManualClock:
 
 
 async def counted(turns: list[str], name: str) -> None:
-    """Note each turn of the loop."""
+    """Note each turn of the event loop."""
     while True:
         turns.append(name)
         await asyncio.sleep(0)
 
 
 async def test_jobs_take_turns_and_the_event_loop_runs_between_them() -> None:
-    """One slice a turn, however many jobs there are: or ten of them would be one long stall."""
+    """There is one slice per turn even with many jobs: ten slices would be a long stall."""
     clock, done = ManualClock(), list[str]()
     long_work = LongWork(clock)
     loop = asyncio.create_task(counted(done, "|"))

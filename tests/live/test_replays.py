@@ -1,4 +1,4 @@
-"""Kept positions: how much of a log is read and played again, and when they are not believed."""
+"""Cached games: how much of a log is read and replayed, and when a cached game is not used."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tests.rooms.rooms import running
 
 
 class Logs(store.Logs):
-    """Logs in memory, which note what was read of them."""
+    """A log in memory that notes how many entries were read."""
 
     def __init__(self) -> None:
         self.log: list[LogRecord] = []
@@ -37,7 +37,7 @@ class Logs(store.Logs):
         return self.log[start:]
 
     def grow(self, acts: int, ms: int = 10) -> None:
-        """Some more acts that take back and make again, a millisecond each."""
+        """Add some acts, each a millisecond later, that undo and redo a deal."""
         for _ in range(acts):
             at = len(self.log)
             action = DEAL if not at else (UNDO, REDO)[(at - 1) % 2]
@@ -86,7 +86,7 @@ async def test_a_failover_leaves_no_wrong_game(played: Round, lost: int) -> None
     del logs.log[-lost:]
     shorter = await here.read("CODE", played, 0)
     assert shorter.game.log == tuple(entry.action for entry in logs.log)
-    logs.grow(lost, ms=9_000)  # the same acts at other times are another log
+    logs.grow(lost, ms=9_000)  # the same acts at other times make another log
     assert (await here.read("CODE", played, 0)).ms == 9_000 + 399
     logs.grow(3, ms=9_000)
     longer = await here.read("CODE", played, 0)
@@ -124,7 +124,7 @@ async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Roun
     for seat in (0, 1, 2, 3, 0):
         await here.read("CODE", played, seat)
         assert here.bytes <= 3 * 8_000
-    assert logs.reads[-5:] == [KEPT_FROM] * 5  # the first was let go for the last
+    assert logs.reads[-5:] == [KEPT_FROM] * 5  # the first game made way for the last one
     await here.read("CODE", played, 0)
     assert logs.reads[-1] == COMPARED
 
@@ -148,7 +148,7 @@ async def test_the_event_loop_runs_while_a_long_log_is_replayed(played: Round) -
     ticks = iter(range(10_000))
 
     def clock() -> float:
-        return next(ticks) * 0.001  # each look at it is a millisecond later
+        return next(ticks) * 0.001  # each call returns a time one millisecond later
 
     here = Replays(logs, LongWork(clock))
     turns = 0

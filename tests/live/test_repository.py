@@ -1,4 +1,4 @@
-"""The repository of rooms: its reads, its writes, and what the store keeps beside the records."""
+"""The repository of rooms: its reads and writes, and the lists and counts beside the records."""
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
@@ -77,7 +77,7 @@ class Shelf:
     async def together(
         self, *changes: Coroutine[None, None, VersionedRoom]
     ) -> list[VersionedRoom]:
-        """Begin all changes but the first while the store holds that one."""
+        """Start all changes but the first while the store holds the first one."""
         with self.faults.held("rooms.change"):
             begun = [asyncio.create_task(changes[0])]
             await asyncio.sleep(0.01)
@@ -93,7 +93,7 @@ async def test_a_known_room_is_read_only_after_a_conflict_or_if_it_is_old() -> N
     code, calls = first.room.code, shelf.faults.calls
     latest = await repository.apply(code, joins("Bob"), known=first)
     assert (latest.v, calls["rooms.read"]) == (2, 0)
-    # What is no seat, or undone, in the version that is known counts by the latest one.
+    # If the known version lacks a seat or has the change already, the latest version counts.
     latest = await repository.apply(code, sends(BOB, Ready()), known=first)
     assert (latest.v, latest.room.seats[BOB].state) == (3, SeatState.READY)
     await repository.apply(code, Reconnected(ADA, 7))
@@ -122,7 +122,7 @@ async def test_changes_that_come_together_are_written_as_one(*, waits: bool) -> 
     assert [latest.v for latest in pages] == ([4, 5, 5] if waits else [4, 4, 4])
     room = (await shelf.repository.read(code)).room
     assert [seat.generation for seat in room.seats] == [7, 7, 7]
-    # One that adds a seat has a turn of its own, and one that is refused stops no other.
+    # An event that adds a seat is written alone; a refused one does not stop the others.
     sits_down = shelf.repository.apply(code, joins("Don"), "dons")
     refused = shelf.repository.apply(code, Reconnected(9, 7))
     others = [shelf.repository.apply(code, Reconnected(ADA, each)) for each in (8, 9)]
@@ -134,7 +134,7 @@ async def test_changes_that_come_together_are_written_as_one(*, waits: bool) -> 
 
 
 async def test_a_hundred_players_who_give_up_at_once_make_few_changes() -> None:
-    """Regression: each read all seats and wrote the room, so a race ended long after its limit."""
+    """Regression: each read all seats and wrote the room, so races ended long after the limit."""
     shelf = Shelf()
     room = happen(new_lobby(), *(joins(f"P{number}") for number in range(97)))
     seats = [seat.number for seat in room.seats if seat.role == "player"]
@@ -205,7 +205,7 @@ async def test_lists_are_written_when_a_deadline_moves_and_for_public_rooms() ->
     assert [change.listed for _, *_, change in changes][-2:] == [True, True]
 
 
-# How many rooms may be open, and where there is space for them
+# The quota of rooms, and the space of the store
 
 
 async def test_a_room_is_counted_until_it_closes_and_again_when_a_count_was_lost() -> None:
@@ -218,7 +218,7 @@ async def test_a_room_is_counted_until_it_closes_and_again_when_a_count_was_lost
     assert {name: counts.counted(name) for name in ("", *MINE)} == {
         name: {code} for name in ("", *MINE)
     }
-    shelf.faults.failing["open_rooms.renew"] = StoreAway()  # it stops no race
+    shelf.faults.failing["open_rooms.renew"] = StoreAway()  # this stops no race
     latest = await shelf.repository.apply(code, Tick(NOW + 10_000))
     assert latest.room.state is RoomState.RUNNING
     other = Shelf(RoomLimits(100, 1))
@@ -236,7 +236,7 @@ async def test_a_store_without_space_opens_no_room_but_closes_one() -> None:
     latest = await shelf.open()  # some master has space
     shelf.store.open_rooms.without_space = DRAWS
     assert await shelf.refused(shelf.open()) is ErrorCode.STORE_FULL
-    # Its mark is looked at once a second, and others fill it meanwhile.
+    # Space is checked once a second, and others may fill the store in between.
     for call in ("rooms.create", "open_rooms.claim"):
         shelf.faults.failing = {call: StoreFull()}
         assert await shelf.refused(shelf.open()) is ErrorCode.STORE_FULL
@@ -244,7 +244,7 @@ async def test_a_store_without_space_opens_no_room_but_closes_one() -> None:
     shelf.faults.is_full = True
     code = latest.room.code
     await shelf.repository.apply(code, sends(ADA, Leave()))
-    shelf.faults.refuse("rooms.delete", 1, answer=False)  # another process comes between
+    shelf.faults.refuse("rooms.delete", 1, answer=False)  # another process is faster
     with capture_logs() as logs:
         latest = await shelf.repository.apply(code, Tick(NOW + LOBBY_IDLE_MS))
     assert (latest.room.state, latest.v) == ("CLOSED", 3)
@@ -263,7 +263,7 @@ async def test_a_code_that_is_taken_is_drawn_again() -> None:
 async def test_an_attempt_opens_one_room() -> None:
     shelf = Shelf()
     attempts = shelf.store.open_rooms.attempts
-    attempts[ATTEMPT] = "CODE001"  # its first message was lost before the room was there
+    attempts[ATTEMPT] = "CODE001"  # its first message was lost before the room was created
     opened = await shelf.open(attempt=ATTEMPT)
     assert opened.room.code == "CODE001"
     again = await shelf.open(attempt=ATTEMPT)
@@ -272,7 +272,7 @@ async def test_an_attempt_opens_one_room() -> None:
     code = (await shelf.open(attempt="next")).room.code
     assert list(shelf.store.rooms) == ["CODE001", code]
     attempts["third"] = "CODE002"
-    shelf.faults.refuse("rooms.create", 1, answer=False)  # a room that is gone before it is read
+    shelf.faults.refuse("rooms.create", 1, answer=False)  # a room that closes before it is read
     assert (await shelf.open(attempt="third")).room.code not in {"CODE001", "CODE002", code}
     shelf.faults.failing["CODE001"] = Unreadable("why")
     with pytest.raises(Unreadable):
@@ -283,7 +283,7 @@ async def test_an_attempt_opens_one_room() -> None:
 async def test_a_store_that_cannot_keep_attempts_still_opens_rooms(error: StoreError) -> None:
     shelf = Shelf()
     shelf.faults.failing["open_rooms.keep_code"] = error
-    if not isinstance(error, StoreFull):  # which can be read
+    if not isinstance(error, StoreFull):  # a full store can still be read
         shelf.faults.failing["open_rooms.code_of"] = error
     assert (await shelf.open(attempt=ATTEMPT)).room.code in shelf.store.rooms
 
@@ -326,7 +326,7 @@ def test_stats_are_read_from_text_and_store() -> None:
 
 
 def raced(room: Room | None = None) -> Shelf:
-    """Return a race in which Ada has acted, and Bob has not."""
+    """Return a race: Ada has acted and Bob has not."""
     shelf = Shelf()
     shelf.store.put(room or running(), 5, progress(9, 7, gained_ms=400))
     return shelf

@@ -1,4 +1,4 @@
-"""The standings that subscribers get, when progress is read, and what is published of it."""
+"""When standings are sent to subscribers, and when progress is read and published."""
 
 import asyncio
 from collections import Counter
@@ -53,7 +53,7 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
         assert slow.received[-2:] == ["standings", "standings"]
         assert here.ear.shown() == slow.shown() == 520
         assert slow.standings[-1]["number"] == here.ear.standings[-1]["number"]
-        # Standings that somebody asks for leave no slow subscriber behind.
+        # When somebody requests the standings, slow subscribers still get theirs.
         here.ear.is_slow = True
         here.notify(progress(3))
         await asyncio.sleep(0)
@@ -67,7 +67,7 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
 async def test_no_standings_are_made_for_subscribers_that_cannot_receive_them(
     monkeypatch: pytest.MonkeyPatch, others: int
 ) -> None:
-    """Regression: for one that did not read, the standings were made ten times a second."""
+    """Regression: standings were made ten times a second for a subscriber that read nothing."""
     made: Counter[str] = Counter()
 
     def count(name: str) -> None:
@@ -130,7 +130,7 @@ async def test_progress_of_other_processes_is_sent_without_a_read() -> None:
         await here.receives(progress(4, score=530))
         assert (here.ear.received[-1], here.ear.shown()) == ("standings_changes", 530)
         sent = len(here.ear.standings)
-        # An older one was delayed.
+        # An older notification arrives late.
         await here.receives(progress(3, score=520), progress(4, score=530))
         assert (len(here.ear.standings), here.reads(READ)) == (sent, 0)
         for id_ in range(5, 9):
@@ -177,14 +177,16 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
         await here.hub.leave(here.code, left)
         here.hub.send_standings(here.code, left)
         await here.becomes(6, finished())
-        assert here.ear.received[-1] == "standings"  # another state is sent whole
+        assert (
+            here.ear.received[-1] == "standings"
+        )  # after a change of state the whole standings are sent
         assert here.ear.standings[-1]["number"] == here.ear.standings[0]["number"] + 1
         assert left.received == []
 
 
 async def test_progress_of_a_chaser_whom_the_room_does_not_name_yet_is_kept() -> None:
     async with race() as here:
-        # The second one is of an earlier round.
+        # The second is from an earlier round.
         await here.receives(progress(1, seat=CY), progress(1, seat=9, n=0))
         await here.receives(Notification.LOST)
         rooms = here.here.rooms
@@ -217,10 +219,10 @@ async def test_a_read_replaces_progress_that_a_failover_has_lost() -> None:
         here.world.store.progress(here.code, progress(2, score=502))
         here.notify(progress(5, score=550))
         await asyncio.sleep(0.001)
-        # These wait for the next pass, and are older than the read that follows.
+        # These wait for the next pass, and are older than the following read.
         await here.receives(progress(6, score=560), progress(7, score=570), Notification.LOST)
         assert (await here.rows())[ADA]["score"] == here.ear.shown() == 502
-        here.load(progress(1, score=501))  # as a table has read it, later still
+        here.load(progress(1, score=501))  # a table has read this even later
         here.world.store.progress(here.code, progress(1, score=501))
         await asyncio.sleep(PASS_S)
         assert here.ear.standings[-1]["changed"] == [{"seat": ADA, "score": 501, "moves": 1}]
@@ -234,7 +236,7 @@ async def test_progress_that_arrives_during_a_read_is_kept_if_it_is_newer() -> N
         here.world.store.progress(here.code, progress(1), progress(5, seat=BOB))
         with here.faults.held(READ, after=True):
             await here.receives(Notification.LOST)
-            here.act(progress(3, score=515))  # sent again after a failover, with other stats
+            here.act(progress(3, score=515))  # repeated after a failover, with other stats
             await here.receives(progress(4, score=510, seat=BOB))
         await asyncio.sleep(PASS_S)
         rows = await here.rows()
@@ -245,7 +247,7 @@ async def test_progress_that_arrives_during_a_read_is_kept_if_it_is_newer() -> N
 
 
 async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_stats() -> None:
-    """They have the ids of the acts that were lost, and other stats."""
+    """They have the ids of the lost acts, but other stats."""
     async with race(stored=[progress(2)]) as here:
         here.act(progress(3, score=510))
         await here.receives(progress(3, score=510, seat=BOB))
@@ -268,7 +270,7 @@ async def test_progress_that_was_read_before_the_subscription_is_read_again() ->
             await world.hub.enter(latest, second)
             await asyncio.sleep(PASS_S)
             assert (len(first.standings), len(second.standings)) == (0, 1)
-            # Its notification is not received.
+            # The notification of this act is not received.
             world.store.progress(latest.room.code, progress(1))
         await entering
         await asyncio.sleep(PASS_S)
@@ -283,7 +285,7 @@ async def test_progress_that_was_read_before_the_subscription_is_read_again() ->
 async def test_progress_that_changes_is_read_from_time_to_time(
     room: object, after_s: float
 ) -> None:
-    """Where all players are here, only a failover makes the known progress wrong."""
+    """If all players are here, only a failover can make the known progress wrong."""
     async with race(room=room) as here:  # type: ignore[arg-type]
         await here.hub.refresh()
         await asyncio.sleep(PASS_S)
@@ -304,7 +306,7 @@ async def test_progress_that_changes_is_read_from_time_to_time(
         assert (here.reads(READ), here.reads()) == (1 + is_shared, reads + 1)
 
 
-# What is published
+# Publications
 
 
 async def test_progress_is_published_at_once_and_then_the_latest_of_each_seat() -> None:
@@ -322,7 +324,9 @@ async def test_progress_is_published_at_once_and_then_the_latest_of_each_seat() 
         assert sorted(here.published[1]) == later
         await asyncio.sleep(PASS_S)
         assert len(here.published) == 2
-        await here.loads(progress(9))  # the process that has stored the act may have died before
+        await here.loads(
+            progress(9)
+        )  # the process that stored this act may have died before it published it
         assert here.published[2:] == [[progress(9)]]
 
 
@@ -351,7 +355,7 @@ async def test_another_process_that_joins_gets_the_progress_of_all_games_here() 
         assert here.published == []
         await here.becomes(8, served(ADA, process="further"))  # Bob is there now
         assert here.published == [[progress(7)]]
-        await here.loads(progress(8, n=0))  # as each table reads it when a round begins
+        await here.loads(progress(8, n=0))  # each table reads this when a round starts
         assert len(here.published) == 1
 
 
@@ -366,7 +370,7 @@ async def test_progress_that_a_failover_has_lost_is_not_published_any_more() -> 
 
 
 async def test_progress_of_a_process_that_is_gone_is_read_again() -> None:
-    """It may have stored acts, and died before it published them."""
+    """It may have died before it published acts that it had stored."""
     async with race(room=lambda: served(ADA)) as here:
         await asyncio.sleep(PROGRESS_S)
         await here.hub.refresh()
@@ -383,7 +387,7 @@ async def test_progress_of_a_process_that_is_gone_is_read_again() -> None:
 
 async def test_a_seat_that_moves_here_has_the_progress_of_the_store() -> None:
     async with race(room=lambda: served(ADA)) as here:
-        # The process that served it before may publish later than this one.
+        # The previous process may publish later than this one.
         for id_ in (4, 6, 5):
             here.notify(progress(id_, score=500 + id_, seat=BOB))
         await asyncio.sleep(PASS_S)

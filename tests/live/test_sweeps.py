@@ -1,4 +1,4 @@
-"""Sweeps and heartbeats: rooms go on without a subscriber, and past rooms that cannot be read."""
+"""Sweeps and heartbeats: rooms go on without subscribers and beside unreadable rooms."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ MINUTE_S = 60
 async def sweeping(
     chosen: Choices = SWEEPING,
 ) -> AsyncIterator[tuple[World, VersionedRoom, list[Any]]]:
-    """A world whose process sweeps and sends heartbeats, one of its rooms, and its log."""
+    """Open a world whose process sweeps and sends heartbeats; yield it with a room and the log."""
     with capture_logs() as logs:
         async with opened(chosen=chosen) as world:
             yield world, await add_room(world), logs
@@ -68,20 +68,22 @@ async def test_the_sweep_moves_rooms_on_and_goes_on_after_an_outage() -> None:
         lists.deadlines["0000000"] = world.now()
         world.faults.away = True
         await asyncio.sleep(COUNTDOWN_MS / 1_000 + 1)
-        assert [line["event"] for line in logs].count("the store is away") == 2  # and heartbeats
+        assert [line["event"] for line in logs].count(
+            "the store is away"
+        ) == 2  # once by the sweep, once by the heartbeats
         assert world.store.rooms[code].v == 2
         world.faults.away = False
         await asyncio.sleep(4)
         assert world.store.rooms[code].v == 3
         assert "0000000" not in lists.deadlines
-        # A list that names a room too early is corrected once the room was ticked twice.
+        # A deadline that is too early is corrected after two ticks of the room.
         lists.deadlines[code] = world.now()
         await asyncio.sleep(3)
         assert lists.deadlines[code] == world.store.rooms.changes[code].deadline
 
 
 async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subscribers() -> None:
-    """Regression: the list of deadlines is one key of a cluster: a failover may take it back."""
+    """Regression: a failover of a cluster may lose changes of the list of deadlines."""
     async with lobby(SWEEPING) as here:
         await here.hub.apply(here.code, Disconnected(ADA, 1, here.world.now()))
         here.world.store.lists.deadlines.clear()
@@ -169,7 +171,7 @@ async def test_a_sweep_survives_any_error_and_a_part_of_the_store_that_is_away()
         failing.clear()
         break_room(world, ODD)
         other = await add_room(world)
-        failing[ODD] = StoreAway("one master")  # as in a cluster that has lost one of them
+        failing[ODD] = StoreAway("one master")  # as in a cluster with one master away
         await world.first.repository.apply(other.room.code, Disconnected(ADA, 1, world.now()))
         await asyncio.sleep(GRACE_MS / 1_000 + 2)
         assert world.store.rooms[other.room.code].v == 3
@@ -215,7 +217,7 @@ async def test_an_event_that_this_release_does_not_know_is_skipped(event: str) -
 async def test_each_time_a_room_becomes_unreadable_is_logged_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Regression: the first time was remembered for ever, so the log never had the second."""
+    """Regression: the first time was remembered for ever, so the second was never logged."""
     async with opened() as world:
         repository = world.first.repository
         whole = renamed(new_lobby(), BAD).model_dump_json()
@@ -232,7 +234,7 @@ async def test_each_time_a_room_becomes_unreadable_is_logged_once(
             with pytest.raises(Unreadable):
                 await repository.read(BAD)
             assert len(logs) == 4
-            # A log that cannot be read is logged once, though the record is read.
+            # An unreadable log is reported once, although the record can be read.
             world.store.put(new_lobby(), 1)
             for _ in range(3):
                 await repository.read(CODE)
@@ -245,11 +247,11 @@ async def test_each_time_a_room_becomes_unreadable_is_logged_once(
                 await met.add(code, Unreadable("why"))
             met.forget("A")
             world.faults.away = True
-            await met.add("A", Unreadable("why"))  # logged, though it cannot be set aside
+            await met.add("A", Unreadable("why"))  # logged, although it cannot be set aside
         assert [line["room"] for line in logs] == ["A", "B", "C", "A", "B", "A"]
 
 
-# How the death of a process is noticed
+# The death of a process
 
 
 async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms() -> None:
@@ -286,7 +288,7 @@ async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms()
 
 
 async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called_silent() -> None:
-    """Regression: after each reload the others logged that the processes before it were silent."""
+    """Regression: after each reload the others logged that the previous processes were silent."""
     async with sweeping() as (world, latest, logs):
         code, processes = latest.room.code, world.store.processes
         await world.hub.enter(latest, Ear())
@@ -302,7 +304,7 @@ async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called
 
 
 async def test_heartbeats_continue_while_the_death_of_a_large_process_is_reported() -> None:
-    """Regression: a report to thousands of rooms took so long that this one counted as dead."""
+    """Regression: a report to thousands of rooms took so long that the reporter seemed dead."""
     async with sweeping() as (world, _, _):
         processes, codes = world.store.processes, [f"{number:07}" for number in range(50)]
         await processes.beat("dead", world.now(), codes)
@@ -323,7 +325,9 @@ async def test_a_process_that_was_silent_reports_no_silent_ones_for_a_while(way:
         processes, faults = world.store.processes, world.faults
         await asyncio.sleep(2 * SILENT_S)
         if way == "slow":
-            faults.slow("processes.beat", SILENT_S / 2)  # more than half counts as silence
+            faults.slow(
+                "processes.beat", SILENT_S / 2
+            )  # more than half of the limit counts as silence
             await asyncio.sleep(4 * SILENT_S)
             del faults.hooks["processes.beat"]
         else:

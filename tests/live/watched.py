@@ -1,4 +1,4 @@
-"""Rooms of a world, and subscribers that watch them at the hub of its first process."""
+"""Rooms of a world, and subscribers that watch them at the first process."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.world.store import Faults
 from tests.world.world import Choices, Process, World, opened
 
 PASS_S = 1.0
-"""Time in which all that is due is read, published and sent, and nothing is read by itself."""
+"""Long enough for all due reads, publications and messages, too short for a repeated read."""
 HERE, ELSEWHERE = "here", "elsewhere"
 TWO = Choices((HERE, ELSEWHERE))
 ADA_HOST = Host("Ada", "hash")
@@ -28,7 +28,7 @@ ADA_HOST = Host("Ada", "hash")
 
 @dataclass(eq=False)
 class Ear:
-    """A subscriber that records each call as a line."""
+    """A subscriber that records each call as one line."""
 
     received: list[str] = field(default_factory=list)
     is_slow: bool = False
@@ -62,7 +62,7 @@ class Ear:
         return not self.is_slow
 
     def shown(self, seat: int = ADA) -> int | None:
-        """Return the score of a seat in the latest standings or changes, if it is there."""
+        """Return the score of a seat in the latest standings or changes, if they contain it."""
         latest = self.standings[-1]
         rows = latest.get("changed") or latest.get("standings", ())
         return next((row.get("score") for row in rows if row["seat"] == seat), None)
@@ -70,7 +70,7 @@ class Ear:
 
 @dataclass
 class Watched:
-    """A room, and an ear to it at the first process."""
+    """A room with a subscriber at the first process."""
 
     world: World
     latest: VersionedRoom
@@ -94,7 +94,7 @@ class Watched:
 
     @property
     def known(self) -> VersionedRoom:
-        """The room that the hub has, or that it had first."""
+        """The latest version of the room at the hub, or else the first one."""
         return self.hub.latest(self.code) or self.latest
 
     @property
@@ -107,7 +107,7 @@ class Watched:
         return published
 
     async def enter(self, *, is_slow: bool = False) -> Ear:
-        """Let another ear enter the room."""
+        """Let another subscriber enter the room."""
         ear = Ear(is_slow=is_slow)
         await self.hub.enter(self.latest, ear)
         return ear
@@ -122,19 +122,19 @@ class Watched:
             )
 
     def act(self, *of: SeatProgress) -> None:
-        """Take the progress of acts that a table of this process has stored."""
+        """Report the progress of acts as if a table of this process had stored them."""
         for each in of:
             self.hub.handle_progress(self.code, each)
 
     def load(self, progress: SeatProgress) -> None:
-        """Take progress that a table of this process has read."""
+        """Report progress as if a table of this process had read it."""
         self.hub.handle_loaded_progress(self.code, progress)
 
     def update(self, v: int, room: Room) -> None:
         self.hub.update(VersionedRoom(room, v))
 
     async def receives(self, *of: int | Notification | SeatProgress) -> None:
-        """Notify, and let all happen that is due then."""
+        """Notify, and wait until everything due has happened."""
         self.notify(*of)
         await asyncio.sleep(PASS_S)
 
@@ -143,7 +143,7 @@ class Watched:
         await asyncio.sleep(PASS_S)
 
     async def reads_again(self, ear: Ear) -> None:
-        """Let a slow ear read, so that it can receive again."""
+        """Let a slow subscriber read, so that it can receive again."""
         ear.is_slow = False
         self.hub.resume(self.code)
         await asyncio.sleep(PASS_S)
@@ -157,18 +157,18 @@ class Watched:
         await asyncio.sleep(PASS_S)
 
     async def rows(self) -> dict[int, dict[str, Any]]:
-        """Return the rows of the standings as they are now, by seat."""
+        """Return the present rows of the standings by seat."""
         text = await self.hub.standings_text(self.latest, 0)
         return {row["seat"]: row for row in json.loads(text)["standings"]}
 
     def reads(self, call: str = "rooms.read") -> int:
-        """Return how often the process has read rooms, or has made another call."""
+        """Return how often the process has read rooms or made another call."""
         return self.faults.calls[call]
 
 
 @asynccontextmanager
 async def lobby(chosen: Choices = TWO, **settings: Any) -> AsyncIterator[Watched]:
-    """A new room that was read once."""
+    """Open a new room that was read once."""
     async with opened(chosen=chosen) as world:
         latest = await world.first.repository.open(ADA_HOST, Settings(**settings))
         watched = Watched(world, latest)
@@ -182,7 +182,7 @@ async def lobby(chosen: Choices = TWO, **settings: Any) -> AsyncIterator[Watched
 async def race(
     chosen: Choices = TWO, room: Callable[[], Room] = running, stored: Sequence[SeatProgress] = ()
 ) -> AsyncIterator[Watched]:
-    """A running race whose standings were sent."""
+    """Open a running race whose standings were sent."""
     async with opened(chosen=chosen) as world:
         world.store.clock.shift_ms = T0 - world.now()
         watched = Watched(world, world.store.put(room(), 5, *stored))
@@ -194,7 +194,7 @@ async def race(
 
 
 def progress(id_: int, score: int = 500, seat: int = ADA, **changed: Any) -> SeatProgress:
-    """Return the progress of a seat in round 1 after so many acts."""
+    """Return the progress of a seat in round 1 after a number of acts."""
     stats = json.dumps({"score": score, "moves": id_})
     return SeatProgress(seat, 1, id_, 10 * id_, stats, 0, None, 0, 0)._replace(**changed)
 
@@ -202,7 +202,7 @@ def progress(id_: int, score: int = 500, seat: int = ADA, **changed: Any) -> Sea
 def served(
     *here: int, connection: Presence = Presence.ON, process: str = ELSEWHERE, name: str = HERE
 ) -> Room:
-    """Return a race whose seats are served by this process, or else by another one."""
+    """Return a race: this process serves the given seats, another process the others."""
     room = running()
     away = {"process": process, "connection": connection, "left_at": T0}
     seats = tuple(

@@ -1,4 +1,4 @@
-"""Two processes over one store in memory, and sockets that a test holds."""
+"""Two processes over one store in memory, and sockets for tests."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,12 +17,12 @@ from tests.world.world import Choices, Person, World, opened
 
 ADAS_ADDRESS, BOBS_ADDRESS = "127.0.0.1", "198.51.100.7"
 FEW = SessionLimits(joins=Rate(3, 1e-6), rooms=Rate(3, 1e-6))
-"""Limits of new seats that no test waits for."""
+"""Limits of new seats that are not refilled during a test."""
 HERE, ELSEWHERE = "here", "elsewhere"
 
 
 class Hand:
-    """A clock that is turned by hand."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +33,7 @@ class Hand:
 
 @dataclass
 class Site:
-    """Two processes over one store; the first act of their games is a move."""
+    """Two processes over one store; the first act of each game is a move."""
 
     world: World
 
@@ -51,7 +51,7 @@ class Site:
 
     @property
     def faults(self) -> Faults:
-        """What goes wrong between the first process and the store."""
+        """The faults between the first process and the store."""
         return self.world.faults
 
     @property
@@ -69,7 +69,7 @@ class Site:
         return socket
 
     async def host(self, **settings: Any) -> tuple[Person, dict[str, Any]]:
-        """Open a room; return its host's socket, and the fields that resume the seat."""
+        """Open a room; return its host's socket and the fields that resume the seat."""
         host = self.socket()
         await host.say("create", name="Ada", settings=settings)
         return host, {"room": host.room, "seat": 0, "token": host.token}
@@ -87,9 +87,9 @@ class Site:
         return [seat.name for seat in (*room.seats, *room.waiting)]
 
     async def until_state(self, code: str, state: RoomState) -> None:
-        """Wait until the record of a room has this state."""
+        """Wait until the stored room has this state."""
         await until_answer(lambda: self.room(code), lambda room: room.state is state)
 
     def lose_next_answer(self) -> None:
-        """Store the next change of the first process without an answer."""
+        """Store the next change of the first process, but lose the result."""
         self.faults.lose_answer("rooms.create", "rooms.change")

@@ -1,4 +1,4 @@
-"""Sessions in a loop whose time passes only while nobody has to act."""
+"""Let time jump in these tests."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The searches of a process: each is charged before it runs, and all of them are few."""
+"""The searches of a process: each is charged before it runs, and they are few."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,17 +18,17 @@ ADA, BOB = "CODE:0", "CODE:1"
 
 
 def won() -> Game:
-    """Return a game that is as good as won."""
+    """Return a game with a win in view."""
     return position(NEARLY, "spider-1", undo="off")
 
 
 def dead() -> Game:
-    """Return a game in which only a pair can change any more."""
+    """Return a game where only a pair can still change."""
     return position(DEAD, undo="off")
 
 
 class Searching:
-    """A process whose time passes as the test says; its work takes 1 ms a look at the clock."""
+    """A process whose time the test controls; each look at the clock takes 1 ms."""
 
     def __init__(self, **limits: Rate | int) -> None:
         self.now = 0.0
@@ -93,7 +93,7 @@ async def test_a_search_beyond_the_waiting_ones_does_not_run() -> None:
 
 
 async def test_an_address_has_a_part_of_the_searches_and_leaves_the_rest() -> None:
-    """Regression: the seats of three addresses took the searches of everybody."""
+    """Regression: the seats of three addresses used up the searches of everybody."""
     searching = Searching(search_ms=Rate(100, 10), search_ms_of_address=Rate(20, 2))
     outlooks = [await searching.outlook(dead(), address="203.0.113.5") for _ in range(60)]
     assert 0 < outlooks.count(Outlook.DEAD) < 20
@@ -137,7 +137,7 @@ async def test_a_forfeit_as_dead_is_always_searched(monkeypatch: pytest.MonkeyPa
     for _ in range(30):
         found = await searching.outlook(dead(), always=True, address="203.0.113.5")
         assert found is Outlook.DEAD
-    assert any(seconds > 0 for seconds in slept)  # beyond its part the address waits
+    assert any(seconds > 0 for seconds in slept)  # beyond its share the address waits
     assert await searching.outlook(dead(), always=True, address="127.0.0.1") is Outlook.DEAD
 
 

@@ -1,4 +1,4 @@
-"""Watched boards: what is read and played again for them, and for how long they are kept."""
+"""Watched boards: how much is read and replayed for them, and how long they are kept."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,7 +25,7 @@ KEPT_S = SESSION_LIMITS.boards_kept_s
 
 @dataclass
 class Race:
-    """A race of Ada and Bob, of whom each has acted 300 times, and its spectators."""
+    """A race with spectators; Ada and Bob have acted 300 times each."""
 
     world: World
     code: str
@@ -37,7 +37,7 @@ class Race:
 
     @property
     def reads(self) -> list[int]:
-        """The first entry of each read of a log."""
+        """The first entry that each read of a log has returned."""
         given = [given for call, given in self.world.faults.given if call == "logs.read"]
         return [(*each, 0)[3] for each in given]
 
@@ -59,7 +59,7 @@ class Race:
 
 
 def seen(person: Person, seat: int) -> list[int]:
-    """Return the numbers of acts of the boards of a seat that somebody has received."""
+    """Return the number of acts on each board of a seat that somebody has received."""
     tables = [message["table"] for message in person.of("table")]
     return [table["at"] for table in tables if table["seat"] == seat]
 
@@ -83,7 +83,7 @@ async def race(limits: SessionLimits = SESSION_LIMITS, delay_s: int = 0) -> Asyn
 
 
 async def test_a_board_that_is_switched_on_again_is_not_replayed(replayed: list[Any]) -> None:
-    """Regression: a spectator's switching of eight boards blocked all players for 1.65 s."""
+    """Regression: a spectator who switched eight boards blocked all players for 1.65 s."""
     async with race() as here:
         don = await here.spectator("Don")
         for number in range(1, 4):
@@ -95,7 +95,7 @@ async def test_a_board_that_is_switched_on_again_is_not_replayed(replayed: list[
 
 
 async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_late() -> None:
-    """One whose end a failover has lost sees none any more: the game goes on."""
+    """If a failover has lost the end, the player's game goes on and no board is shown."""
     async with race(delay_s=600) as here:
         don, people = await here.spectator("Don"), here.world.people
         ada, bob = people["Ada"], people["Bob"]
@@ -180,12 +180,12 @@ async def test_boards_wait_for_the_store_and_for_slow_watchers() -> None:
 
 
 async def test_a_board_that_was_unreadable_once_goes_on() -> None:
-    """Regression: its watchers got no message any more."""
+    """Regression: its watchers got no more messages."""
     async with race() as here:
         don = await here.spectator("Don")
         await don.say("watch", boards=[0])
         await until(lambda: seen(don, 0) == [ACTS])
-        here.log.insert(0, LogRecord(REDO, 1))  # the rules do not allow it
+        here.log.insert(0, LogRecord(REDO, 1))  # an illegal act
         await here.while_nothing_happens()
         del here.log[0]
         here.grow()
@@ -210,7 +210,7 @@ async def test_the_end_of_a_round_is_shown_and_then_its_log_is_not_read_any_more
         don, eva = [await here.spectator(name) for name in ("Don", "Eva")]
         await don.say("watch", boards=[0])
         await until(lambda: seen(don, 0))
-        # Later than the clock of the room: it is shown only when the round is over.
+        # A time in the future: it is shown only when the round is over.
         here.grow(10**8)
         await here.while_nothing_happens()
         assert seen(don, 0) == [ACTS]

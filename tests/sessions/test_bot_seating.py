@@ -1,4 +1,4 @@
-"""Computer players that a host adds: their seats and places."""
+"""Computer players that a host adds: their seats and their quotas."""
 
 import asyncio
 import contextlib
@@ -23,13 +23,13 @@ STAND_IN = {"seat": 1, "level": "club", "attempt": "first-press-of-let-it-play"}
 
 
 async def places(site: Site) -> tuple[int, int]:
-    """Return how many places are taken, and how many of them by Experts."""
+    """Return how many computer players are counted, and how many Experts."""
     bots = site.store.bots
     return await bots.count(), await bots.count("expert")
 
 
 async def renewed_places(site: Site) -> tuple[int, int]:
-    """Return which places are taken after they were renewed, and those of no room have expired."""
+    """Return the counts after a renewal, when players without a room no longer count."""
     keeping = asyncio.create_task(
         site.here.repository.bots.keep(site.world.first.rooms, interval_s=1)
     )
@@ -39,7 +39,7 @@ async def renewed_places(site: Site) -> tuple[int, int]:
 
 
 def limit_bots(site: Site, bots: int) -> RoomLimits:
-    """Let the first process have so many computer players in all rooms."""
+    """Set the first process's quota of computer players."""
     services, limits = site.here, RoomLimits(bots=bots)
     services.repository.bots = Repository(services.store, limits).bots
     return limits
@@ -58,7 +58,7 @@ async def seat_bot(site: Site, code: str, at: str = HERE) -> Person:
 
 async def test_a_bot_has_a_seat_whose_token_nobody_has(site: Site) -> None:
     host, code = await site.open()
-    for _ in range(2):  # a command that is repeated adds one bot
+    for _ in range(2):  # a repeated command adds only one bot
         await host.say("add_bot", **ADD, pace="faster")
     shown = host.received[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
@@ -118,7 +118,7 @@ async def test_a_repeated_command_lets_an_unconfirmed_bot_play(site: Site, lost:
 
 
 async def test_a_host_who_is_replaced_meanwhile_adds_no_bot(site: Site) -> None:
-    """Regression: each such command took a place for six hours."""
+    """Regression: each such command used up a place for six hours."""
     host, code = await site.open()
     token = host.received[0]["token"]
     for _ in range(3):
@@ -138,7 +138,7 @@ async def test_a_bot_that_gets_no_seat_is_not_counted(site: Site) -> None:
 
 
 async def test_a_bot_that_no_room_has_stops_counting_after_half_a_minute(site: Site) -> None:
-    """Regression: a place that was lost in any way was counted for six hours."""
+    """Regression: a player that was lost in any way counted for six hours."""
     host, _ = await site.open()
     await host.say("add_bot", level="expert")
     await site.store.bots.claim("7K3QZ0A lost", {"": 100, "expert": 10})
@@ -170,7 +170,7 @@ async def test_counts_stay_right_after_removals_refusals_and_lost_counts(site: S
     first, second = (seat.number for seat in (await site.room(code)).seats if seat.is_bot)
     await host.say("kick", seat=second)
     assert await places(site) == (1, 1)
-    site.store.bots.until.clear()  # as a failover does
+    site.store.bots.until.clear()  # as after a failover
     await host.say("ready")
     assert await places(site) == (1, 1)
     await host.say("abort")
@@ -196,7 +196,7 @@ async def test_a_hundred_rooms_that_want_five_experts_each_are_bounded(site: Sit
 
 
 async def test_one_address_takes_half_of_the_places_and_others_the_rest(site: Site) -> None:
-    """Regression: one stranger could take the places of all Experts in seconds, for hours."""
+    """Regression: a stranger could use up the quota of Experts in seconds, for hours."""
     limits = limit_bots(site, 40)
     for address in ("203.0.113.5", "203.0.113.6"):
         answers = []
@@ -224,7 +224,7 @@ def test_an_address_always_has_places_for_one_room() -> None:
 
 
 async def test_a_bot_whose_room_nobody_attends_gives_its_place_back(site: Site) -> None:
-    """Regression: a host who had left kept the place for half an hour, or for hours."""
+    """Regression: after the host had left, the player still counted for half an hour or longer."""
     host, code = await site.open()
     await host.say("add_bot", level="expert")
     bot = await seat_bot(site, code)
@@ -235,7 +235,7 @@ async def test_a_bot_whose_room_nobody_attends_gives_its_place_back(site: Site) 
 
 
 async def begin_round(site: Site, code: str, later_ms: int = 0) -> None:
-    """Let a round begin, and so much time pass after it."""
+    """Start a round, and let some time pass."""
     room = await site.room(code)
     assert room.round is not None
     await site.here.hub.apply(code, Tick(room.round.t0))
@@ -243,7 +243,7 @@ async def begin_round(site: Site, code: str, later_ms: int = 0) -> None:
 
 
 async def abandoned(site: Site) -> tuple[Person, str, str]:
-    """Return the host of a race whose Bob is gone, its code and Bob's token."""
+    """Return the host of a race that Bob has left, the room's code and Bob's token."""
     host, code = await site.open()
     bob = await site.ask("join", room=code, name="Bob")
     await bob.say("ready")
@@ -263,10 +263,10 @@ def seat_of_bob(socket: Person) -> dict[str, Any]:
 async def test_a_stand_in_has_the_seat_until_the_owner_returns(site: Site) -> None:
     host, code, token = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
-    await host.say("add_stand_in", **STAND_IN)  # asked for twice it is one
+    await host.say("add_stand_in", **STAND_IN)  # a repeated command adds only one
     assert host.refusal is None
     assert (seat_of_bob(host)["stand_in"], seat_of_bob(host)["connection"]) == ("club", "grace")
-    # The other process has not read the room since.
+    # The other process has not read the room in the meantime.
     bot = await seat_bot(site, code, ELSEWHERE)
     assert (bot.received[0]["type"], bot.received[0]["token"]) == ("joined", None)
     assert await places(site) == (1, 0)

@@ -31,7 +31,7 @@ FINISHED: list[Said] = [*STARTED, ("ada", "forfeit", {}), ("bob", "forfeit", {})
 
 
 async def room_after(site: Site, before: list[Said]) -> tuple[str, dict[str, Person]]:
-    """Open a room and let Ada and Bob say something there; return its code, and both."""
+    """Open a room and let Ada and Bob send these messages; return its code and both people."""
     host, code = await site.open(rounds=2)
     people = {"ada": host, "bob": await site.ask("join", room=code, name="Bob")}
     for name, kind, fields in before:
@@ -42,14 +42,14 @@ async def room_after(site: Site, before: list[Said]) -> tuple[str, dict[str, Per
 
 
 async def say_unanswered(site: Site, socket: Person, said: Said) -> None:
-    """Send a message that the store executes without an answer."""
+    """Send a message whose change is stored, but whose result is lost."""
     site.lose_next_answer()
     await socket.say(said[1], **said[2])
     assert (socket.received[-1]["type"], socket.received[-1]["code"]) == ("refused", "try_again")
 
 
 def effects(room: Room) -> object:
-    """Return what commands change in a room."""
+    """Return the parts of a room that commands change."""
     seats = [(seat.number, seat.state, seat.role) for seat in room.seats]
     return room.state, room.settings, room.chosen_game, room.round, room.bans, seats
 
@@ -93,7 +93,7 @@ async def test_a_command_whose_answer_is_lost_is_done_once_and_not_refused(
 
 
 async def test_in_a_large_room_a_command_is_answered_with_the_changed_seats(site: Site) -> None:
-    """Programs send a `ping` behind a command: its `pong` follows either reply."""
+    """Programs send a `ping` after a command: the `pong` follows either reply."""
     host, code = await site.open()
     for number in range(MAX_SEATS_SENT_WHOLE + 1):
         guest = site.socket(address=f"198.51.100.{number}")

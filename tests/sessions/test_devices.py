@@ -1,4 +1,4 @@
-"""A seat moves to another device by a code, and a host deletes a table: the sockets of both."""
+"""A code moves a seat to another device, and a host deletes a table."""
 
 import asyncio
 from typing import Any
@@ -19,7 +19,7 @@ AT = pytest.mark.parametrize("at", [HERE, ELSEWHERE])
 
 
 async def carried(site: Site, **settings: Any) -> tuple[Person, Person, dict[str, Any]]:
-    """Return the host, the old device of Bob, and what takes his seat over."""
+    """Return the host, Bob's old device, and the fields that take over his seat."""
     host, code = await site.open(**settings)
     bob = await site.ask("join", room=code, name="Bob", browser="laptop")
     await bob.say("carry")
@@ -37,7 +37,7 @@ async def racing(site: Site) -> tuple[Person, Person, dict[str, Any]]:
 
 
 async def keep(site: Site, code: str) -> None:
-    """Let a room be a kept table, and both processes know it."""
+    """Make a room a kept table that both processes know."""
     stored = site.store.rooms[code]
     room = (await site.room(code)).replace(kept=Kept(since=0, raced=site.here.clock.now_ms()))
     site.store.rooms[code] = type(stored)(stored.v + 1, room.model_dump_json())
@@ -46,7 +46,7 @@ async def keep(site: Site, code: str) -> None:
 
 
 async def lost_token(site: Site, person: Person) -> bool:
-    """Return whether the token of a person opens no seat any more."""
+    """Return whether the token of a person no longer opens a seat."""
     guess = await site.ask("resume", room=person.room, seat=person.seat, token=person.token)
     return (guess.refusal, guess.close_code) == ("bad_token", CloseCode.BAD_TOKEN)
 
@@ -95,7 +95,7 @@ async def test_a_game_goes_on_where_it_was_and_the_old_device_cannot_play_on(
     await until(lambda: phone.table)
     assert (phone.table["at"], phone.table["last_id"]) == (2, 2)
     before = len(bob.received)
-    bob.socket.is_open = True  # what it has sent before it was closed arrives later
+    bob.socket.is_open = True  # messages that it sent before it was closed arrive later
     await bob.say("act", id=3, at=2, action=phone.table["legal"][0])
     await phone.say("act", id=3, at=2, action=phone.table["legal"][0])
     await until(lambda: phone.of("acted"))
@@ -117,7 +117,7 @@ async def test_after_a_race_a_seat_moves_with_its_result(site: Site) -> None:
 
 @pytest.mark.parametrize("lost", ["rooms.change", "seats.take"])
 async def test_a_reply_that_is_lost_is_given_to_the_same_attempt(site: Site, lost: str) -> None:
-    """The process may die between: then the old token is dead, and the new one not received."""
+    """The process may die in between: the old token is invalid, and the new one is lost."""
     _, bob, take = await carried(site)
     site.faults.lose_answer(lost)
     first = await site.ask("take_over", **take)
@@ -144,7 +144,7 @@ async def test_a_process_that_dies_in_between_leaves_the_seat_to_the_same_attemp
     with site.faults.held("seats.take"):
         asking = asyncio.create_task(site.ask("take_over", **take))
         await asyncio.sleep(1)
-        assert bob.close_code == CloseCode.SEAT_MOVED  # before the other device has the seat
+        assert bob.close_code == CloseCode.SEAT_MOVED  # before the other device gets the seat
         await site.world.processes[HERE].end()
     asking.cancel()
     phone = await site.ask("take_over", at=ELSEWHERE, **take)

@@ -1,4 +1,4 @@
-"""Forgetting a person at a kept table: nothing that is stored has the name any more."""
+"""Forgetting a person at a kept table: the name disappears from everything that is stored."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ async def race(site: Site, *people: Person) -> None:
 
 
 async def table(site: Site) -> tuple[Person, Person]:
-    """Return Ada and Bobo, who have raced at a kept table, one round of which is on the shelf."""
+    """Return Ada and Bobo, who have raced at a kept table; one round is on the shelf."""
     host, code = await site.open()
     await host.say("keep", name="Friday")
     guest = await site.ask("join", room=code, name="Bobo", browser="laptop")
@@ -33,7 +33,7 @@ async def table(site: Site) -> tuple[Person, Person]:
 
 
 def stored(site: Site, code: str) -> str:
-    """Return all texts that the store has of a room."""
+    """Return all stored texts of a room."""
     rooms = site.store.rooms
     texts: Any = rooms[code].doc, rooms.histories[code], rooms.shelves[code], rooms.events_of[code]
     return str(texts)
@@ -43,7 +43,7 @@ def stored(site: Site, code: str) -> str:
 async def test_a_name_leaves_the_record_the_history_the_shelf_and_the_chat(
     site: Site, *, lost: bool
 ) -> None:
-    """Another change comes between, or the answer is lost and the command repeated."""
+    """Another change comes first, or the reply is lost and the command repeated."""
     host, guest = await table(site)
     assert "Bobo" in stored(site, host.room)
     await guest.disconnect()
@@ -67,7 +67,7 @@ async def test_a_name_leaves_the_record_the_history_the_shelf_and_the_chat(
 
 
 async def test_a_member_is_forgotten_while_another_process_ends_a_race(site: Site) -> None:
-    """The round that ends meanwhile is in the history, once."""
+    """The round that ends meanwhile is in the history only once."""
     host, guest = await table(site)
     third = await site.ask("join", at=ELSEWHERE, room=host.room, name="Cy", browser="phone")
     await guest.say("forget", seat=guest.seat)
@@ -86,7 +86,7 @@ async def test_a_member_is_forgotten_while_another_process_ends_a_race(site: Sit
 
 
 async def test_a_damaged_history_keeps_nobody_from_being_forgotten(site: Site) -> None:
-    """Nor does it set the table aside: what cannot be read is deleted, as it has the name."""
+    """The table is not set aside: an unreadable history may contain the name and is deleted."""
     host, guest = await table(site)
     site.faults.failing["rooms.history"] = Unreadable("a key of another type")
     site.faults.failing["rooms.shelf"] = Unreadable("a key of another type")

@@ -1,4 +1,4 @@
-"""The guesses of an address, with a count of all processes that the test answers."""
+"""The guesses of an address, with a shared count whose results the test chooses."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def wait(ms: int) -> GuessResult:
 
 
 class Count(SharedGuesses):
-    """A count whose results are chosen by the test: the last one is repeated."""
+    """A shared count that returns these results; it repeats the last one."""
 
     def __init__(self, *answers: GuessResult | StoreError) -> None:
         self.answers = list(answers)
@@ -46,7 +46,7 @@ class Count(SharedGuesses):
 
 
 async def look_up(guesses: Guesses, code: ErrorCode | None = None, address: str = HERE) -> bool:
-    """Look up a code that is right, or refused with a code; return whether it was looked up."""
+    """Look up a code that is right, or is refused; return whether the look-up took place."""
     try:
         async with guesses.look_up(address):
             if code is not None:
@@ -99,7 +99,7 @@ async def test_guesses_wait_for_running_look_ups_and_one_tries_for_all() -> None
     guesses = Guesses(RATE, count, Hand())
     results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
     assert results == [False] * 10
-    # Each tried once, then the first one until a refusal, which is for all.
+    # Each tried once, and then the first one until a refusal, which holds for all.
     assert len(count.taken) == 21
 
 

@@ -39,7 +39,7 @@ def test_each_address_has_its_own() -> None:
 
 
 def test_the_number_of_remembered_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Recently used addresses stay; a client with many addresses fills no memory."""
+    """Recently used addresses stay; a client with many addresses cannot fill the memory."""
     monkeypatch.setattr(limits, "ADDRESSES", 50)
     known = RateLimits(1, 0, Hand())
     known.owe("a")

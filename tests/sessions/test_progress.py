@@ -1,4 +1,4 @@
-"""The progress that a process keeps of its own games is that which the store has."""
+"""The progress that a process knows of its games equals the stored progress."""
 
 import asyncio
 from typing import Any
@@ -9,7 +9,7 @@ from tests.world.stage import Person, Process, Stage, begin, finish, staged
 
 
 def shows(*moves: int) -> Any:
-    """Return whether standings have so many moves of the players, as a condition."""
+    """Return a condition: the standings show these numbers of moves."""
     return lambda rows: [row["moves"] for row in by_seat(rows)] == [*moves]
 
 
@@ -18,13 +18,13 @@ def by_seat(rows: list[Message]) -> list[Message]:
 
 
 async def act(player: Person) -> int:
-    """Make an act; return the player's moves."""
+    """Act; return the player's number of moves."""
     assert (await player.act(player.table["legal"][0]))["type"] == "acted"
     return int(player.table["counts"]["moves"])
 
 
 async def all_here(player: Person) -> None:
-    """Receive all that was sent to a player until now."""
+    """Receive all messages that were sent to a player so far."""
     await asyncio.sleep(2)
     await player.ask("ping", t=1)
 
@@ -34,7 +34,7 @@ def whole_standings(player: Person) -> int:
 
 
 async def compare(process: Process, player: Person) -> None:
-    """Compare the progress of a seat as a process knows it with what another one replays."""
+    """Check that the progress of a seat here equals the progress that another process replays."""
     known = process.rooms.known_progress(player.code, player.seat)
     other = Repository(process.store.shared.connect())
     latest = await other.read(player.code)
@@ -42,7 +42,7 @@ async def compare(process: Process, player: Person) -> None:
 
 
 async def race(stage: Stage, *, apart: bool = False, **settings: Any) -> list[Person]:
-    """Two players of a race who have its standings; Bob's process may be another one."""
+    """Return two players of a race with standings; Bob may be at another process."""
     here, elsewhere = stage.process(), stage.process()
     ada = await Person.create(here.port, "Ada", game="spider-1", **settings)
     bob = await Person.join((elsewhere if apart else here).port, ada.code, "Bob")
@@ -87,7 +87,7 @@ async def test_newcomers_get_the_whole_standings_when_they_are_admitted(stage: S
     moves = await act(ada)
     await ada.standings_with(shows(moves, 0))
     await all_here(eve)
-    assert eve.standings == []  # she has been left out
+    assert eve.standings == []  # the changes did not reach her
     await ada.ask("admit", seat=eve.seat)
     await act(ada)
     await eve.receive("standings_changes")
@@ -98,7 +98,7 @@ async def test_newcomers_get_the_whole_standings_when_they_are_admitted(stage: S
 
 @staged
 async def test_progress_is_shown_by_all_processes_wherever_its_seat_moves(stage: Stage) -> None:
-    """Neither process reads it for that."""
+    """No process needs to read it."""
     ada, bob = await race(stage, apart=True, hints=True)
     await asyncio.sleep(1)
     calls = [process.faults.calls for process in stage.processes]

@@ -1,6 +1,6 @@
-"""New seats whose `joined` is lost: the message that is sent again takes the same seat.
+"""New seats whose `joined` is lost: the repeated message takes the same seat.
 
-Regression: a `join` that was sent again after nine seconds of silence made "Bob 2".
+Regression: a `join` that was repeated after nine seconds of silence made "Bob 2".
 """
 
 import asyncio
@@ -19,9 +19,9 @@ BOB = {"name": "Bob", "attempt": ATTEMPT, "browser": "bobs"}
 
 
 async def lost_and_sent_again(site: Site, kind: str, **fields: Any) -> tuple[dict[str, Any], str]:
-    """Lose the answer to a message, and send it again, on the same connection and on others.
+    """Lose the result of a message, and repeat it on the same connection and on others.
 
-    Return the latest reply, and the token that all of them have.
+    Return the latest reply and the token, which all replies share.
     """
     site.lose_next_answer()
     first = await site.ask(kind, **fields)
@@ -98,7 +98,7 @@ async def test_only_the_attempt_itself_opens_its_seat(site: Site) -> None:
 
 
 async def test_an_attempt_counts_as_a_new_one_after_a_minute(site: Site) -> None:
-    """The store forgets its code then; so do tests of the store say."""
+    """The store forgets its code then, as the tests of the store show."""
     _, code = await site.open()
     await site.ask("join", room=code, **BOB)
     created = (await site.ask("create", **BOB)).received[0]

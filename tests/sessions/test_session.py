@@ -1,4 +1,4 @@
-"""Sessions over a store with faults: what happens to seats, rooms and replies."""
+"""Sessions over a store with faults: seats, rooms and replies."""
 
 import asyncio
 from collections import Counter
@@ -31,7 +31,7 @@ async def site() -> AsyncIterator[Site]:
 
 
 async def racing(site: Site) -> tuple[Person, dict[str, Any], dict[str, Any]]:
-    """Begin a race; return its host's socket and seat, and an act that is legal."""
+    """Start a race; return its host's socket and seat, and a legal act."""
     socket, seat = await site.host()
     await socket.say("start")
     await until(lambda: "table" in socket.types())
@@ -46,7 +46,7 @@ async def seat_in(site: Site, seat: dict[str, Any]) -> Seat:
 
 
 async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(site: Site) -> None:
-    """Regression: a message that was sent before the missed ones made these be dropped."""
+    """Regression: a message that was sent before the missed ones hid them."""
     ada, seat = await site.host()
     bob = await site.ask("join", room=seat["room"], name="Bob")
     await ada.disconnect()
@@ -69,7 +69,7 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(site
     assert texts == ["missed 0", "missed 1", "live"]
     await back.disconnect()
     site.faults.failing["rooms.events"] = StoreAway()
-    again = site.socket()  # it resumes again when chat cannot be read
+    again = site.socket()  # the client resumes again when chat cannot be read
     await again.say("resume", **seat)
     assert again.close_code == CloseCode.RESYNC
 
@@ -128,7 +128,7 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(site: Site
 
 
 async def test_a_session_that_was_reported_dead_takes_its_seat_again(site: Site) -> None:
-    """Regression: a process that had hung was declared dead, and its players gone for good."""
+    """Regression: a process that had hung was declared dead, and its players never returned."""
     host, seat = await site.host()
     before = await seat_in(site, seat)
     died = ProcessDied(before.process, site.here.store.clock.now_ms())
@@ -139,7 +139,7 @@ async def test_a_session_that_was_reported_dead_takes_its_seat_again(site: Site)
 
 
 async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(site: Site) -> None:
-    """Regression: a failover between the two was taken for a bug, and closed the socket 1011."""
+    """Regression: a failover in between looked like a bug and closed the socket with 1011."""
     ada, seat = await site.host()
     await ada.disconnect()
     socket = site.socket()
@@ -152,7 +152,7 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(site: S
 
 @pytest.mark.parametrize("kind", ["create", "join", "resume"])
 async def test_an_unanswered_connection_is_reported_as_lost(site: Site, kind: str) -> None:
-    """The seat would stay "on" for as long as the process lives, and hold up its room."""
+    """The seat would stay "on" while the process lives, and delay its room."""
     ada, seat = await site.host()
     asked = {"create": {"name": "Bob"}, "join": {"room": seat["room"], "name": "Bob"}}
     if kind == "resume":
@@ -190,7 +190,7 @@ async def test_seats_asked_for_while_the_store_is_away_make_few_reports(site: Si
 
 @pytest.mark.parametrize("kind", ["create", "resume"])
 async def test_a_room_is_listed_before_a_seat_is_connected(site: Site, kind: str) -> None:
-    """The process may be killed at any moment; other processes find its rooms by this list."""
+    """The process may be killed at any moment, and others find its rooms by this list."""
     ada, seat = await site.host()
     await ada.disconnect()
     process = site.here.hub.process
@@ -202,7 +202,7 @@ async def test_a_room_is_listed_before_a_seat_is_connected(site: Site, kind: str
 
 
 async def no_answer(*_: object) -> None:
-    """Do nothing in place of a call, which is refused so where it could be."""
+    """Do nothing instead of a call."""
 
 
 async def test_a_store_that_goes_away_after_joined_stops_no_updates(site: Site) -> None:
@@ -220,7 +220,7 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(site: Site) 
             raise StoreAway
         return await call(*given)
 
-    # Without the events of the chat the socket is closed, for the client to come again.
+    # If the chat cannot be read, the socket is closed so that the client reconnects.
     calls = ("rooms.read", "seats.read_all", "logs.read", "processes.beat")
     site.faults.hooks = dict.fromkeys(calls, away_after_joined)
     await socket.say("resume", **seat)
@@ -238,7 +238,7 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(site: Site) 
 
 @pytest.fixture
 def first_act_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let any act win its game; the test must be marked as interpreted."""
+    """Let any act win its game; the test must be marked `interpreted`."""
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
 
 
@@ -288,9 +288,9 @@ async def test_a_game_that_ended_before_its_process_died_is_reported(site: Site)
 
 
 def make_unreadable(site: Site) -> None:
-    """Make all rooms unreadable, as those that a newer release has written.
+    """Make all rooms unreadable, as if a newer release had written them.
 
-    They are in a version after the one read here, so that changes of this one are refused.
+    Their versions are newer than those known here, so changes of these are refused.
     """
     site.faults.failing = {"rooms.read": Unreadable("why")}
     site.faults.hooks["rooms.change"] = no_answer
@@ -298,7 +298,7 @@ def make_unreadable(site: Site) -> None:
 
 @pytest.mark.parametrize("is_away", [True, False])
 async def test_an_unreported_disconnect_is_reported_later(site: Site, *, is_away: bool) -> None:
-    """Regression: the seat stayed "on" at a living process, so no other process set it right."""
+    """Regression: the seat stayed "on" at a living process, so no other process corrected it."""
     session, seat = await site.host()
     await asyncio.sleep(1)
     if is_away:
@@ -335,7 +335,7 @@ async def test_a_room_that_stays_unreadable_is_tried_again_each_minute(site: Sit
 
 
 async def test_a_late_resume_does_not_pass_for_the_newest(site: Site) -> None:
-    """Regression: the older of two resumes counted, and its disconnect was that of the seat.
+    """Regression: the older of two resumes counted, and its disconnect closed the seat.
 
     The player was "gone" after 15 seconds although connected, and lost the seat in the next round.
     """
@@ -379,7 +379,7 @@ SAID: dict[str, dict[str, Any]] = {
 async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_more(
     site: Site, command: str
 ) -> None:
-    """Its process may not know yet; of a number given again, not even the person is the same."""
+    """Its process may not know yet, and the number may belong to another person by now."""
     socket, seat = await site.host()
     await site.here.repository.apply(seat["room"], Reconnected(0, 2**50, "elsewhere"))
     before = await site.here.repository.read(seat["room"])
@@ -390,7 +390,7 @@ async def test_a_session_whose_seat_belongs_to_another_connection_does_nothing_m
 
 
 async def test_a_token_does_not_take_the_seat_of_the_next_owner_of_its_number(site: Site) -> None:
-    """The seat is left, and its number given again, between the check and the taking."""
+    """Between the check and the taking, the seat is left and its number given away."""
 
     async def given_again(take: Hook, code: str, seat: int) -> SeatRecord:
         record: SeatRecord = await take(code, seat)
@@ -426,7 +426,7 @@ async def test_a_session_whose_leave_fails_still_gets_updates(site: Site) -> Non
 
 
 async def ended(site: Site) -> tuple[Person, dict[str, Any], dict[str, Any]]:
-    """End a round with its first act; return the socket, its seat, and the act."""
+    """End a round with its first act; return the socket, its seat and the act."""
     socket, seat, act = await racing(site)
     await socket.say("act", **act)
     await site.until_state(seat["room"], RoomState.FINISHED)
@@ -453,10 +453,10 @@ async def test_a_log_is_read_again_once_a_socket_for_repeated_acts(site: Site) -
 
     site.faults.calls.clear()
     await first.say("act", **act)
-    assert reads() == 0  # what is kept on the connection is not read
+    assert reads() == 0  # the connection still has the log
     socket = await site.ask("resume", **seat)
     await socket.say("act", **{**act, "id": 2})
-    assert (socket.refusal, reads()) == ("too_late", 0)  # no act of this round
+    assert (socket.refusal, reads()) == ("too_late", 0)  # not an act of this round
     socket.received.clear()
     for _ in range(3):
         await socket.say("act", **act)
@@ -472,7 +472,7 @@ async def test_a_log_is_read_again_once_a_socket_for_repeated_acts(site: Site) -
 @pytest.mark.usefixtures("first_act_wins")
 @pytest.mark.interpreted
 async def test_replaying_a_log_again_counts_as_a_command(site: Site) -> None:
-    """A player over the rate limit must not cause the replay of thousands of acts either."""
+    """A player beyond the rate limit must not cause the replay of thousands of acts."""
     _, seat, act = await ended(site)
     site.here.limits = replace(site.here.limits, commands=Rate(1, 0.001))
     socket = await site.ask("resume", **seat)

@@ -1,4 +1,4 @@
-"""The live table of a player whose acts the store answers on the test's call."""
+"""The live table of a player; the test decides when the store confirms acts."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,11 +30,11 @@ NOTED = {"acted", "refused", "hinted", "table", "round_over"}
 
 @dataclass
 class Table:
-    """Ada at the table of a race that has begun; the store holds all acts and hints."""
+    """Ada at the table of a running race; the store holds back all acts and hints."""
 
     world: World
     ada: Person
-    shown: int = 0  # so many of the messages are in lines already
+    shown: int = 0  # the number of messages that were shown as lines
     waiting: asyncio.Task[None] | None = None
 
     @property
@@ -58,12 +58,12 @@ class Table:
         await asyncio.sleep(2 * RETRY_S)
 
     async def resume(self) -> None:
-        """Go on with another socket."""
+        """Continue with another socket."""
         await self.world.come_back("Ada")
         self.ada, self.shown = self.world.people["Ada"], 0
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return the messages about the table that came since the last look."""
+        """Return the messages about the table since the last call."""
         found = [each for each in self.ada.received if each["type"] in NOTED]
         new, self.shown = found[self.shown :], len(found)
         return new
@@ -118,7 +118,7 @@ class Table:
                 await self.world.hub.tick(self.ada.room)
             case ["taken"]:  # by another process
                 await self.world.store.seats.take(self.ada.room, 0)
-            case ["lost"]:  # a failover has lost that this process has taken the seat
+            case ["lost"]:  # a failover has lost that this process took the seat
                 before = replace(self.seat, generation=1, writer=1)
                 self.world.store.seats[self.ada.room, 0] = before
             case ["resume"]:
@@ -138,7 +138,7 @@ async def at_table(
     log_entries: int = MAX_LOG_ENTRIES,
     **settings: Any,
 ) -> AsyncIterator[Table]:
-    """Begin a race of Ada against these players."""
+    """Start a race of Ada against these players."""
     chosen = Choices(
         limits=replace(limits, retry_s=RETRY_S),
         room_limits=RoomLimits(replays=ReplayLimits(log_entries=log_entries)),
@@ -169,44 +169,44 @@ The ninth act in flight is refused.
   act 1 0; act 2 1 undo; act 3 2 redo; act 4 3 undo; act 5 4 redo; act 6 5 undo; act 7 6 redo
   act 8 7 undo
   act 9 8 redo -> refused 9 too_many_in_flight
-An id that is repeated in flight is answered once.
+An id that is repeated in flight gets one reply.
   act 1 0; act 1 0
   store -> acted 1 at 1
   act 1 0 -> acted 1 at 1
-Answers come in the order of the acts; a refusal overtook them.
+Replies come in the order of the acts; a refusal once overtook them.
   act 1 0; act 2 1 redo; act 3 2 undo
   store -> acted 1 at 1, refused 2 nothing_to_redo, refused 3 stale table 1
-No refusal shows an act that is not stored.
+A refusal never shows an act that is not stored.
   act 1 0; act 2 5 undo
   fail gone; rest -> refused 1 too_late table 0, refused 2 stale table 0
-A very old id is answered when those in flight are.
+A very old id gets its reply after the acts in flight.
   made 9
   act 10 9 undo; act 1 0; act 11 10 redo
   store -> acted 10 at 10, acted 1 at 10
   store -> acted 11 at 11
-An unknown outcome is read before it is answered, once.
+After an unknown result the log is read once before the reply.
   act 1 0; keep; fail away; act 2 1 undo
   rest -> acted 1 at 1
   store -> acted 2 at 2
-An id that another connection used is not acknowledged, for whatever act.
+An id that another connection used acknowledges no other act.
   act 1 0; keep; fail away
   rest -> acted 1 at 1
   act 1 0 redo -> refused 1 stale table 1
   act 1 0 remove u0 -> refused 1 stale table 1
-A failed act takes those behind it along.
+A failed act fails the acts behind it too.
   act 1 0; act 2 1 undo; fail away; fail stale
   rest -> refused 1 try_again table 0, refused 2 stale table 0
   act 3 0; store -> acted 3 at 1
-An act that is stored behind an unknown one is answered after it.
+An act that is stored behind an unknown one gets its reply after it.
   act 1 0; act 2 1 undo; keep; fail away; store
   rest -> acted 1 at 2, acted 2 at 2
-While the store is away acts are put off, and then the table is shown.
+While the store is away acts are refused, and then the table is sent.
   act 1 0; away; keep; fail away; act 2 1 undo
   wait -> refused 1 try_again, refused 2 try_again
   act 3 1 undo -> refused 3 try_again
   back; rest -> table at 1
   act 1 0 -> acted 1 at 1
-A table that was closed is not shown when the store is back.
+A closed table is not sent when the store is back.
   act 1 0; away; fail away
   wait -> refused 1 try_again
   end; back; rest -> round over
@@ -217,26 +217,26 @@ A session that lost the seat gets no further replies.
 A seat that the store has lost is reported to its session.
   act 1 0; lost
   store; rest -> closed 4003
-An act after the end is refused behind those before it.
+An act after the end is refused after the replies to earlier acts.
   act 1 0; late; act 2 1 undo
   store -> acted 1 at 1, refused 2 too_late table 1
   hint -> refused hint too_late
-An act before the begin is refused.
+An act before the start is refused.
   early; act 1 0 -> refused 1 early table 0
   hint -> refused hint early
 The store has closed the log.
   act 1 0; fail gone; rest -> refused 1 too_late table 0
-An act that the store had no space for takes those behind it along, and the next one has its place.
+An act without space in the store fails the acts behind it, and the next act takes its place.
   act 1 0; store -> acted 1 at 1
   act 2 1 undo; act 3 2 redo; fail away; store
   rest -> refused 2 try_again table 1, refused 3 stale table 1
   act 4 1 undo; store -> acted 4 at 2
-A hint is answered in its turn among the acts, and goes to the store only then.
+A hint waits for its turn among the acts before the store counts it.
   act 1 0; hint; act 2 1 undo
   store -> acted 1 at 1
   store -> hinted 1 at 1
   store -> acted 2 at 2
-An act that is refused after a hint is answered after it; a position is counted once.
+An act behind a hint is refused after the hint; each position is counted once.
   hint; act 1 0 redo; hint
   store; store -> hinted 1 at 0, refused 1 nothing_to_redo, hinted 1 at 0
 A hint that is not counted is not sent.
@@ -246,10 +246,10 @@ A hint that is not counted is not sent.
 A hint is about another table.
   hint; act 1 0; fail stale; fail stale
   rest -> table at 0, refused hint stale, refused 1 stale table 0
-The outcome of a hint is unknown.
+The result of a hint is unknown.
   hint; act 1 0; fail away; fail stale
   rest -> table at 0, refused hint try_again, refused 1 stale table 0
-While the store is away hints are put off.
+While the store is away hints are refused.
   hint; away; fail away; hint
   wait -> refused hint try_again, refused hint try_again
   hint -> refused hint try_again
@@ -258,7 +258,7 @@ A session that lost the seat gets no hint.
   hint; hint; taken
   store; rest -> closed 4503
   hint; rest
-A table that is closed first answers acts in flight.
+A closed table still replies to acts in flight.
   act 1 0; keep; end; act 2 1 undo -> round over
   store -> acted 1 at 1, refused 2 too_late
 A player who gives up gets the replies to acts in flight first.
@@ -269,7 +269,7 @@ An id far above the latest one is refused, since it would bar the seat from late
   act 7 0; store -> acted 7 at 1
   act 100008 1 undo -> refused 100008 stale
   act 100007 1 undo; store -> acted 100007 at 2
-An id stands only for the act that it was given to: ids grow from entry to entry.
+An id stands only for its own act: ids grow from entry to entry.
   act 3 0; store; act 4 1 undo; store -> acted 3 at 1, acted 4 at 2
   act 6 2 redo; store; act 7 3 undo; store -> acted 6 at 3, acted 7 at 4
   act 8 4 redo; store -> acted 8 at 5
@@ -289,9 +289,9 @@ Another act under an id in flight is refused behind it.
   act 1 0; act 1 0 undo
   store -> acted 1 at 1, refused 1 stale table 1
 """
-"""What happens at a table, in steps, and what is sent in the steps of a line.
+"""A transcript of a table: each line has some steps and the messages that they cause.
 
-The store can `keep` an act without answering, and a failure is answered without storing.
+The store can `keep` an act without a result, or report a failure without storing.
 """
 
 
@@ -325,9 +325,9 @@ async def test_the_transcript_of_a_table(name: str) -> None:
 async def test_a_round_that_was_not_read_completely_bars_no_act_of_the_next(
     *, is_known: bool
 ) -> None:
-    """Regression: the former table moved the writer back, and an act was refused as too late.
+    """Regression: the previous table moved the writer back, and an act was refused as too late.
 
-    The store has failed to answer an act of the former round before or after the next one began.
+    The result of an act of the previous round fails before or after the next round starts.
     """
     async with at_table() as table:
         services = table.world.services
@@ -351,7 +351,7 @@ async def test_a_round_that_was_not_read_completely_bars_no_act_of_the_next(
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), Unreadable("a log")])
 async def test_a_game_that_cannot_be_read_closes_the_socket(error: Exception) -> None:
-    """Regression: after an unexpected error no act was answered any more."""
+    """Regression: after an unexpected error acts got no more replies."""
     async with at_table() as table:
         table.world.faults.failing["logs.read"] = error
         await table.take("act 1 0")
@@ -378,7 +378,7 @@ async def test_an_end_that_could_not_be_reported_is_reported_by_the_next_socket(
 
 
 async def test_a_search_that_fails_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Regression: the question was never answered."""
+    """Regression: the request never got a reply."""
 
     async def find(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError
@@ -409,7 +409,7 @@ async def test_messages_that_come_before_the_game_is_read_wait_for_it() -> None:
 
 @pytest.mark.parametrize("act", [(4, 7, "deal"), (3, 2, "undo"), (1, 0, "deal")])
 async def test_replies_with_whole_tables_have_a_limit(act: tuple[int, int, str]) -> None:
-    """They answer an act at a wrong place, another act under an id, and one that is logged."""
+    """They are sent for a wrong position, a different act with a used id, and a repeated act."""
     async with at_table(limits=replace(SESSION_LIMITS, commands=Rate(4, 1e-6))) as table:
         await table.take("made 3")
         answers = []
@@ -422,13 +422,13 @@ async def test_replies_with_whole_tables_have_a_limit(act: tuple[int, int, str])
 
 
 async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() -> None:
-    """Also after a failure, where the game that ran ahead was discarded with its counts."""
+    """Even after a failure, when the game that ran ahead was discarded with its counts."""
     async with at_table() as table:
         await table.act(1, 0)
         await table.act(2, 1, "undo")
         table.commits.let(2)
         first, second = table.messages()
-        # An undone deal is a cheat.
+        # An undone deal counts as cheating.
         assert first["counts"] == {"deals": 1, "stock": 40}
         assert second["counts"] == {"undos": 1, "cheats": 1, "stock": 50}
         assert len(first["piles"]) == 11
@@ -441,7 +441,7 @@ async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() ->
         assert (shown["counts"]["redos"], shown["counts"]["stock"]) == (0, 50)
         await table.act(5, 2, "redo")
         table.commits.let()
-        await table.act(5, 2, "redo")  # repeated: all of the table
+        await table.act(5, 2, "redo")  # a repeated act gets the whole table
         last, whole = table.messages()
         assert last["counts"] == {"redos": 1, "stock": 40}
         assert (whole["counts"]["redos"], len(whole["counts"])) == (1, 11)
@@ -449,7 +449,7 @@ async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() ->
 
 
 async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> None:
-    """Undoing and redoing for ever would make a log that takes minutes to play again.
+    """Endless undoing and redoing would make a log that takes minutes to replay.
 
     Regression: the time of the last gain was always set to the end of the game.
     """

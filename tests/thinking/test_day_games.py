@@ -1,4 +1,4 @@
-"""The games of computer players in today's race: how they play them, and who lets them do it."""
+"""The games of computer players in today's race: their rules, pace and processes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -77,7 +77,7 @@ def test_a_game_depends_only_on_its_deal_and_level() -> None:
 def test_two_deals_that_look_alike_are_played_alike(
     level: BotLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next deal of the stock shows other cards, and nobody acts otherwise before it."""
+    """They differ only in the next cards of the stock, which nobody can see before."""
     swapped = {("stock", 49): ("stock", 20), ("stock", 20): ("stock", 49)}
     monkeypatch.setattr(day_games, "new_game", lambda *given: twisted(new_game(*given), swapped))
     game: DayGameId = "spider-4"
@@ -97,7 +97,7 @@ def test_a_game_that_takes_longer_than_an_hour_is_out_of_time(
 
 
 class Processes:
-    """Two processes over one store, whose computer players need a minute a game."""
+    """Two processes over one store; their computer players need a minute per game."""
 
     def __init__(self, tasks: asyncio.TaskGroup) -> None:
         self.store = MemoryStore()

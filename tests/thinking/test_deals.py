@@ -1,4 +1,4 @@
-"""Deals with a known win: found ahead, waited for, and given to one room alone."""
+"""Winnable deals: found ahead, waited for, and each given to only one room."""
 
 import asyncio
 import itertools
@@ -39,7 +39,7 @@ NEVER = 2 * DEAL_WAIT.budget
 
 @cache
 def line_of(number: int, name: str = KIND) -> Any:
-    """Return the line that wins the deal of a numbered seed."""
+    """Return the winning line of the deal with a numbered seed."""
     rules = DEAL_KINDS[name]
     verdict = solve(new_game(rules, secret_deck(rules.game, seed_of(number))), budget=1_000_000)
     assert verdict.kind == "won"
@@ -56,14 +56,14 @@ def room(code: str = ROOM, settings: Settings = SETTINGS, **of_room: Any) -> Roo
 
 
 class Searches:
-    """The deals of a process, whose searches are won unless the test says else."""
+    """The deals of a process; its searches find wins unless the test says otherwise."""
 
     def __init__(self, tasks: asyncio.TaskGroup, wait: DealWait = NONE_AHEAD) -> None:
         self.pool = InlinePool()
         self.pool.works["find_win"] = self._find
         self.pool.work_s = 0.1
         self.wins_from = 0
-        """The budget from which a search wins."""
+        """A search with at least this budget finds a win."""
         self.is_open = True
         self.degrees: dict[int, Degree] = {1: "easy", 2: "middle", 4: "hard"}  # by seed
         self.searched: list[tuple[int, int]] = []  # each seed, and its budget
@@ -94,7 +94,7 @@ class Searches:
         return None if deal is None else int.from_bytes(deal.seed, "big")
 
     async def found(self, *rooms: Room) -> None:
-        """Let rooms expect deals, and find these."""
+        """Let rooms expect deals, and wait until they are found."""
         for each in rooms:
             self.deals.expect(each)
             await asyncio.sleep(2 * self.pool.work_s)
@@ -188,7 +188,7 @@ async def test_a_room_waits_some_seconds_for_a_deal(searches: Searches) -> None:
 async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_later(
     searches: Searches,
 ) -> None:
-    """Without that only easy deals would be played."""
+    """Otherwise only easy deals would be played."""
     searches.wins_from = DEAL_WAIT.budget
     searches.pool.work_s = 1.0
     await searches.waited()
@@ -196,7 +196,7 @@ async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_lat
     assert budgets == [most_children(KIND, "middle")] * len(budgets)
     assert len(budgets) > 3
     assert {urgency for _, urgency, _ in searches.pool.calls} == {Urgency.AWAITED_DEAL}
-    assert len(searches.deals._hard[KIND]) == len(budgets) + 1, "also that of the last search"
+    assert len(searches.deals._hard[KIND]) == len(budgets) + 1, "the last seed too"
     searches.pool.work_s = 0.1
     hard = searches.deals._hard[KIND][0]
     searches.deals.expect(room())
@@ -218,7 +218,7 @@ async def test_a_room_that_waits_takes_a_deal_that_is_found_for_another(
 
 
 async def test_the_next_rooms_need_not_wait() -> None:
-    """Practice begins with its room, and waited for the search of its deal."""
+    """Practice starts with its room, and used to wait for the search of its deal."""
     async with asyncio.TaskGroup() as tasks:
         searches = Searches(tasks, DEAL_WAIT)
         await searches.found(room())
@@ -341,7 +341,7 @@ async def test_a_room_that_waits_in_vain_for_its_degree_takes_another_deal(
 async def test_a_room_that_waits_has_each_seed_searched_as_far_as_its_degree_needs(
     kind: str,
 ) -> None:
-    """Seeds were searched less far than easy deals of four suits need, so these were all easy."""
+    """Regression: seeds were not searched far enough for harder deals of four suits."""
     async with asyncio.TaskGroup() as tasks:
         deals = Searches(tasks).deals
         for degree in DEGREES:
@@ -361,7 +361,7 @@ async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
 
 
 async def test_practice_which_has_no_countdown_plays_a_winnable_deal_too() -> None:
-    """Its rooms waited for none, and never had one."""
+    """Regression: its rooms did not wait for a winnable deal and never had one."""
     async with opened(chosen=Choices(thinkers=1)) as world:
         world.sit("Ada")
         alone = {"game": "spider-1", "max_players": 1}
@@ -374,7 +374,7 @@ async def test_practice_which_has_no_countdown_plays_a_winnable_deal_too() -> No
 
 
 async def test_a_round_that_only_the_latest_version_starts_waits_too() -> None:
-    """The players whose commands came together began with any deal."""
+    """Regression: when commands came together, the round started with any deal."""
     async with opened(chosen=Choices(thinkers=1)) as world:
         for name in ("Ada", "Bob"):
             world.sit(name)

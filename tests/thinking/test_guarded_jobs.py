@@ -1,4 +1,4 @@
-"""Work that rooms ask for: done once among all processes, and few of each address at a time."""
+"""Jobs for rooms: each is done once among all processes, and few wait for one address."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ NETWORK = {"one": 1}
 
 
 class Works:
-    """The works of two processes, each of which takes an hour unless it fails."""
+    """The jobs of two processes; each takes an hour unless it fails."""
 
     def __init__(self, tasks: asyncio.TaskGroup) -> None:
         self.store = MemoryStore()
@@ -83,7 +83,7 @@ async def test_the_job_of_a_dead_process_starts_again_with_the_next_request(work
     assert await works.begin("a", works.there)
     works.here.faults.away = False
     await asyncio.sleep(RENEW_S + 1)
-    assert works.stopped == ["a"]  # the first process sees that another one has it
+    assert works.stopped == ["a"]  # the first process notices that another one has the guard
     await asyncio.sleep(3_600)
     assert works.done == ["a"]
 

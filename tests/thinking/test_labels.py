@@ -1,4 +1,4 @@
-"""The labels of numbered deals, from a room to its answer."""
+"""The labels of numbered deals, from the request of a room to the reply."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ def numbered(number: int) -> LabelledDeal:
 
 
 class Searches:
-    """A labeller whose searches take a minute each, one after the other."""
+    """A labeller whose searches take a minute each, one at a time."""
 
     def __init__(self, tasks: asyncio.TaskGroup) -> None:
         self.store = MemoryStore()
@@ -124,7 +124,7 @@ async def test_a_deal_that_kills_every_process_stays_unknown(searches: Searches)
 
 
 async def test_only_the_latest_deal_of_a_room_is_searched(searches: Searches) -> None:
-    """One host could keep the process busy for minutes by changing the number."""
+    """A host could otherwise keep the process busy for minutes by changing the number."""
     for number in range(1, 41):
         assert await searches.ask(numbered(number), one=1)
     assert await searches.ask(numbered(40), "another", one=1)
@@ -143,12 +143,12 @@ async def test_a_search_goes_on_if_another_room_wants_the_deal(searches: Searche
 
 
 async def test_few_deals_of_the_rooms_of_one_address_wait(searches: Searches) -> None:
-    """Regression: an honest label waited behind those of a few people's rooms."""
+    """Regression: the rooms of a few people made the labels of all others wait."""
     rooms = range(1, LABELS_OF_ADDRESS + 3)
     asked = [await searches.ask(numbered(each), f"room {each}", one=1) for each in rooms]
     assert asked == [True] * LABELS_OF_ADDRESS + [False] * 2
     assert await searches.ask(numbered(50), "other", another=1)
-    assert await searches.ask(numbered(1), "room 1", one=1)  # it is searched already
+    assert await searches.ask(numbered(1), "room 1", one=1)  # it is being searched already
     await asyncio.sleep(2 * MINUTE_S)
     last = numbered(LABELS_OF_ADDRESS + 1)
     assert await searches.ask(last, f"room {last.number}", one=1)

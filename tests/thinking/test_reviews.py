@@ -1,4 +1,4 @@
-"""The reviews of finished rounds, from the end of a race to what its players are shown."""
+"""The reviews of finished rounds, from the end of a race to the results page."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -29,12 +29,12 @@ Let = Callable[[Callable[..., Verdict]], None]
 
 @dataclass
 class Served:
-    """A world of two processes, whose reviews take some seconds a game."""
+    """Open a world of two processes whose reviews take some seconds per game."""
 
     world: World
 
     async def raced(self, *names: str, acts: int = ACTS) -> str:
-        """Play some acts of a round, and give up; return the room's code."""
+        """Play some acts of a round and give up; return the room's code."""
         world = self.world
         for name in names:
             world.sit(name)
@@ -59,7 +59,7 @@ class Served:
         return RoundReview.model_validate_json(file.body)
 
     async def done(self, code: str, seconds: float = 100) -> RoundReview:
-        """Ask for a review, and return it after so many seconds."""
+        """Request a review, and return it some seconds later."""
         await self.review(code)
         await asyncio.sleep(seconds)
         review = await self.review(code)
@@ -68,7 +68,7 @@ class Served:
 
     @property
     def games(self) -> int:
-        """The games whose review was begun, at all processes."""
+        """The games whose review was started, at all processes."""
         return sum(each.pool.count("review_game") for each in self.world.processes.values())
 
     def kept(self) -> list[int]:
@@ -99,7 +99,7 @@ def let_find(monkeypatch: pytest.MonkeyPatch) -> Let:
 
 @pytest.fixture
 def nothing_found(let_find: Let) -> None:
-    """Let searches find at once that no position can be won, in tests of other things."""
+    """Let all searches return at once that a position cannot be won."""
     let_find(lambda *_, **__: LOST)
 
 
@@ -154,7 +154,7 @@ async def test_a_line_that_is_too_long_or_a_search_out_of_memory_counts_as_unkno
 
 @pytest.mark.usefixtures("nothing_found")
 async def test_rounds_that_are_running_gone_or_without_acts_are_not_reviewed() -> None:
-    """Programs that ask until it is done would ask for ever."""
+    """A program that polls until the review is done would never end."""
     async with serving() as served:
         review = await served.review(await served.raced("Ada", acts=0))
         assert (review.state, review.games, review.missing) == ("done", (), ())
