@@ -1,7 +1,7 @@
 """The contract as a recording, and what programs of an earlier one do not survive in it.
 
 `protocol/compatibility.py` has the rules. `python -m tests.protocol.contracts 1.0.0` records the
-present contract as that of a release.
+present contract under the name of a release.
 """
 
 import json
@@ -54,7 +54,7 @@ def _generated(name: str) -> Schema:
 
 
 def _messages(name: str) -> Schema:
-    """Return the definitions of one schema, and those of its messages by their types."""
+    """Return the definitions of one schema, and of its messages by their types."""
     schema = _generated(f"{name}.schema")
     documents = {model.__name__: f"#/$defs/{model.__name__}" for model in HTTP_MODELS}
     return {
@@ -112,7 +112,7 @@ def _lost(before: Mapping[str, Any], now: Mapping[str, Any], what: str) -> Itera
 
 
 class _Comparison:
-    """The messages of one direction, before and now; `is_sent` are those of the server.
+    """The messages of one direction, before and now; `is_sent` for the server's messages.
 
     Readers of a message survive it if every value that is written now was possible before. For
     messages of clients the old program writes and the new server reads.
@@ -172,7 +172,7 @@ class _Comparison:
         yield from self._changes_of_fields(before, now, path)
 
     def _has_words(self, narrow: Schema, wide: Schema, path: str) -> bool:
-        """Return whether all words of the narrow schema are among those of the wide one.
+        """Return whether the wide schema has all words of the narrow one.
 
         A list of words that may grow has all its words of before.
         """
@@ -221,12 +221,12 @@ def _forms(schema: Schema, definitions: Schemas, name: str = "") -> dict[str, tu
                 assert form not in forms, f"two forms of {form} are not compared: {schema}"
                 forms[form] = each
         return forms
-    has_words = "enum" in schema or "const" in schema  # such as those of the names of properties
+    has_words = "enum" in schema or "const" in schema  # such as names of properties
     return {schema.get("type", "string" if has_words else "anything"): (name, schema)}
 
 
 def _words(schema: Schema) -> list[Any] | None:
-    """Return the values to which a schema restricts a place, or None."""
+    """Return the only values that a schema allows, or None."""
     return [schema["const"]] if "const" in schema else schema.get("enum")
 
 
@@ -245,7 +245,7 @@ def text_of(recording: Any, depth: int = 3) -> str:
 
 
 def record(release: str, folder: Path = RELEASES) -> None:
-    """Write the present contract as that of a release."""
+    """Write the present contract under the name of a release."""
     path = folder / f"{release}.json"
     path.write_text(text_of(contract()) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""What programs of an earlier release survive, and what is refused without a new version."""
+"""Changes that programs of an earlier release survive, and changes that need a new version."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Names and lines are cleaned as ever, by work that is bounded whatever their sender wrote."""
+"""Names and lines are cleaned as before, with bounded work for any text."""
 
 import sys
 import unicodedata
@@ -26,7 +26,7 @@ DEAR = (
     *("\u00e9\ufe0f", "\u3000", "\u200d", "\u1161", "x"),
     "\ufdfa" + "\u0301\u0316" * 20,
 )
-"""Texts that take long to normalize, or of which little is left."""
+"""Texts that take long to normalize, or leave little."""
 
 LETTERS = (
     "a b\u0301\u0316\u0323\u034f\uffa0\u3000\u1100\u1161\u11a8\u3131\u314f\uff9e\u0e01\u0e47\u0e49"
@@ -44,7 +44,7 @@ joined = st.text(
     ),
     max_size=60,
 )
-"""Texts in which joiners may mean something."""
+"""Texts with joiners that may have a meaning."""
 GRAPHEMES = (
     *("\u1019\u103c\u102d\u102f\u1037", "\u1019\u103c\u103d\u103e\u1031\u1037"),  # Burmese
     *("\u06cc\u200c", "\u0641", "\u0644\u064e\u0651"),  # Persian, Arabic
@@ -126,7 +126,7 @@ def test_characters_as_readers_count_them_are_kept_whole(characters: list[str]) 
     # A joiner at the end of a word, or before another script, joins nothing.
     text = "".join(characters).replace("\u06cc\u200c", "\u06cc\u200c\u0645")
     kept = "".join(regex.findall(r"\X", text)[:NAME_LENGTH])
-    # At the end of a line only the joiner of Malayalam changes what is seen.
+    # At the end of a line only the joiner of Malayalam changes how it looks.
     kept = regex.sub(r"(?<!\u0d4d)[\u200c\u200d]$", "", kept)
     assert clean_line(text, NAME_LENGTH) == kept
 

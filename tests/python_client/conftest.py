@@ -33,7 +33,7 @@ REAL = {
     "test_readme.py",
     "test_real_servers.py",
 }
-"""Tests with real connections, in which time passes by itself."""
+"""Tests with real connections, in real time."""
 FAR, NEAR = "http://far.example", "http://near.example"
 CHOICES = Choices(
     # Some limits count by the real clock, which hardly moves in such a test.
@@ -43,7 +43,7 @@ CHOICES = Choices(
 )
 SOON = Tuning(rooms=RoomTimings(countdown_ms=10), store=AT_ONCE, draw_entropy=winnable)
 Networks = dict[str, Network]
-"""The networks in memory, by the addresses to which they lead."""
+"""The networks in memory, by their servers' addresses."""
 
 
 def pytest_asyncio_loop_factories(
@@ -88,9 +88,9 @@ async def networks(monkeypatch: pytest.MonkeyPatch) -> Networks:
         return network.open(options["open_timeout"])
 
     time, looks = asyncio.get_running_loop().time, count()
-    # It never stands still, so that what waits for a part of a token ends.
+    # It always advances, so that waiting for part of a token ends.
     clock = SimpleNamespace(monotonic=lambda: time() + next(looks) * 1e-9)
-    # Nothing is requested over HTTP, for which the files of the page would be read.
+    # There are no HTTP requests, so the files of the page need not be read.
     monkeypatch.setattr("tests.world.world.Routes", lambda *_: None)
     monkeypatch.setattr("spider_race_client.connection.connect", open_line)
     for module in ("calls", "connection"):
@@ -128,7 +128,7 @@ async def stage(networks: Networks) -> AsyncIterator[Stage]:
 
 @pytest.fixture
 def client(stage: Stage) -> Client:
-    """A client to which nothing happens."""
+    """A client whose connection is not broken."""
     return stage.near
 
 

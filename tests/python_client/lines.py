@@ -16,11 +16,11 @@ from tests.world.stage import LOOPBACK, Socket
 Cut = Literal["before it arrives", "when it arrives", "before the answer"]
 CUTS: tuple[Cut, ...] = get_args(Cut)
 LAST_ANSWERS = {"joined", "acted", "hinted", "refused", "pong"}
-"""The messages after which the server has done what it was asked for."""
+"""The messages that end a command."""
 
 
 def kind_of(text: str | bytes) -> str:
-    """Return the type of a message, or nothing for a text that is none."""
+    """Return the type of a message, or '' for any other text."""
     found = re.search(r'"type": ?"(\w+)"', str(text))
     return found[1] if found else ""
 
@@ -48,7 +48,7 @@ class Line(Socket):
         if cut == "before the answer":
             self._is_unanswered = True
         else:
-            asyncio.get_running_loop().call_soon(self.abort)  # the server has read what arrived
+            asyncio.get_running_loop().call_soon(self.abort)  # the server has read the message
 
     def deliver(self, text: str) -> None:
         if not self._is_unanswered:
@@ -80,19 +80,19 @@ Script = Callable[[Line, str], object]
 
 
 class Network:
-    """What lies between programs and a server, and may lose messages of either."""
+    """A network between programs and a server, which may lose messages of either."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
         self.script: Script | None = None
         self.subprotocol: str | None = SUBPROTOCOL
         self.lost: dict[str, int] = {}
-        """The types of messages of which the next one is lost.
+        """The types of messages whose next one is lost.
 
         The connection is closed with the code in place of the message; it stays with 0.
         """
         self.cut: dict[str, Cut] = {}
-        """The types of messages of programs with which the connection breaks once, and how."""
+        """How the connection breaks, once, with a program's message of some type."""
         self.rewritten = ("\0", "")
         """A text of the server's messages, and the one that replaces it."""
         self.is_passable = True

@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 
 
 class Sockets(Observer):
-    """The websockets of a client, and the codes with which they were closed."""
+    """The websockets of a client, and their close codes."""
 
     def __init__(self) -> None:
         self.opened: list[ClientConnection] = []
@@ -75,7 +75,7 @@ async def answering(answer: bytes, **options: Any) -> AsyncIterator[str]:
 
 
 async def output(*command: str | Path, cwd: Path = Path("/")) -> str:
-    """Run a program to its end, outside of the sources; return what it prints."""
+    """Run a program to its end, outside of the sources; return its output."""
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, cwd=cwd
     )

@@ -59,7 +59,7 @@ An unanswered act keeps its id on the next connection, whether it was stored or 
   table 0 0; due -> 1@0 deal
   lose; table 1 1; due -> 1@0 deal
   acted 1 1 -> #1 at 1
-Lost acts are offered again before those in flight.
+Lost acts are offered again before the acts in flight.
   table 0 0; add deal undo; due; acted 1 1; due; acted 2 2 -> 1@0 deal, 2@1 undo, #1 at 1, #2 at 2
   add deal; due -> 3@2 deal
   lose; table 1 1; due -> 4@1 undo again
@@ -118,7 +118,7 @@ An act whose game was over while the connection was lost waits for no table, whi
 
 
 class Program:
-    """The calls of a program, and what has become of those that were not told yet."""
+    """The calls of a program, and the new results of some."""
 
     def __init__(self) -> None:
         self.calls = Calls(RaceState(0, ""), Resume(room="7K3QZ0A", seat=0, token="t"))

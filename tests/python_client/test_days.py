@@ -1,4 +1,4 @@
-"""Today's race, its board, ghosts, and rooms that tell browsers apart, at a real server."""
+"""Today's race, its board, ghosts, and rooms that distinguish browsers, at a real server."""
 
 from collections.abc import Awaitable, Callable
 

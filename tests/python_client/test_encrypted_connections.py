@@ -64,7 +64,7 @@ FETCHED: tuple[Call, ...] = (
 
 
 async def names_what_is_wrong(url: str, sentence: str, **options: Any) -> None:
-    """Assert that a program which cannot connect is told why."""
+    """Assert that a program which cannot connect gets the reason."""
     async with connect(url, longest_wait_s=0.0, **options) as client:
         with pytest.raises(Unreachable, match=sentence):
             await client.create("Ada")

@@ -24,7 +24,7 @@ async def test_the_oldest_events_are_dropped_that_a_program_does_not_read(
 
 async def test_a_reader_that_is_cancelled_loses_no_event(client: Client) -> None:
     host = await client.create("Ada")
-    reading = asyncio.ensure_future(event(host, ConnectionLost))  # there is none
+    reading = asyncio.ensure_future(event(host, ConnectionLost))  # none comes
     await asyncio.sleep(1)
     reading.cancel()
     await host.configure(max_players=7)

@@ -62,13 +62,13 @@ async def test_a_line_is_heard_once_whatever_connections_are_lost(
     host = await client.create("Ada")
     await host.say("before Bob came")
     guest = await client.join(host.code, "Bob")
-    heard: list[str] = []
+    received: list[str] = []
     for line in ("one", "two"):
         sockets.cut()
         await event(guest, ConnectionRestored)
         await host.say(line)
-        heard.append((await event(guest, Said)).text or "")
-    assert heard == ["one", "two"]
+        received.append((await event(guest, Said)).text or "")
+    assert received == ["one", "two"]
 
 
 async def test_a_program_hears_its_own_line_once_though_it_was_sent_twice(

@@ -160,7 +160,7 @@ BAD_VALUES: list[tuple[Callable[[Race], Awaitable[object]], str]] = [
     (lambda race: race.configure(colour="red"), "settings.colour': there is no 'colour'."),
     (lambda race: race.configure(game="chess"), "settings.game"),
     (lambda race: race.say(""), "text': nothing is left of it."),
-    (lambda race: race.emote("wink"), "emote"),  # type: ignore[arg-type]  # there is none
+    (lambda race: race.emote("wink"), "emote"),  # type: ignore[arg-type]  # unknown
     (lambda race: race.watch(*range(vocabulary.MAX_BOARDS + 1)), "boards"),
     (lambda race: race.watch(-1), "boards.0"),
     (lambda race: race.act(None), "action"),  # type: ignore[arg-type]  # no text
@@ -186,9 +186,9 @@ async def test_a_bad_value_is_named_before_it_is_sent(client: Client, sockets: S
         field, _, sentence = where.partition("'")
         assert caught.value.where == field
         assert str(caught.value).endswith(sentence)
-    for message in (Ping(t=0), None, "ready"):  # what is none, or has a method of its own
+    for message in (Ping(t=0), None, "ready"):  # not a command, or it has its own method
         with pytest.raises(ProgramError):
-            await race.command(message)  # type: ignore[arg-type]  # some are none on purpose
+            await race.command(message)  # type: ignore[arg-type]  # on purpose
 
 
 async def test_a_client_and_its_race_show_where_they_are_but_no_secret(client: Client) -> None:
@@ -213,7 +213,7 @@ async def test_an_act_that_is_not_answered_in_time_is_given_up(
 async def test_a_client_whose_block_has_ended_takes_no_seats(
     client: Client, sockets: Sockets
 ) -> None:
-    """It raised what the group of tasks says of itself."""
+    """Regression: it raised the message of the task group."""
     async with connect(client.server) as ended:
         race = await ended.create("Ada", EASY)
     opened = len(sockets.opened)

@@ -17,7 +17,7 @@ from tests.python_client.lines import CUTS, Cut
 from tests.python_client.races import EASY, begin, first_move
 
 GONE_S = 20.0
-"""Time after which a player whose connection is lost is gone."""
+"""How long a player may be disconnected before being gone."""
 Call = Callable[[Race], Awaitable[object]]
 
 
@@ -165,7 +165,7 @@ def seen(stage: Stage, race: Race | None) -> dict[str, object]:
 async def outcome(
     networks: Networks, kind: type[ClientMessage], cut: Cut | None
 ) -> tuple[object, object]:
-    """Play the scene of a message; return what is seen before it and after it."""
+    """Play the scene of a message; return the state before and after it."""
     async with a_stage(networks) as stage:
         scene = SCENES.get(kind)
         call, witness = await (set_scene(stage, scene) if scene else set_first(stage, kind))

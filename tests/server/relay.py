@@ -22,7 +22,7 @@ class Relay:
         self._open.clear()
 
     def restore(self) -> None:
-        """From now on everything goes through, first of all what was held back."""
+        """Let everything through from now on, first the bytes that were held back."""
         self._open.set()
 
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -69,14 +69,14 @@ async def test_bans_and_seats_count_by_browser_and_address(stage: Stage) -> None
     _, answer = await asks(port, ada.code, THIRD, browser="other")
     assert answer["type"] == "joined"
 
-    # Nobody is told of a network, a browser, or a hash of one.
+    # Nobody gets a network, a browser, or a hash of one.
     stored = stage.store.rooms[ada.code].doc
     doc = json.loads(stored)
     assert len(doc["bans"]) == 2
     seat = doc["seats"][0]
     hidden = {doc["salt"], seat["browser"], *seat["networks"], *doc["bans"], "b-o-b", HOME, AWAY}
-    heard = json.dumps([*ada.received, *bob.received])
-    assert not [each for each in hidden if each in heard]
+    received_texts = json.dumps([*ada.received, *bob.received])
+    assert not [each for each in hidden if each in received_texts]
     assert not [each for each in ("b-o-b", HOME, AWAY) if each in stored]
 
 

@@ -80,8 +80,8 @@ async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: St
                 del logs[:]
                 await put(store, key, holds)
                 answer = await until_status(operators, 503)
-                told = f"The key {key} of the store holds another type.\n"
-                assert answer.body == told.encode()
+                text = f"The key {key} of the store holds another type.\n"
+                assert answer.body == text.encode()
                 await Sweeper(listener.services.repository, listener.services.hub).sweep()
                 assert (await ada.ask("ping", t=1))["type"] == "pong"
                 await store.client.call("DEL", key)

@@ -95,7 +95,7 @@ async def refusal(stage: Stage, **fields: Any) -> str:
 
 
 async def settled(seconds: float = 30) -> None:
-    """Let the sweep deliver what is due."""
+    """Let the sweep deliver everything that is due."""
     await asyncio.sleep(seconds)
 
 
@@ -543,8 +543,8 @@ async def test_a_result_comes_to_the_board_though_a_failover_loses_its_deadline(
     assert [row["name"] for row in (await board(stage, key))["rows"]] == ["Ada"]
 
 
-async def heard_by_others(stage: Stage, seed: str, salt: str) -> list[str]:
-    """Return what people hear of a day who have not played it, while others do."""
+async def shown_to_others(stage: Stage, seed: str, salt: str) -> list[str]:
+    """Return everything that people get about a day that others, but not they, have played."""
     committed = choose(stage, seed=seed, salt=salt)
     choose(stage, NEXT, seed, salt)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
@@ -561,32 +561,32 @@ async def heard_by_others(stage: Stage, seed: str, salt: str) -> list[str]:
     files = [each + way for each in (*rounds, f"{BOARD}/{entry}") for way in ways]
     pages = ["/", "/days", f"/d/{RACE}", f"/d/{RACE}/{entry}", f"/g/{RACE}/{entry}"]
     pages += [f"/r/{ada.code}", f"/r/{ghost.code}/1", f"/api/rooms/{bob.code}", "/api/days"]
-    heard: list[str] = []
+    shown: list[str] = []
     for path in (*pages, *files, BOARD, f"{BOARD}?key={key_of(bob)}"):
         answer = await get(stage.port, path)
-        heard.append(f"{path} {answer.status} {answer.body.decode()}")
+        shown.append(f"{path} {answer.status} {answer.body.decode()}")
     others = f"{RACE}/{entry}", f"{ada.code}/1/0", f"{ghost.code}/1/0", f"{NEXT}/{GAME}"
-    heard += [await refusal(stage, cards=each, browser="of-Cy") for each in others]
+    shown += [await refusal(stage, cards=each, browser="of-Cy") for each in others]
     guest = await Person.connect(stage.port)
     await guest.say("join", room=ghost.code, name="Cy", role="spectator")
-    heard.append(json.dumps(await guest.receive("refused")))
+    shown.append(json.dumps(await guest.receive("refused")))
     own = map(json.dumps, (*over, await give_up(bob)))  # which have the figures of their games
-    assert not any(secret in text for secret in (seed, salt) for text in (*heard, *own))
-    return [text.replace(committed, "...") for text in heard]
+    assert not any(secret in text for secret in (seed, salt) for text in (*shown, *own))
+    return [text.replace(committed, "...") for text in shown]
 
 
 def test_nobody_learns_a_days_deal_but_by_playing_it() -> None:
     """Two days with other cards are the same bytes to all who have not played them."""
-    heard: list[list[str]] = []
+    shown: list[list[str]] = []
 
     @staged
-    async def hear(stage: Stage, seed: str, salt: str) -> None:
-        heard.append(await heard_by_others(stage, seed, salt))
+    async def look(stage: Stage, seed: str, salt: str) -> None:
+        shown.append(await shown_to_others(stage, seed, salt))
 
     for number in (1, 2):
-        hear(seed=f"{number:032x}", salt=f"{number + 7:032x}")
-    assert heard[0] == heard[1]
-    assert len({text[-40:] for text in heard[0]}) > 5
+        look(seed=f"{number:032x}", salt=f"{number + 7:032x}")
+    assert shown[0] == shown[1]
+    assert len({text[-40:] for text in shown[0]}) > 5
 
 
 @staged

@@ -245,13 +245,13 @@ async def test_acts_are_refused_while_the_disk_is_full_and_none_is_lost(tmp_path
             again = await ada.resume(port)
             assert (await again.race())["at"] == 1 + len(acknowledged) + 1
             await until(lambda: OVER in {line["event"] for line in logs})
-    told = [line["event"] for line in logs if line["event"] in {FAILS, OVER}]
-    assert told == [FAILS, OVER]
+    logged = [line["event"] for line in logs if line["event"] in {FAILS, OVER}]
+    assert logged == [FAILS, OVER]
 
 
 @pytest.mark.parametrize("fsync", ["everysec", "always"])
 async def test_acts_lost_by_a_second_fault_are_sent_again(tmp_path: Path, fsync: str) -> None:
-    """The disk is full, and then the store dies with what it had no space for.
+    """The disk is full, and then the store dies, with data that it had no space for.
 
     With `always` it ends itself rather than acknowledge, so nothing is lost.
     """

@@ -33,11 +33,11 @@ ONE_SUIT: dict[str, Any] = {
     "auto_remove": False,
 }
 DEALT_OUT: dict[str, Any] = {"game": "spider-4", "deal": "seed", "seed": f"{1:032x}"}
-"""A deal in which one move is left once everything is dealt, and nothing comes of it."""
+"""Return a deal that leaves one useless move once everything is dealt."""
 
 
 def all_seen() -> int:
-    """Return the number of acts of the win after which its player sees all cards."""
+    """Return how many acts of the win turn up all cards."""
     game = one_suit_game()
     for number, action in enumerate(one_suit_win()):
         if not game.counts.face_down and not game.counts.stock:
@@ -99,7 +99,7 @@ async def test_undone_deals_count_for_all_to_see(stage: Stage, undo: str, cheats
     assert finished.replay(finished.players[0]).counts.cheats == cheats
 
 
-# What is known about the rest of a game
+# The outlook of a game
 
 
 @staged

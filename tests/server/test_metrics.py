@@ -39,7 +39,7 @@ class Gauges:
 async def test_the_numbers_of_a_race_move_when_they_should(serving: Serving) -> None:
     async with serving() as server:
         gauges = Gauges(server.operations_port)
-        await gauges.reach("sockets", 1)  # that of the request itself
+        await gauges.reach("sockets", 1)  # the socket of the request itself
         await gauges.mark()
         ada, bob = await start_race(server.port)
         cy = await Player.create(server.port, "Cy")
@@ -78,5 +78,5 @@ async def test_a_loop_that_is_held_up_is_seen(serving: Serving) -> None:
     async with serving(http=HttpLimits(check_s=0.05)) as server:
         gauges = Gauges(server.operations_port)
         while await gauges.now("loop_lag_seconds") < 0.1:
-            time.sleep(0.2)  # noqa: ASYNC251  # this is what must not happen
+            time.sleep(0.2)  # noqa: ASYNC251  # block the loop, as no code should
             await asyncio.sleep(0.01)

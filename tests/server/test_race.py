@@ -1,4 +1,4 @@
-"""Whole races over real sockets and the real store: what everybody sees, and what is kept."""
+"""Whole races over real sockets and the real store: the messages, and the stored data."""
 
 import asyncio
 import hashlib
@@ -118,7 +118,7 @@ async def test_seats_and_rounds_that_end_leave_no_keys(listener: Listener, store
     await begin([ada, bob])
     await ada.act(ada.table["legal"][0])
     (log,) = [key for key in await keys_of(store, ada.code) if key.startswith("log:1:0")]
-    assert log != "log:1:0"  # that of a closed one
+    assert log != "log:1:0"  # the log is closed
     await ada.say("abort")
     await ada.in_state("LOBBY")
     await bob.ask("leave")

@@ -22,7 +22,7 @@ def _short_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def play(player: Person) -> tuple[list[Message], list[Message]]:
-    """Play the game to its end; return what was sent and what was answered."""
+    """Play the game to its end; return the acts and their replies."""
     sent: list[Message] = []
     answers = []
     for action in (a_move(player), "undo", "redo"):
@@ -33,7 +33,7 @@ async def play(player: Person) -> tuple[list[Message], list[Message]]:
 
 
 async def won(stage: Stage) -> tuple[Person, list[Message], list[Message]]:
-    """Return a player who has won alone, with what was sent and what was answered."""
+    """Return a player after winning alone, with the acts and their replies."""
     (ada,) = await start_race(stage.port, players=1, undo="any")
     sent, answers = await play(ada)
     await ada.in_state("FINISHED")

@@ -146,13 +146,13 @@ async def test_a_win_on_its_way_is_not_aborted_past(stage: Stage) -> None:
 async def test_a_race_that_everybody_left_is_ended_at_its_limit_anywhere(stage: Stage) -> None:
     one, other = stage.process(), stage.process()
     ada, bob = await start_race(one.port, time_limit_s=60)
-    told = await ada.act(ada.table["legal"][0])
+    acted = await ada.act(ada.table["legal"][0])
     await ada.leave()
     await bob.leave()
     await asyncio.sleep(70)
     played = json.loads((await get(other.port, f"/api/rooms/{ada.code}/rounds/1")).body)
     assert {line["state"] for line in played["ranking"]} == {"TIMED_OUT"}
-    assert played["ranking"][0]["score"] == told["score"]
+    assert played["ranking"][0]["score"] == acted["score"]
     assert played["ended"] == ada.room["round"]["t_end"]
     back = await ada.resume(other.port)
     assert (await back.receive("round_over"))["n"] == 1

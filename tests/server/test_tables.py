@@ -140,7 +140,7 @@ async def test_an_address_keeps_so_many_tables_and_hears_at_once_of_one_too_many
     assert [answer for answer, _ in many] == ["room"] * 3 + ["too_many_kept"] * 6
     assert [(await keeps(one.port, THERE))[0] for _ in range(2)] == ["room", "kept_full"]
     assert await stage.store.kept.count() == 4
-    # A host who has a table may rename it, or give its place to another one.
+    # The host of a table may rename it, or keep another one instead.
     host = many[0][1]
     assert (await host.ask("keep", name="Ours"))["room"]["kept"]["name"] == "Ours"
     assert (await host.ask("keep", kept=False))["type"] == "room"

@@ -54,7 +54,7 @@ async def test_an_unreadable_room_harms_no_other_room(stage: Stage) -> None:
     listed = json.loads((await get(port, "/api/rooms")).body)
     assert [room["code"] for room in listed["rooms"]] == [good.code]
 
-    # It is left as it is, and served again when it can be read.
+    # It stays unchanged, and is served again once it can be read.
     assert json.loads(stage.store.rooms[bad.code].doc)["state"] == "PAUSED"
     rewrite(stage, bad.code, state="RUNNING")
     back = await bad.resume(port)

@@ -29,7 +29,7 @@ def test_the_catalogue_lists_every_game_with_its_scores_and_options() -> None:
     ],
 )
 def test_the_catalogue_has_the_figures_of_the_rules(game: str, figures: str) -> None:
-    """RULES, The games; RULES, Scores: `web_client` tells its rules with them."""
+    """RULES, The games; RULES, Scores: the page explains its rules with them."""
     info = next(each for each in catalogue().games if each.id == game)
     assert figures == (
         f"{info.family}: {info.cards} cards, {info.dealt} on {info.columns} columns, "

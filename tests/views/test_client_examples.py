@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 NOTATION = ROOT / "protocol" / "examples" / "notation.json"
 SEED = bytes(range(16))
 WALKS = (0, 25, 120)
-"""Actions after which a game is shown."""
+"""How many actions a game has before it is shown."""
 RULES = (
     Rules("spider-4", exceptions="easy", undo="any"),
     Rules("spider-2", auto_remove=False, undo="any"),
@@ -34,7 +34,7 @@ RULES = (
 
 
 def games() -> Iterator[tuple[str, Game]]:
-    """Yield games with what is to be seen in them."""
+    """Yield games, each with its description."""
     for rules in RULES:
         chance, game = random.Random(7), new_game(rules, secret_deck(rules.game, SEED))
         for number in range(max(WALKS) + 1):
@@ -69,7 +69,7 @@ def meaning(action: Action, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def example(about: str, game: Game) -> dict[str, Any]:
-    """Return a table as it is sent, and its piles and legal actions as the page reads them."""
+    """Return the message of a table, and its piles and legal actions as the page reads them."""
     names = game.variant.pile_names
     piles = [game.pile(index) for index in range(len(names))]
     return {

@@ -1,4 +1,4 @@
-"""The messages about a room, from which its clients can always rebuild the whole view."""
+"""Messages about a room: its clients can always rebuild the whole view."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -55,7 +55,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def since(before: VersionedRoom, after: Room) -> dict[str, Any]:
-    """Return the message of what has changed."""
+    """Return the message with the changes."""
     return parsed(RoomMessages(VersionedRoom(after, before.v + 1)).since(before))
 
 

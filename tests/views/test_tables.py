@@ -92,14 +92,14 @@ def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
 
 
 def reply(game: Game, changed: Iterable[int] | None = None, before: Counts | None = None) -> str:
-    """Return a reply to act 3, with all piles and counts unless it is told what has changed."""
+    """Return a reply to act 3, with the given changes or with all piles and counts."""
     if changed is None or before is None:
         return timed(full_reply_text(3, game), 4_567)
     return timed(acted_text(3, game, changed, game.counts, before), 4_567)
 
 
 def check(game: Game, changed: range | None = None, before: Counts | None = None) -> None:
-    """Check all texts of a game; `changed` and `before` are those of the reply."""
+    """Check all texts of a game; `changed` and `before` are as in the reply."""
     names, counts = game.variant.pile_names, game.counts._asdict()
     known = {} if before is None else before._asdict()
     shown = range(len(names)) if changed is None else changed

@@ -1,4 +1,4 @@
-"""The base of links: an address by which other people reach the server."""
+"""The base of links: the address that other people use."""
 
 import io
 from pathlib import Path
@@ -31,7 +31,7 @@ def base(
 
 
 def test_a_loopback_address_gives_way_to_that_of_the_local_network() -> None:
-    """The port is the one that this server listens on, whatever leads to it from this machine."""
+    """The port is this server's own, even if a tunnel on this machine leads to it."""
     for host in (
         *("localhost:9000", "LOCALHOST", "127.0.0.1:8000", "[::1]:8000", "x.localhost"),
         "0.0.0.0:80",
@@ -65,7 +65,7 @@ BEHIND: dict[str, Any] = {"trusted_proxies": ("127.0.0.0/8",)}
 
 
 @pytest.mark.parametrize(
-    ("settings", "told", "expected", "is_secure"),
+    ("settings", "scheme", "expected", "is_secure"),
     [
         ({}, "https", "http://race.example", False),
         (BEHIND, "https", "https://race.example", True),
@@ -79,16 +79,16 @@ BEHIND: dict[str, Any] = {"trusted_proxies": ("127.0.0.0/8",)}
 )
 @staged
 async def test_page_and_qr_code_carry_the_same_base(
-    stage: Stage, settings: dict[str, Any], told: str, expected: str, *, is_secure: bool
+    stage: Stage, settings: dict[str, Any], scheme: str, expected: str, *, is_secure: bool
 ) -> None:
     process = stage.process(**settings)
-    page = await get(process.port, "/", X_Forwarded_Proto=told)
+    page = await get(process.port, "/", X_Forwarded_Proto=scheme)
     assert (
         "public_url" not in settings
         or f'<meta name="share-base" content="{expected}">'.encode() in page.body
     )
     drawing = await get(
-        process.port, "/qr/7K3QZ0A.svg", X_Forwarded_Proto=told, X_Forwarded_Host="evil.example"
+        process.port, "/qr/7K3QZ0A.svg", X_Forwarded_Proto=scheme, X_Forwarded_Host="evil.example"
     )
     assert drawing.headers["content-type"] == "image/svg+xml"
     same = io.BytesIO()
@@ -97,7 +97,7 @@ async def test_page_and_qr_code_carry_the_same_base(
     )
     assert drawing.body == same.getvalue()
     # Browsers that came over TLS are to stay with it.
-    headers = Headers({"X-Forwarded-Proto": told})
+    headers = Headers({"X-Forwarded-Proto": scheme})
     assert process.routes.is_secure("127.0.0.1", headers) is is_secure
 
 

@@ -1,6 +1,6 @@
 """The answers to bad input, in the order of the table in `tests/security/README.md`.
 
-What is about messages is sent in the deterministic world; frames and handshakes need sockets.
+Messages are sent in the deterministic world; frames and handshakes need sockets.
 """
 
 from typing import Any
@@ -68,7 +68,7 @@ async def test_only_pages_of_known_origins_may_connect(serving: Serving) -> None
         "Origin: http://x:1\r\n": False,
         "Origin: null\r\n": False,
         "Origin: file://\r\n": False,
-        "Origin: http://x\r\nOrigin: http://evil.example\r\n": False,  # two are none
+        "Origin: http://x\r\nOrigin: http://evil.example\r\n": False,  # two count as no origin
         "": True,
         "User-Agent: Mozilla/5.0\r\n": False,
         "Sec-Fetch-Mode: websocket\r\n": False,

@@ -39,7 +39,7 @@ PROXIES = [ip_network("192.0.2.0/24")]
         ("127.0.0.1", None, None),  # an unnamed proxy
         ("::1", None, None),
         ("::ffff:127.0.0.1", None, None),
-        ("192.0.2.1", None, None),  # a proxy of ours, for itself: it looks after our health
+        ("192.0.2.1", None, None),  # our own proxy, which checks our health
         ("192.0.2.1", "203.0.113.7", "203.0.113.7"),
         ("192.0.2.1", "198.51.100.9, 203.0.113.7", "203.0.113.7"),
         ("192.0.2.1", "203.0.113.7, 192.0.2.2", "203.0.113.7"),
@@ -133,13 +133,13 @@ def logged(peer: str, *requests: dict[str, str]) -> list[tuple[str, str]]:
     ],
 )
 def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged: bool) -> None:
-    told = [(peer, f"--trusted-proxies {peer}")] if is_logged else []
-    assert logged(peer, FORWARDED) == told
+    hint = [(peer, f"--trusted-proxies {peer}")] if is_logged else []
+    assert logged(peer, FORWARDED) == hint
     assert logged(peer, {}) == []  # it came directly
 
 
 @pytest.mark.parametrize(
-    ("hops", "told"),
+    ("hops", "shown"),
     [
         *((hop, hop) for hop in ("unknown", "_hidden", "")),
         ("x" * 99, "x" * MAX_HIDDEN_LENGTH),
@@ -147,9 +147,9 @@ def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged
     ],
 )
 def test_a_trusted_proxy_that_hides_its_clients_is_logged_once(
-    hops: str, told: str | None
+    hops: str, shown: str | None
 ) -> None:
-    expected = [] if told is None else [("10.9.0.1", told)]
+    expected = [] if shown is None else [("10.9.0.1", shown)]
     assert logged("10.9.0.1", {"X-Forwarded-For": hops}) == expected
 
 
@@ -228,10 +228,10 @@ def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
     with capture_logs() as logs:
         for peer in ("127.0.0.1", "8.8.8.8", "9.9.9.9") * 2:
             refused.refuse(peer, handshake(("Upgrade",)), origin_allowed=True)
-    told = ("Upgrade", "proxy_set_header Upgrade $http_upgrade;")
+    hint = ("Upgrade", "proxy_set_header Upgrade $http_upgrade;")
     assert [(line["proxy"], line["missing"], line["nginx"]) for line in logs] == [
-        ("127.0.0.1", *told),
-        ("8.8.8.8", *told),
+        ("127.0.0.1", *hint),
+        ("8.8.8.8", *hint),
     ]
 
 

@@ -121,7 +121,7 @@ class Cache(FileCache):
         return [asyncio.create_task(self.get(key, asker, self._maker(key))) for key in keys]
 
     async def held(self, *keys: FileKey, asker: str | None = None) -> list[asyncio.Task[File]]:
-        """Request files, and let the cache begin to make what it can, which waits for `go`."""
+        """Request files, and let the cache start to make them, which waits for `go`."""
         self.go.clear()
         asking = self.ask(*keys, asker=asker)
         for _ in range(20):
@@ -216,7 +216,7 @@ async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do() ->
     with pytest.raises(TooMuchWork) as much:
         await asyncio.gather(*cache.ask(TWO, asker=HERE))
     assert 400 < much.value.wait_s <= 501
-    await asyncio.gather(*cache.ask(ONE, asker=HERE))  # what is kept is free
+    await asyncio.gather(*cache.ask(ONE, asker=HERE))  # kept files are free
     await asyncio.gather(*cache.ask(TWO, asker=THERE))
     assert cache.made == [ONE, TWO]
 

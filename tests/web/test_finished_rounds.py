@@ -27,7 +27,7 @@ HERE, THERE = "203.0.113.5", "198.51.100.9"
 
 
 async def play(player: Person, acts: int) -> None:
-    """Play some acts, the last two of which are an undo and its redo."""
+    """Play some acts, and an undo and its redo at the end."""
     for _ in range(acts - 2):
         moves = [act for act in player.table["legal"] if is_move(act)]
         await player.act(moves[0] if moves else "deal")
@@ -131,8 +131,8 @@ async def test_an_address_that_causes_too_much_work_gets_a_retry_time(
     answer = await get(port, f"{path}.txt", HERE)
     assert answer.status == 429
     assert int(answer.headers["retry-after"]) > 0
-    told = "too many long replays from your address; try again"
-    assert answer.body.decode().startswith(told)
+    text = "too many long replays from your address; try again"
+    assert answer.body.decode().startswith(text)
     assert (await get(port, path, HERE)).status == 200  # it is kept
     assert (await get(port, f"{path}.txt", THERE)).status == 200
 

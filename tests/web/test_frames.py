@@ -1,4 +1,4 @@
-"""What is read and written past the library is what the library would have read and written."""
+"""Frames that bypass the library are the same as the library's."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping
@@ -36,7 +36,7 @@ def opened() -> Handshake:
 
 
 class RecordingTransport:
-    """A transport that keeps what is written."""
+    """A transport that keeps the written bytes."""
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
@@ -122,13 +122,13 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
         ]
         written += [sent for sent in library.data_to_send() if sent]
         queue(ours, stream[start:end])
-        heard = [
+        received = [
             (Opcode.TEXT, True, one)
             if isinstance(one, bytes)
             else (one.opcode, one.fin, bytes(one.data))
             for one in ours._frames
         ]
-        assert heard == expected
+        assert received == expected
         assert ours._reader.library.state is library.state
         assert transport.written == written
 
@@ -209,7 +209,7 @@ def test_data_are_handled_in_slices_as_frame_by_frame(stream: bytes) -> None:
 
 
 class Charges:
-    """A budget of a few messages; it notes what is charged."""
+    """A budget of a few messages, which records its charges."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -199,7 +199,7 @@ async def test_an_answer_that_cannot_be_sent_closes_its_connection(
 async def test_what_peers_sent_is_read_after_a_stop_before_they_are_checked(
     serving: Serving,
 ) -> None:
-    """Regression: after a stop of 44 s peers were closed before what they had sent was read."""
+    """Regression: after a stop of 44 s peers were closed before their messages were read."""
     async with serving(http=HttpLimits(check_s=0.01)) as listener:
         listener.connections.add(peer := Mock())
         await until(lambda: peer.check.called)

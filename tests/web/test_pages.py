@@ -1,4 +1,4 @@
-"""Pages and files: the client's, the heads of links, and what is said where nothing is."""
+"""Pages and files: the client's, the heads of links, and the replies to unknown addresses."""
 
 import gzip
 import json
@@ -143,8 +143,8 @@ async def test_the_link_to_a_room_shows_who_invites_to_what(stage: Stage) -> Non
     shown = [invited[name] for name in ("code", "state", "game", "host", "players", "running_ms")]
     assert shown == [ada.code, "LOBBY", "spider-1", "Ada", 2, None]
     assert [invited[name] for name in ("full", "watchable", "programs")] == [False, True, True]
-    told = await get(port, f"/api/rooms/{ada.code}")
-    assert json.loads(told.body) == invited
+    answer = await get(port, f"/api/rooms/{ada.code}")
+    assert json.loads(answer.body) == invited
 
     # Only the page of a room preloads what rooms need.
     session = b'<link rel="modulepreload" href="/src/page/session.js">'
@@ -187,9 +187,9 @@ async def test_names_of_players_are_no_markup(stage: Stage) -> None:
 async def test_the_link_to_a_round_shows_its_result_once_it_is_over(stage: Stage) -> None:
     ada, bob = await start_race(stage.port, chasers=True)
     t0 = ada.room["round"]["t0"]
-    told = json.loads((await get(stage.port, f"/api/rooms/{ada.code}")).body)
+    answer = json.loads((await get(stage.port, f"/api/rooms/{ada.code}")).body)
     running_ms = stage.one.store.clock.now_ms() - t0
-    shown = (told["state"], told["chasers"], told["running_ms"])
+    shown = (answer["state"], answer["chasers"], answer["running_ms"])
     assert shown == ("RUNNING", True, running_ms)
     assert (await get(stage.port, f"/r/{ada.code}/1")).status == 404
     await finish(bob, ada)
@@ -249,8 +249,8 @@ async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(sta
     assert ["room" in tags(answers[number]) for number in (3, 5)] == [True, False]
     refused = answers[4]
     assert refused.headers["retry-after"] == "100"
-    told = b"too many requests from your address; try again in 100 s\n"
-    assert (refused.body, refused.headers["x-content-type-options"]) == (told, "nosniff")
+    answer = b"too many requests from your address; try again in 100 s\n"
+    assert (refused.body, refused.headers["x-content-type-options"]) == (answer, "nosniff")
     files = [await get(port, path, HERE) for path in ("/", "/favicon.svg", "/")]
     assert [answer.status for answer in files] == [200, 200, 429]
     for path in ("/", "/api/rooms"):

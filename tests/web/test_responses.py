@@ -21,7 +21,7 @@ LIMITS = HttpLimits(unread_of_address=2 * len(BODY), unread=3 * len(BODY))
 
 
 class Pipe:
-    """A transport of which the test reads; it keeps what was written, and copies nothing."""
+    """A transport that the test reads from; it keeps the written bytes without copying."""
 
     def __init__(self) -> None:
         self.unread: list[bytes | memoryview] = []
@@ -119,7 +119,7 @@ def test_a_body_counts_once_for_all_its_readers_and_for_each_address() -> None:
 
 
 async def unread(port: int, path: str, more: str = "") -> socket.socket:
-    """Return a connection that has asked for a path, with a small buffer of which nobody reads."""
+    """Return a connection that has requested a path, with a small buffer that nobody reads."""
     made = socket.socket()
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
     made.setblocking(False)

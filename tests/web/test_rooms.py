@@ -149,7 +149,7 @@ class Asked:
     async def shown(
         self, number: int, address: str | None = ADDRESS, **of_room: Any
     ) -> NumberedDeal:
-        """Return what is shown to an address of the deal that a room has chosen."""
+        """Return the chosen deal of a room as an address may see it."""
         room = lobby(deal="numbered", number=number).model_copy(update=of_room)
         file = await self._deals.find(room, address)
         await asyncio.sleep(0)

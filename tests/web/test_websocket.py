@@ -86,14 +86,14 @@ class Peers:
 
 
 def fill(connection: WebsocketConnection, size: int) -> None:
-    """Send until so many bytes are unread, or the connection is closed."""
+    """Send until `size` bytes are unread, or the connection is closed."""
     for _ in range(size // len(LINE)):
         connection.send(LINE)
 
 
 @pytest.mark.interpreted  # the mock answers what a transport does not
 def test_a_websocket_takes_the_transport_over() -> None:
-    """It was told of a peer that has read thanks to the mark of the connection before alone."""
+    """Regression: it relied on the write limit that the HTTP connection had set."""
     handler, transport = Leaving(), Mock(spec=asyncio.Transport)
     made = WebsocketConnection(Peers().services, transport, lambda _: handler)
     made.start(b"accepted", frame(b"first"), speaks_version=True)
@@ -123,7 +123,7 @@ def test_sockets_of_an_address_are_closed_when_together_they_leave_too_much_unre
 
 
 def test_sockets_are_closed_when_all_together_leave_too_much_unread() -> None:
-    """Also those of the loopback, which has no limit of its own."""
+    """The loopback's sockets too, although it has no limit of its own."""
     peers = Peers()
     crowd = [peers.connect(None) for _ in range(9)]
     for connection, _ in crowd:
@@ -160,7 +160,7 @@ def test_bytes_that_were_read_count_no_more(ends: str) -> None:
 
 
 def test_answers_to_pings_that_are_not_read_close_the_connection() -> None:
-    """Regression: they were written without a look at what was unread."""
+    """Regression: they were written without checking the unread bytes."""
     peers = Peers()
     connection, transport = peers.connect(HERE)
     connection.check(0)
