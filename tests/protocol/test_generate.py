@@ -26,7 +26,7 @@ def test_an_outdated_file_is_reported_and_rewritten(
     assert generate.main(["--check"], tmp_path) == 0
 
 
-def test_only_what_stands_between_the_marks_of_a_page_is_made() -> None:
+def test_only_the_marked_parts_of_a_page_are_made() -> None:
     page = "Before.\n<!-- made: close_codes -->\nold\n<!-- end -->\nBehind.\n"
     before, _, rest = with_made_parts(page).partition("<!-- made: close_codes -->\n")
     made, _, behind = rest.partition("<!-- end -->")

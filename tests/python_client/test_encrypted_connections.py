@@ -170,7 +170,7 @@ async def test_a_server_whose_handshake_comes_late_is_asked_again(
             await call(f"https://localhost:{port}", tls=certificate)
 
 
-async def test_what_a_server_with_tls_says_to_plain_requests_is_no_sign_of_http(
+async def test_a_tls_servers_reply_to_plain_requests_is_not_taken_for_http(
     opens_soon: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert opens_soon is None

@@ -66,7 +66,7 @@ def test_changes_keep_the_rows_up_to_date_and_in_order(
     assert shown(board) == after
 
 
-def test_after_a_gap_nothing_counts_before_the_whole() -> None:
+def test_after_a_gap_changes_are_ignored_until_the_whole_leaderboard() -> None:
     board = Leaderboard()
 
     def scores(number: int, score: int) -> bool:

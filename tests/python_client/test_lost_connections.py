@@ -56,7 +56,7 @@ async def test_a_join_that_is_cancelled_before_its_answer_holds_no_seat(
     assert (await far.join(host.code, "Cy")).code == host.code
 
 
-async def test_a_line_is_heard_once_whatever_connections_are_lost(
+async def test_a_chat_line_arrives_once_even_if_connections_are_lost(
     client: Client, sockets: Sockets
 ) -> None:
     host = await client.create("Ada")
@@ -71,7 +71,7 @@ async def test_a_line_is_heard_once_whatever_connections_are_lost(
     assert received == ["one", "two"]
 
 
-async def test_a_program_hears_its_own_line_once_though_it_was_sent_twice(
+async def test_a_program_gets_its_own_line_once_although_it_was_sent_twice(
     between: Network, far: Client
 ) -> None:
     host = await far.create("Ada")

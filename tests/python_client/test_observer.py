@@ -13,7 +13,7 @@ from tests.python_client.races import Sockets, event
 
 
 @pytest.mark.usefixtures("stage")
-async def test_an_observer_is_told_of_all_traffic_of_all_connections() -> None:
+async def test_an_observer_sees_all_traffic_of_all_connections() -> None:
     seen: list[Any] = []
     async with connect(NEAR, observer=seen.append) as client:
         race = await client.create("Ada")

@@ -46,7 +46,7 @@ async def test_a_match_of_two_rounds_goes_on_to_a_rematch(client: Client) -> Non
     assert host.room.match.n == (3,)
 
 
-async def test_a_game_that_is_won_is_none_to_wait_for(client: Client) -> None:
+async def test_a_won_game_is_not_waited_for(client: Client) -> None:
     winner, _ = await race_of_two(client, deal="secret", number=None, auto_remove=False)
     names = one_suit_game().variant.pile_names
     wins = [format_action(action, names) for action in one_suit_win()]
@@ -225,7 +225,7 @@ async def test_a_client_whose_block_has_ended_takes_no_seats(
 
 
 @pytest.mark.parametrize("steps", range(4))
-async def test_all_stays_usable_that_is_cancelled(client: Client, steps: int) -> None:
+async def test_clients_and_races_stay_usable_after_cancelling(client: Client, steps: int) -> None:
     async def cancelled(call: Coroutine[Any, Any, object]) -> None:
         task = asyncio.create_task(call)
         for _ in range(steps):
@@ -265,7 +265,7 @@ class Limits(Sockets):
         assert message.type != "say" or self._lines.take()
 
 
-async def test_all_that_is_sent_as_fast_as_possible_stays_below_the_servers_limits(
+async def test_sending_as_fast_as_possible_stays_within_the_servers_limits(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cancelling withdraws an act that waits for the limit of messages."""

@@ -61,6 +61,6 @@ async def test_a_ghost_is_raced_and_a_round_is_drawn(
     assert (tmp_path / "round.png").read_bytes().startswith(b"\x89PNG")
 
 
-async def test_a_window_is_played_in(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_game_is_played_in_a_window(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     await run_snippet(WINDOW.replace(EXAMPLE, url))
     assert "name='Bob'" in capsys.readouterr().out

@@ -234,7 +234,7 @@ async def test_an_act_is_answered_although_its_round_is_over_when_the_program_is
 
 
 @pytest.mark.parametrize("command", [from_client.End(), from_client.Abort()])
-async def test_what_ends_a_round_does_not_end_the_next_one(
+async def test_a_command_that_ends_a_round_does_not_end_the_next_one(
     stage: Stage, command: from_client.End | from_client.Abort
 ) -> None:
     host, guest, other = await people_of(stage, is_far_host=True, time_limit_s=600)

@@ -312,7 +312,7 @@ async def test_no_repetition_opens_a_second_game_of_the_day(stage: Stage) -> Non
 
 
 @staged
-async def test_what_was_never_opened_is_begun_with_another_attempt(stage: Stage) -> None:
+async def test_a_game_that_was_never_opened_starts_with_another_attempt(stage: Stage) -> None:
     choose(stage)
     faults = stage.one.store.faults
     faults.failing["rooms.create"] = StoreAway()

@@ -128,7 +128,7 @@ async def test_a_won_game_can_be_played_out_by_its_line(stage: Stage) -> None:
 
 
 @staged
-async def test_a_dead_game_is_told_when_all_is_dealt_and_has_a_place(stage: Stage) -> None:
+async def test_a_dead_game_is_recognized_once_all_is_dealt_and_has_a_place(stage: Stage) -> None:
     ada, bob, cy = await start_race(stage.port, players=3, **DEALT_OUT)
     refused = await ada.ask("forfeit", dead=True)
     assert (refused["command"], refused["code"]) == ("forfeit", "not_finished")

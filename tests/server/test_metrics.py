@@ -74,7 +74,7 @@ async def test_the_numbers_of_a_race_move_when_they_should(serving: Serving) -> 
         assert measured["process_open_fds"] > 3
 
 
-async def test_a_loop_that_is_held_up_is_seen(serving: Serving) -> None:
+async def test_a_blocked_loop_shows_in_the_metrics(serving: Serving) -> None:
     async with serving(http=HttpLimits(check_s=0.05)) as server:
         gauges = Gauges(server.operations_port)
         while await gauges.now("loop_lag_seconds") < 0.1:

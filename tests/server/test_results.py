@@ -124,7 +124,7 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(stage: Stage) -> No
 
 
 @staged
-async def test_a_win_on_its_way_is_not_aborted_past(stage: Stage) -> None:
+async def test_a_race_is_not_aborted_past_a_win_that_is_being_stored(stage: Stage) -> None:
     """The winning act is stored after the host's command has read the stats."""
     stage.process(draw_entropy=winnable)
     host, winner = await start_race(stage.port, **WINNABLE)

@@ -78,7 +78,7 @@ def test_a_running_round_has_no_review() -> None:
 FOUND = SeatReview(known_at=1, known_ms=900, line=pack_line([DEAL, DEAL]), lost_ms=1_200)
 
 
-def test_a_review_says_how_far_it_is() -> None:
+def test_a_review_shows_its_progress() -> None:
     room = finished()
     played = room.rounds[0]
     waiting = round_review(room, played, {}, has_begun=False, is_done=False)

@@ -38,7 +38,7 @@ def test_a_stored_row_is_read_as_it_was_written() -> None:
     assert row_of(lobby(public=True)).network == ""  # of the loopback
 
 
-def test_a_row_of_another_release_may_be_none() -> None:
+def test_a_row_of_another_release_may_be_unreadable() -> None:
     text = row_text(lobby())
     assert read_row(text.replace('"attended"', '"visited"')) is None
     assert read_row(text.replace("spider-4", "spider-9").replace("spider-1", "spider-9")) is None

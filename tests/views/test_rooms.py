@@ -88,7 +88,7 @@ def test_an_invitation_says_what_newcomers_may_expect() -> None:
     assert invitation(finished(), T0 + 1).running_ms is None
 
 
-def test_the_invitation_to_a_window_and_its_preview_say_until_when_one_can_play() -> None:
+def test_the_invitation_to_a_window_and_its_preview_say_when_it_closes() -> None:
     room = play("window")
     assert invitation(room, T0).window_end == T0 + 86_400_000
     closes = (9, 22, 14, 3)

@@ -108,7 +108,7 @@ def test_two_people_are_compared_by_the_races_of_both() -> None:
     assert pair.last == (ADA, BOB, ADA, None)
 
 
-def test_what_does_not_count_is_listed_all_the_same() -> None:
+def test_rounds_that_do_not_count_are_listed_too() -> None:
     bot = row(7, 1, 50_000, "program", level="club")
     found = page(
         entry(1, bot, row(ADA, 2), row(BOB, 3)),
@@ -129,7 +129,7 @@ def test_what_does_not_count_is_listed_all_the_same() -> None:
     assert [each.replay for each in found.rounds] == [False] * 4 + [True]
 
 
-def test_people_have_their_present_name_and_nobody_who_was_forgotten_has_one() -> None:
+def test_people_have_their_present_name_and_forgotten_people_have_none() -> None:
     first = entry(1, row(ADA, 1, name="Adelaide"), row(BOB, 2), row(7, 3))
     assert [each.name for each in standings(first).rows] == ["Ada", "Bob", "Dee, who left"]
     gone = entry(1, row(ADA, 1, name="Adelaide"), row(BOB, 2, name=""), row(7, 3, name=""))

@@ -69,7 +69,7 @@ def test_legal_actions_are_texts_that_the_server_reads() -> None:
         assert ACTION_TEXTS[game.variant.id].parse(act.action) == action
 
 
-def test_the_rest_of_a_game_names_piles_only() -> None:
+def test_an_assessment_names_only_piles() -> None:
     game = position("t0: 9C; t1: 8C; t2: 8S")
     line = (actions.move(1, 1, 0), actions.remove(0))
     assessed = json.loads(assessed_text(game.variant, 3, Outlook.WON, line, 0))

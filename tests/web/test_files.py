@@ -168,7 +168,7 @@ async def test_an_address_makes_one_thing_at_a_time_and_all_of_them_in_the_end()
     assert len(vars(cache)["_locks"]) == 0
 
 
-async def test_so_many_are_made_together() -> None:
+async def test_only_a_few_files_are_made_at_a_time() -> None:
     cache = Cache(together=2)
     asking = await cache.held(ONE, TWO, OTHER)
     assert cache.made == [ONE, TWO]

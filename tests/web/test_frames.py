@@ -175,7 +175,7 @@ def test_a_flood_behind_a_command_that_waits_is_closed_at_once() -> None:
 
 
 @given(st.lists(frames(), max_size=2).map(b"".join), st.integers(0, 3))
-def test_one_short_text_is_what_the_general_way_finds(stream: bytes, cut: int) -> None:
+def test_a_short_text_is_read_like_any_other_frame(stream: bytes, cut: int) -> None:
     data = stream[: len(stream) - cut]
     text = short_text(data)
     assert text is None or whole_texts(data, 0) == ([text], len(data))
@@ -197,7 +197,7 @@ def test_texts_are_taken_apart_and_framed_without_the_library() -> None:
 @given(st.lists(frames(), max_size=8).map(b"".join))
 @example(frame(b"a") * 50 + frame(b"", opcode=PING) + frame(b"b"))
 @example(frame(b"a" * 300) + frame(b"b" * 300)[:200])
-def test_data_are_handled_in_slices_as_frame_by_frame(stream: bytes) -> None:
+def test_data_in_slices_is_handled_as_frame_by_frame(stream: bytes) -> None:
     handler, expected = RecordingHandler(), RecordingHandler()
     ours, written = connection(handler)
     other, expected_written = connection(expected)

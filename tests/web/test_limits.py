@@ -196,7 +196,7 @@ async def test_an_answer_that_cannot_be_sent_closes_its_connection(
         assert (await get(listener.port, "/")).status == 200
 
 
-async def test_what_peers_sent_is_read_after_a_stop_before_they_are_checked(
+async def test_after_a_stop_messages_are_read_before_their_peers_are_checked(
     serving: Serving,
 ) -> None:
     """Regression: after a stop of 44 s peers were closed before their messages were read."""

@@ -269,7 +269,7 @@ async def test_the_page_comes_while_the_store_is_away(stage: Stage, error: Excep
 
 
 @staged
-async def test_the_link_to_an_open_window_says_until_when_one_can_play(stage: Stage) -> None:
+async def test_the_link_to_an_open_window_says_when_it_closes(stage: Stage) -> None:
     ada = await Person.create(stage.port, "Ada", window_s=3_600)
     text = tags(await get(stage.port, f"/r/{ada.code}"))["og:description"]
     assert text is not None

@@ -193,7 +193,7 @@ async def test_a_connection_ends_with_its_last_response_if_the_peer_sends_no_mor
 
 
 @pytest.mark.parametrize("sent", [b"", b"G"])
-async def test_an_idle_connection_is_closed_and_a_head_in_drips_not_waited_for(
+async def test_an_idle_connection_and_one_with_a_slow_head_are_closed(
     listener: Listener, sent: bytes
 ) -> None:
     limits = HttpLimits()

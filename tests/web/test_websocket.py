@@ -148,7 +148,7 @@ def test_updates_are_skipped_while_the_address_leaves_too_much_unread() -> None:
 
 
 @pytest.mark.parametrize("ends", ["reads", "is lost"])
-def test_bytes_that_were_read_count_no_more(ends: str) -> None:
+def test_bytes_that_were_read_are_no_longer_counted(ends: str) -> None:
     peers = Peers()
     connection, transport = peers.connect(HERE)
     fill(connection, 3_000)
