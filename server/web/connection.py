@@ -96,7 +96,7 @@ class HttpConnection(asyncio.Protocol):
         self._phase = HttpPhase.READING
         self._has_eof = False  # the peer sends no more
         self._is_draining = False  # the server shuts down: the next response is the last
-        self._deadline = services.websocket.now_s() + services.limits.head_s
+        self._deadline_s = services.websocket.now_s() + services.limits.head_s
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accept a peer, if the limits allow one more connection."""
@@ -122,7 +122,7 @@ class HttpConnection(asyncio.Protocol):
             return
         now_s = self._services.websocket.now_s()
         if self._requests.is_idle:
-            self._deadline = min(self._deadline, now_s + self._services.limits.head_s)
+            self._deadline_s = min(self._deadline_s, now_s + self._services.limits.head_s)
         self._requests.feed(data)
         self._handle_next()
 
@@ -163,7 +163,7 @@ class HttpConnection(asyncio.Protocol):
     def check(self, now_s: float) -> None:
         """Abort if the peer is silent, or never reads or closes; call it every second."""
         is_read = self._phase is HttpPhase.READING and self._writer.is_busy
-        late = now_s > self._deadline + (READING_S if is_read else 0)
+        late = now_s > self._deadline_s + (READING_S if is_read else 0)
         if late and self._phase is not HttpPhase.RESPONDING:  # that is not the peer's fault
             self.abort()
 
@@ -179,7 +179,7 @@ class HttpConnection(asyncio.Protocol):
         metrics.turned_away.labels("connections").inc()
         if limits.turned_away.enter(network):
             self._surplus_of = network
-            self._deadline = self._services.websocket.now_s() + TURNED_AWAY_S
+            self._deadline_s = self._services.websocket.now_s() + TURNED_AWAY_S
         else:
             self.abort()
 
@@ -294,7 +294,7 @@ class HttpConnection(asyncio.Protocol):
             response.headers["Connection"] = "keep-alive"
             self._send(response, request.headers)
             self._requests.end_response()
-            self._deadline = self._services.websocket.now_s() + limits.keep_alive_s
+            self._deadline_s = self._services.websocket.now_s() + limits.keep_alive_s
             self._handle_next()
 
     def _is_secure(self, headers: Headers) -> bool:
@@ -310,7 +310,7 @@ class HttpConnection(asyncio.Protocol):
     def _send_last(self, response: Response, headers: Headers) -> None:
         """Send the last response, then end the stream."""
         self._phase = HttpPhase.CLOSING
-        self._deadline = self._services.websocket.now_s() + READING_S
+        self._deadline_s = self._services.websocket.now_s() + READING_S
         self._requests.rest()
         if self._transport is not None:
             self._send(response, headers)
@@ -321,14 +321,14 @@ class HttpConnection(asyncio.Protocol):
         """Open a websocket, if its page may do so and the address may have one more."""
         headers, services = request.headers, self._services
         if not is_origin_allowed(headers, services.allowed_origins):
-            services.proxies.refuse(self._peer, request, origin_allowed=False)
+            services.proxies.note_refusal(self._peer, request, origin_allowed=False)
             refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
             self._send_last(refusal, headers)
             return
         library = Handshake()
         response = library.accept(request)
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            services.proxies.refuse(self._peer, request, origin_allowed=True)
+            services.proxies.note_refusal(self._peer, request, origin_allowed=True)
             response.headers.update(SECURITY)
             self._send_last(response, headers)
             return

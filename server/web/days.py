@@ -105,7 +105,7 @@ class DayRequests:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         name = f"{match['day']}/{match['game']}/{match['entries']}"
         key = key_of(what, name, 1, request, match)
-        file = await self._rounds.make(
+        file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_as
         )
         if file is None:

@@ -87,9 +87,9 @@ class FinishedRounds:
         if found is None:
             return None
         read = partial(self._repository.read_log, key.room_code, key.n)
-        return await self.make(key, *found, read, address)
+        return await self.get(key, *found, read, address)
 
-    async def make(
+    async def get(
         self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
     ) -> File | None:
         """Return a file of this round; `read` returns the log of a seat. See `file`."""

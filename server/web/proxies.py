@@ -165,7 +165,7 @@ class ProxyLog:
                 forwarded=forwarded[:MAX_HIDDEN_LENGTH],
             )
 
-    def refuse(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
+    def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
         """Count a refused handshake, and log how to mend it in nginx.
 
         Behind a proxy that drops these headers, or passes on another host than the browser's, the

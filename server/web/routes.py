@@ -266,13 +266,13 @@ class Operations:
         if request.path not in {"/healthz", "/readyz"}:
             return text_response(HTTPStatus.NOT_FOUND, "not found\n")
         is_health = request.path == "/healthz"
-        fault = await (self._illness() if is_health else self._hindrance())
+        fault = await (self._why_unhealthy() if is_health else self._why_not_ready())
         status = HTTPStatus.OK if fault is None else HTTPStatus.SERVICE_UNAVAILABLE
         well = "ok\n" if is_health else FULL if self._store.health.is_full else "ready\n"
         about = f"Spider Race {version()}\n" if is_health else ""
         return text_response(status, (f"{fault}\n" if fault else well) + about)
 
-    async def _illness(self) -> str | None:
+    async def _why_unhealthy(self) -> str | None:
         """Return why no notifications reach this process through the store, or None."""
         try:
             await self._store.pubsub.probe()
@@ -281,7 +281,7 @@ class Operations:
             return "no notifications come through the store"
         return None
 
-    async def _hindrance(self) -> str | None:
+    async def _why_not_ready(self) -> str | None:
         """Return why this process cannot take more players, or None."""
         if self._is_draining():
             return "draining"

@@ -108,8 +108,8 @@ class WebsocketConnection(asyncio.Protocol):
         self._messages = RateLimit(*services.limits.messages)
         self.network = network
         self._unread_bytes = 0  # when they were last counted
-        self._received_at = self._opened_at = self._pinged_at = services.now_s()
-        self._closing_at: float | None = None
+        self._received_at_s = self._opened_at_s = self._pinged_at_s = services.now_s()
+        self._closing_at_s: float | None = None
 
     def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
         """Take over the transport, send the response `accepted`, and handle the bytes after it.
@@ -128,7 +128,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle incoming bytes."""
-        self._received_at = self._services.now_s()
+        self._received_at_s = self._services.now_s()
         self._receive(data)
 
     def eof_received(self) -> bool:
@@ -240,21 +240,21 @@ class WebsocketConnection(asyncio.Protocol):
         if self._transport is None:
             return
         self._judge_unread()  # the library's pongs are written without it
-        if not self.is_open and self._closing_at is None:
-            self._closing_at = now_s  # the peer has ended its stream, but not read everything
+        if not self.is_open and self._closing_at_s is None:
+            self._closing_at_s = now_s  # the peer has ended its stream, but not read everything
         limits = self._services.limits
-        if self._closing_at is not None:
-            if now_s - self._closing_at > limits.closing_s:
+        if self._closing_at_s is not None:
+            if now_s - self._closing_at_s > limits.closing_s:
                 self.abort()
         elif self._phase is FramePhase.WAITING:
             pass  # a peer that waits for a reply has sent a message
         elif not self._handler.is_seated:
-            if now_s - self._opened_at > limits.first_frame_s:
+            if now_s - self._opened_at_s > limits.first_frame_s:
                 self.close(CloseCode.NO_PONG)
-        elif now_s - self._received_at > limits.silence_s:
+        elif now_s - self._received_at_s > limits.silence_s:
             self.close(CloseCode.NO_PONG)
-        elif now_s - max(self._received_at, self._pinged_at) > limits.ping_s:
-            self._pinged_at = now_s
+        elif now_s - max(self._received_at_s, self._pinged_at_s) > limits.ping_s:
+            self._pinged_at_s = now_s
             self._reader.library.send_ping(b"")
             self._flush()
 
@@ -271,8 +271,8 @@ class WebsocketConnection(asyncio.Protocol):
             elif transport.can_write_eof():
                 with suppress(OSError):  # the peer has just reset the connection
                     transport.write_eof()
-        if self._closing_at is None and protocol.close_expected():
-            self._closing_at = self._services.now_s()
+        if self._closing_at_s is None and protocol.close_expected():
+            self._closing_at_s = self._services.now_s()
 
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; stop parsing if they are a flood."""

@@ -178,7 +178,7 @@ def test_the_number_of_logged_proxies_is_limited() -> None:
     with capture_logs() as logs:
         for number in range(2 * MOST):
             proxies.notice(f"10.0.0.{number}", Headers(FORWARDED))
-            proxies.refuse(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
+            proxies.note_refusal(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
     assert len(logs) == 2 * MOST
 
 
@@ -218,7 +218,7 @@ def test_a_proxy_is_logged_again_once_it_drops_other_headers() -> None:
     proxies = ProxyLog(())
     with capture_logs() as logs:
         for without in ("Upgrade", "Connection") * 2:
-            proxies.refuse("10.0.0.1", handshake((without,)), origin_allowed=True)
+            proxies.note_refusal("10.0.0.1", handshake((without,)), origin_allowed=True)
     assert [line["missing"] for line in logs] == ["Upgrade", "Connection"]
 
 
@@ -227,7 +227,7 @@ def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
     refused = ProxyLog(Config(trusted_proxies=["8.8.8.0/24"]).trusted_proxies)
     with capture_logs() as logs:
         for peer in ("127.0.0.1", "8.8.8.8", "9.9.9.9") * 2:
-            refused.refuse(peer, handshake(("Upgrade",)), origin_allowed=True)
+            refused.note_refusal(peer, handshake(("Upgrade",)), origin_allowed=True)
     hint = ("Upgrade", "proxy_set_header Upgrade $http_upgrade;")
     assert [(line["proxy"], line["missing"], line["nginx"]) for line in logs] == [
         ("127.0.0.1", *hint),
@@ -244,7 +244,7 @@ def test_a_refused_origin_is_logged_with_the_host_that_the_proxy_passes_on() -> 
         ):
             del request.headers["Host"]
             request.headers["Host"] = "127.0.0.1:8000"
-            ProxyLog(()).refuse(name, request, origin_allowed=False)
+            ProxyLog(()).note_refusal(name, request, origin_allowed=False)
     for line, missing in zip(logs, (None, "HTTP/1.1, Upgrade, Connection"), strict=True):
         assert "the page's origin is not the host that the proxy passes on" in line["event"]
         assert line.get("missing") == missing
