@@ -113,6 +113,7 @@ def _written(value: Any, indent: int = 0) -> str:
 
 
 def _refusals() -> str:
+    """Return a table of codes below each heading in the source of `ErrorCode`."""
     rows = [
         f"| `{ErrorCode[name]}` | {ErrorCode[name].meaning} |"
         if name

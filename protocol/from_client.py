@@ -2,8 +2,8 @@
 
 Every command gets exactly one reply: the one named in its docstring, or `refused`, or `error`.
 Where the reply is `room`, a large room sends `changes` if only its seats have changed. If a reply
-is lost, send the command again with the same `attempt`. The server does it once, and answers the
-repetition with the present room.
+is lost, send the command again with the same `attempt`. It is done once, and the reply is the
+present room.
 """
 
 from typing import Annotated, Self
@@ -52,8 +52,7 @@ Tab = Annotated[str, Field(max_length=32, pattern=r"^[0-9A-Za-z_-]*$")]
 Attempt = Annotated[str, Field(max_length=64, pattern=r"^(?:[0-9A-Za-z_-]{16,64})?$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=vocabulary.HIGHEST_SEAT)]
-_BOARDS = Field(max_length=vocabulary.MAX_BOARDS, fail_fast=True)
-BoardSeats = Annotated[tuple[SeatNumber, ...], _BOARDS]
+Boards = Field(max_length=vocabulary.MAX_BOARDS, fail_fast=True)
 
 
 class Change(Message, is_base=True):
@@ -61,7 +60,7 @@ class Change(Message, is_base=True):
 
     `attempt` is random. Repeat it only to send the same message again because its reply was lost.
     The server answers a seat's latest attempt again without doing it twice. Without an attempt
-    each message counts as a new one.
+    each message is new.
     """
 
     attempt: Attempt = ""
@@ -158,8 +157,7 @@ class Choose(Change):
 class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
-    The race starts once there are at least two players and all are ready. To play alone, the host
-    sends `start`.
+    The race starts once at least two players are there and all are ready. `start` starts it alone.
     """
 
     ready: bool = True
@@ -178,8 +176,8 @@ class Start(Change):
     """Start the countdown, as host; players not ready become spectators. Reply: `room`.
 
     After a round, the others have twenty seconds to ask for the next one before the host can start
-    it. With `again` a room for one deals the cards of its aborted round again, unless its settings
-    have changed.
+    it. With `again` a room for one with unchanged settings deals the cards of its aborted round
+    again.
     """
 
     again: bool = False
@@ -390,7 +388,7 @@ class Watch(Message):
     `boards` replaces the one before; without a list it stays.
     """
 
-    boards: BoardSeats | None = None
+    boards: Annotated[tuple[SeatNumber, ...], Boards] | None = None
 
 
 class Cards(Message):
@@ -405,10 +403,8 @@ class Ping(Message):
 
 FirstMessage = Create | Join | Resume | TakeOver
 """The messages that take a seat."""
-_OfRoom = (
-    Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick | AddBot | AddStandIn
-)
-_OfSeat = Admit | Keep | Leave | NextRound | Rematch | Say | Sign
+_OfRoom = Configure | Choose | Ready | TakeColour | Start | Abort | End | Kick
+_OfSeat = AddBot | AddStandIn | Admit | Keep | Leave | NextRound | Rematch | Say | Sign
 _OfTable = Carry | HandOver | Forget | DeleteTable
 _OfGame = Act | Hint | Assess | Chase | Forfeit | Watch | Cards
 ClientMessage = FirstMessage | _OfRoom | _OfSeat | _OfTable | _OfGame | Ping

@@ -1,7 +1,6 @@
 """Generate JSON Schema, AsyncAPI 3, parts of a page, and the client's types and constants.
 
-`python -m protocol.generate` writes the files; with `--check` it only compares them, and fails if
-they differ.
+`python -m protocol.generate` writes the files; with `--check` it fails if they would differ.
 """
 
 import json

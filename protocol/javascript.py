@@ -154,8 +154,8 @@ def _constant(name: str, text: str, about: str) -> str:
 def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = False) -> str:
     """Return a value as JavaScript, broken into lines if it is too long for one.
 
-    `before` is the text before the value on its line, without the indent. With `whole` every item
-    gets its own line.
+    `before` is the text before the value on its line, without the indent. `whole` puts each item
+    on a line.
     """
     match value:
         case None | vocabulary.Given():

@@ -62,28 +62,25 @@ class Settings(Model):
 
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number` (a
     random one if that is null), and the next numbers in the other games of a match; `seed` plays
-    the deal of a revealed `seed`, 16 bytes in hex. Only `secret` deals are not open.
-    `winnable`: secret deals are ones that the server knows how to win. If it has none, any secret
-    deal is played, and `RoundView.winnable` says so.
-    `degree`: how hard the deal was for the server's solver; null for any. If the server finds no
-    such deal in time, it takes another one with a known win, and `RoundView.degree` says which.
-    `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
-    counts each turned card or deal taken back, for all to see; `counted` takes back everything and
-    counts every undo; `free` takes back everything and counts nothing.
-    `hints`: players can ask for a move as often as they like; hints are counted for all to see.
-    `autoplay`: a player who can see all cards of a game that is as good as won is shown a line
-    that wins, and may let it be played.
-    `chasers`: latecomers may play the same deal, unranked, with their own clock. They see cards
-    that racers have not turned yet.
+    the deal of a revealed `seed`, 16 bytes in hex. Only `secret` deals are not open. `winnable`:
+    secret deals are ones that the server knows how to win. If it has none, any secret deal is
+    played, and `RoundView.winnable` says so. `degree`: how hard the deal was for the server's
+    solver; null for any. If the server finds no such deal in time, it takes another one with a
+    known win, and `RoundView.degree` says which. `undo`: `no_reveal` takes back the moves that
+    showed no card; `any` takes back everything and counts each turned card or deal taken back, for
+    all to see; `counted` takes back everything and counts every undo; `free` takes back everything
+    and counts nothing. `hints`: players can ask for a move as often as they like; hints are
+    counted for all to see. `autoplay`: a player who can see all cards of a game that is as good as
+    won is shown a line that wins, and may let it be played. `chasers`: latecomers may play the
+    same deal, unranked, with their own clock. They see cards that racers have not turned yet.
     `window_s`: players start when they like within these seconds after the host's start, once each
     (`chase`), and `time_limit_s` counts from their own start. Nobody sees how others played before
     finishing their own game, or anything of games that are still going on. The race ends sooner
     once everybody with a seat has played and nobody new can enter. The next round of a match
-    starts when the one before ends.
-    `after_win_s`: the seconds that the others have left, at most, once the first player has won.
-    `cheats`: the undos that count, under `undo: any` and `counted`. They are only `shown`, or
-    fewer of them break a `tie`, or games with any are `out`: ranked below the clean games of their
-    group.
+    starts when the one before ends. `after_win_s`: the seconds that the others have left, at most,
+    once the first player has won. `cheats`: the undos that count, under `undo: any` and `counted`.
+    They are only `shown`, or fewer of them break a `tie`, or games with any are `out`: below the
+    clean ones of their group.
 
     The last ones are about people; the host may change them at any time. `locked`: no newcomers
     may join. `max_players`: newcomers beyond it may only watch. `one_seat`: each network and each

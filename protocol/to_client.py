@@ -22,8 +22,7 @@ class CarryCode(Message):
     """The code that moves your seat to another device until `until`. Show it to nobody else.
 
     `qr` is a QR code for the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be
-    filled, in a square of `size` units including its margin. It is empty if the server's address
-    is not known.
+    filled, in a square of `size` units including its margin. It is empty without a known address.
     """
 
     code: str
@@ -54,8 +53,7 @@ class Changes(Message):
 class MatchMessage(Message):
     """The cards of the match, or null before its first round is over.
 
-    It is the reply to `cards`. It is also sent at the end of a round if the match is too large to
-    be part of the room.
+    It is the reply to `cards`, and sent at the end of a round if it is too large for the room.
     """
 
     match: views.MatchView | None
@@ -88,8 +86,7 @@ class Acted(Message):
 class Hinted(Message):
     """A hint for entry `at` of your log, from what you can see; `hints` counts your hints so far.
 
-    The count is stored before it is sent, and everybody sees it in the standings. `reason` says
-    how the action helps.
+    The count is stored first, and shown in the standings. `reason` says how the action helps.
     """
 
     at: int
@@ -102,8 +99,8 @@ class Assessed(Message):
     """Whether your game is won or lost at entry `at` of your log, from what you can see.
 
     `outlook` is `won`, with a `line` of actions that wins, or `dead`, or `open` if neither is
-    known. Rooms without `autoplay` have no `won`. In a `dead` game, moves can still add `gain`
-    points to the score at most.
+    known. Rooms without `autoplay` have no `won`. A `dead` game can still gain `gain` points at
+    most.
     """
 
     at: int
@@ -143,8 +140,8 @@ class StandingsMessage(Message):
     """The whole leaderboard, best first. `number` is the number of its latest change.
 
     It is sent when you come in, when a round or the state of the room changes, and as the reply to
-    `watch`. In a window only players who have finished get it, with finished games alone, and
-    again whenever a game ends.
+    `watch`. In a window only players who have finished get it: with finished games only, whenever
+    one ends.
     """
 
     number: int
@@ -177,8 +174,8 @@ class RoundOver(Message):
 
     `winners` are the seats that have won. Nobody wins by giving up or without an act, so even a
     first place may not win. `tie_breaks` say what decides between neighbours of the ranking with
-    equal main stats. `colours` includes players who have left. The rows of `ranking` have the
-    fields of `standings`.
+    equal main stats. `colours` includes players who have left. `ranking` has rows as in
+    `standings`.
     """
 
     n: int

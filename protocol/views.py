@@ -18,8 +18,7 @@ class SeatView(Model):
 
     A computer player added by the host has a `level` and the kind `program`. `stand_in` is the
     strength of the computer player that plays for the seat's absent owner. `colour` is the same in
-    all views. `forfeits_at` is when its held `forfeit` becomes final (milliseconds since the
-    epoch).
+    all views. `forfeits_at` is when its held `forfeit` becomes final (ms since the epoch).
     """
 
     seat: int
@@ -52,8 +51,8 @@ class RoundView(Model):
     For a secret deal, `commitment` is SHA-256(seed || salt) in hex; for an open one it is null.
     `programs` are the seats of players that are programs, even if they have left. `winnable` is
     true if the server knows a win (in `Reveal.proof`), false if it should have known one but had
-    none, and null for other deals. `degree` is how hard the deal was for the server's solver, null
-    if no win is known.
+    none, and null for other deals. `degree` is how hard the solver found the deal, null if no win
+    is known.
 
     `cards` are the `cards` of `create`, if the round deals another game's cards again; they end in
     `+ACTS` if it continues that game. A game of today's race has a `key`, which shows the day's

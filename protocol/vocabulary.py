@@ -66,8 +66,7 @@ MAX_BOTS = 8  # computer players in a room
 
 HISTORY_LENGTH = 500  # rounds in the history of a kept table
 ROUNDS_SHELVED = 50  # finished rounds of a kept table that can be shown, replayed and raced
-# Why a row of a history is marked: played in part by a stand-in, started late, or a program.
-RowFlag = Literal["stand_in", "late", "program"]
+RowFlag = Literal["stand_in", "late", "program"]  # marks a row of a history
 # Why a round does not count in the standings; empty if it counts.
 NotCounted = Literal["", "stand_in", "computers", "latecomers"]
 
@@ -176,27 +175,25 @@ HIGHEST_NUMBER = 1_000_000_000  # the highest number of a numbered deal
 SEED_BYTES = 16
 SEED_LENGTH = 2 * SEED_BYTES  # in hexadecimal digits
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
-# A random secret seed, a deal number of PySolFC, or a known seed.
-DealSource = Literal["secret", "numbered", "seed"]
+DealSource = Literal[
+    "secret", "numbered", "seed"
+]  # a random secret, PySolFC's number, a known seed
 
 # The parts of games; `games.py` has the games
 
 PileRole = Literal["tableau", "stock", "foundation"]
 Fan = Literal["down", "none"]  # how the cards of a pile are spread
 Direction = Literal["up", "down"]  # how a foundation is built
-# Whether a numbered deal has a known win, is proved to have no win, or neither.
-DealLabel = Literal["winnable", "unwinnable", "unknown"]
+DealLabel = Literal["winnable", "unwinnable", "unknown"]  # of a numbered deal
 # How long the solver searched for a win: a third of the deals of each kind has each degree.
 Degree = Literal["easy", "middle", "hard"]
 DEGREES: tuple[Degree, ...] = get_args(Degree)
-# The columns of Spider's four extra face-down cards: 1 to 4, or 1, 4, 7 and 10.
-Layout = Literal["left4", "spread"]
+Layout = Literal["left4", "spread"]  # the extra cards: in columns 1 to 4, or 1, 4, 7 and 10
 
 # The actions that may be undone: `Settings` describes each (RULES, Undo; text 2, section 9).
 UndoPolicy = Literal["no_reveal", "any", "counted", "free", "off"]
 UNDOING: tuple[UndoPolicy, ...] = ("no_reveal", "any", "counted", "free")
-# Whether mixed runs may move: never, always, or only in moves with the exception flag.
-Exceptions = Literal["off", "easy", "hard"]
+Exceptions = Literal["off", "easy", "hard"]  # mixed runs move never, always, or with the flag
 Score = Literal["woods", "dos", "cards", "moves"]  # see `server.games.scores`
 
 

@@ -1,13 +1,12 @@
 """The calls of a program that the server has not answered yet; no I/O.
 
 1. All calls are in one queue. The first is with the server, and is sent again on each connection
-   until it is answered. A call that is cancelled before it is sent is withdrawn.
+until it is answered. A call that is cancelled before it is sent is withdrawn.
 2. The server handles the messages of a connection in order. So a ping sent after a command is
-   answered once the command is done, and its pong ends the call.
+answered once the command is done, and its pong ends the call.
 3. A call that changes something has an id from the client, so that it is done once: an act its
-   `id`, anything else its `attempt`.
-4. Acts that the store has lost are offered again before all others, under new ids, and marked
-   `again`.
+`id`, anything else its `attempt`.
+4. Acts that the store has lost are offered again before all others, as `again`, with new ids.
 """
 
 import asyncio

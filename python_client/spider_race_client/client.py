@@ -33,8 +33,7 @@ async def connect(
     before it is sent or handled, and each close code (1006 without one). It must not block. An
     error in it ends all races, and is raised in a group.
 
-    Nothing is sent before the first race. The end of the block closes all races, which keep their
-    seats.
+    Nothing is sent before the first race. The end of the block closes all races; their seats stay.
 
     Raises:
         ProgramError: the text is not an address, or `tls` not a file with certificates.

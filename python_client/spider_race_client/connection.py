@@ -21,7 +21,6 @@ from protocol import vocabulary
 from protocol.codec import TO_CLIENT
 from protocol.from_client import ClientMessage
 from protocol.to_client import ServerMessage
-from protocol.vocabulary import SUBPROTOCOL
 from spider_race_client.addresses import is_loopback, server_address
 from spider_race_client.calls import Calls
 from spider_race_client.errors import RaceError, ServerError, Unreachable, known_code
@@ -126,7 +125,7 @@ class Connection:
         open_s = OPEN_S if is_https and not self._failures else self._options.silence_s
         async with connect(
             f"ws{self.server.removeprefix('http')}/ws",
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            subprotocols=[Subprotocol(vocabulary.SUBPROTOCOL)],
             compression=None,
             ping_interval=None,  # the protocol has its own pings
             open_timeout=min(open_s, self._options.silence_s),
@@ -134,8 +133,8 @@ class Connection:
             proxy=None if is_loopback(self.server) else True,
             ssl=(self._options.tls or True) if is_https else None,
         ) as socket:
-            if socket.subprotocol != SUBPROTOCOL:
-                raise ServerError(f"{self.server} does not speak {SUBPROTOCOL}.")
+            if socket.subprotocol != vocabulary.SUBPROTOCOL:
+                raise ServerError(f"{self.server} does not speak {vocabulary.SUBPROTOCOL}.")
             self._options.observer(socket)
             async with asyncio.TaskGroup() as tasks:
                 beside = tasks.create_task(self._write(socket)), tasks.create_task(self._ping())

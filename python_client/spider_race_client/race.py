@@ -46,8 +46,7 @@ class Race(race_state.RaceState):
 
     Its properties show the latest state from the server. A lost connection changes none of them:
     the client takes the seat again, and sends unanswered messages again. Iterating yields events.
-    It ends when the program leaves or closes the race, and raises `SeatLost` when the server ends
-    it.
+    It ends when the program leaves or closes the race, and raises `SeatLost` when the server does.
 
     Its methods raise the `RaceError` that has ended the race. Cancelling a method leaves the race
     usable, but the server may still do it if the message was sent.
@@ -124,8 +123,7 @@ class Race(race_state.RaceState):
         """Apply an action of `table.legal`; return the table after it, once it is stored.
 
         Acts are judged in the order of the calls. If one is refused, those that wait after it are
-        refused as stale. An act without a reply within `timeout_s` is given up, as if cancelled;
-        None waits for ever.
+        refused as stale. An act without a reply in `timeout_s` is cancelled; None waits for ever.
 
         Raises:
             ProgramError: no game is dealt.
@@ -204,8 +202,7 @@ class Race(race_state.RaceState):
     async def command(self, message: from_client.ClientMessage) -> None:
         """Send any other command, such as `protocol.from_client.Kick`, and wait until it is done.
 
-        `room` then shows its effect. If the reply is lost the command is sent again, and done
-        once.
+        `room` then shows its effect. If the reply is lost it is sent again, and done once.
 
         Raises:
             Refused: the room does not allow it.

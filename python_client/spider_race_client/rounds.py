@@ -1,8 +1,8 @@
 """Documents of a server over HTTP: finished rounds, days with their boards, and ghosts.
 
 `cards` are written as for `Client.create`, and as in `RoomView.round.cards` without the `+ACTS` of
-a continued game. Until a day is over, its board and games need a `key`: the `RoomView.round.key`
-of a finished game of that race.
+a continued game. Until a day is over, its board and games need a `key`: that of a finished game,
+`RoomView.round.key`.
 """
 
 import asyncio
@@ -19,18 +19,9 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
+from protocol import http
 from protocol.base import Model
 from protocol.games import GAMES
-from protocol.http import (
-    Course,
-    DayBoard,
-    DayComputers,
-    Days,
-    FinishedRound,
-    RoundCourse,
-    RoundReview,
-    SeatLog,
-)
 from protocol.views import Standing
 from protocol.vocabulary import CARDS_PATTERN, DAY_GAMES, DAY_PATTERN
 from spider_race_client.addresses import cards_of, code_of, is_loopback, server_address
@@ -58,9 +49,9 @@ class ReplayedAct(NamedTuple):
 class Round(NamedTuple):
     """A finished round: its settings, revealed deal and ranking, and the log of each player."""
 
-    document: FinishedRound
+    document: http.FinishedRound
 
-    def replay(self, player: SeatLog) -> Iterator[ReplayedAct]:
+    def replay(self, player: http.SeatLog) -> Iterator[ReplayedAct]:
         """Play a player's acts again on the revealed cards; yield the game after each one.
 
         Iterating raises the errors.
@@ -92,7 +83,7 @@ class Round(NamedTuple):
 class Ghost(NamedTuple):
     """A finished game to race against: its score over time, and its row in the result."""
 
-    course: Course
+    course: http.Course
     standing: Standing
 
     def score_at(self, ms: int) -> int:
@@ -112,16 +103,16 @@ async def fetch_round(url: str, code: str, n: int, *, tls: Tls = None) -> Round:
         Unreachable: the server does not answer, or asks to wait.
         ServerError: the answer is not a finished round.
     """
-    return Round(await _fetch(url, _path(url, code, n), FinishedRound, tls))
+    return Round(await _fetch(url, _path(url, code, n), http.FinishedRound, tls))
 
 
-async def fetch_review(url: str, code: str, n: int, *, tls: Tls = None) -> RoundReview:
+async def fetch_review(url: str, code: str, n: int, *, tls: Tls = None) -> http.RoundReview:
     """Return the review of a finished round: the part that is ready.
 
     Ask again, at growing intervals, until its `state` is "done", which a round without a review is
     at once. Arguments and errors are as in `fetch_round`.
     """
-    return await _fetch(url, f"{_path(url, code, n)}/review", RoundReview, tls)
+    return await _fetch(url, f"{_path(url, code, n)}/review", http.RoundReview, tls)
 
 
 def _path(url: str, code: str, n: int) -> str:
@@ -130,17 +121,17 @@ def _path(url: str, code: str, n: int) -> str:
     return f"/api/rooms/{code_of(code, server_address(url))}/rounds/{n}"
 
 
-async def fetch_day(url: str, *, tls: Tls = None) -> Days:
+async def fetch_day(url: str, *, tls: Tls = None) -> http.Days:
     """Return today's race, the next one, and the past days whose cards can be played.
 
     This and the functions below raise the errors of `fetch_round`.
     """
-    return await _fetch(url, _DAYS, Days, tls)
+    return await _fetch(url, _DAYS, http.Days, tls)
 
 
 async def fetch_board(
     url: str, cards: str, *, key: str = "", first: int = 1, rows: int = 50, tls: Tls = None
-) -> DayBoard:
+) -> http.DayBoard:
     """Return the board of a day's race, such as "2026-11-28/spider-2".
 
     It has `rows` rows, 1,000 at most, from place `first` on, the rows around the game with this
@@ -151,18 +142,18 @@ async def fetch_board(
     if min(first, rows) < 1:
         raise ProgramError("`first` and `rows` are 1 or more.")
     asked = {"key": key, "first": first, "rows": rows}
-    board = await _fetch(url, path, DayBoard, tls, **asked)
+    board = await _fetch(url, path, http.DayBoard, tls, **asked)
     if key and not (board.over or board.own):
         raise RoundUnknown(f"{key!r} is the key of no finished game of {cards}.")
     return board
 
 
-async def fetch_computers(url: str, cards: str, *, tls: Tls = None) -> DayComputers:
+async def fetch_computers(url: str, cards: str, *, tls: Tls = None) -> http.DayComputers:
     """Return the computer players' games of a race such as "2026-11-28/spider-2", in figures.
 
     Everybody may see them once the day has started. A server that computes nothing has none.
     """
-    return await _fetch(url, f"{_race_path(cards)}/computers", DayComputers, tls)
+    return await _fetch(url, f"{_race_path(cards)}/computers", http.DayComputers, tls)
 
 
 def _race_path(cards: str) -> str:
@@ -183,7 +174,7 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
     first, second, third = cards.split("/")
     of_day = "-" in first
     path = f"days/{cards}" if of_day else f"rooms/{first}/rounds/{second}"
-    played = await _fetch(url, f"/api/{path}/course", RoundCourse, tls, key=key)
+    played = await _fetch(url, f"/api/{path}/course", http.RoundCourse, tls, key=key)
     seat = 0 if of_day else int(third)
     course = next((each for each in played.courses if each.seat == seat), None)
     standing = next((each for each in played.ranking if each.seat == seat), None)

@@ -26,21 +26,15 @@ MATCHES = 32  # matches whose view is kept: with a hundred players and twelve ro
 def reveal(played: Round) -> Reveal:
     """Return the deal of a finished round: with seed and deck, unless it is still secret."""
     assert played.ended is not None, "a running round is not revealed"
+    source, seal = played.settings.deal, commitment_of(played.deal)
     if played.secret:
-        return Reveal(
-            deal=played.settings.deal,
-            number=None,
-            seed=None,
-            salt=None,
-            commitment=commitment_of(played.deal),
-            deck=(),
-        )
+        return Reveal(deal=source, number=None, seed=None, salt=None, commitment=seal, deck=())
     return Reveal(
-        deal=played.settings.deal,
+        deal=source,
         number=played.deal.number,
         seed=played.deal.seed,
         salt=played.deal.salt,
-        commitment=commitment_of(played.deal),
+        commitment=seal,
         deck=tuple(card_names(deck_of(played))),
         proof=proof_of(played),
         degree=known_degree(played),

@@ -159,8 +159,7 @@ def steps_of(
 ) -> Iterator[Step | None]:
     """Yield the step of each act of a player, or None for acts that are skipped.
 
-    Times count from `began_ms`. After `most` steps only the last act has one, with the whole
-    table.
+    Times count from `began_ms`. After `most` steps only the last act has one: the whole table.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)

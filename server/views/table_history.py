@@ -1,7 +1,6 @@
 """The history of a kept table, as JSON and as CSV, and its standings by game.
 
-RULES, Standings of a table. Everything follows from the entries of the history, except who sits at
-the table now.
+RULES, Standings of a table. Everything but the present seats follows from the history's entries.
 """
 
 import csv

@@ -125,8 +125,7 @@ class ServerAddress:
         """Return the base URL of links if it differs from the request's own, or None.
 
         It is the public URL, if there is one. A loopback address, which only works on this
-        machine, is replaced by the address on the local network. Behind a proxy that would be
-        wrong.
+        machine, gives way to the address on the local network, but not behind a proxy.
         """
         if self._config.public_url is not None:
             return self._config.public_url

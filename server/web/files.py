@@ -2,8 +2,7 @@
 
 The client's files are read and compressed once; requests never reach the file system. Browsers get
 modules and stylesheets without comments that fill whole lines, a quarter of the page's bytes. The
-other lines keep their numbers. A stylesheet is served with its imports in it, so that one request
-is enough.
+other lines keep their numbers. A stylesheet is served with its imports in it.
 """
 
 import asyncio

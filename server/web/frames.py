@@ -100,8 +100,7 @@ class Reader:
     def frames(self, data: bytes, start: int) -> tuple[Sequence[AnyFrame], int]:
         """Return the next frames that are complete in the data from `start`, and where they end.
 
-        There are only a few, so that the caller can charge them in time. The library may then have
-        something to send.
+        They are few, so that the caller can charge them in time. The library may have a reply.
         """
         end = min(len(data), start + SLICE_BYTES)
         if self.is_at_boundary:

@@ -104,8 +104,7 @@ def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
 def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     """Return whether the forwarding headers of this address are trusted.
 
-    A socket that listens on `::` shows an IPv4 peer as `::ffff:127.0.0.1`; networks may be written
-    either way.
+    On `::` an IPv4 peer appears as `::ffff:127.0.0.1`; networks may be written either way.
     """
     parsed = parsed_address(address) if trusted else None
     if parsed is None or not _is_address(address):
@@ -168,8 +167,8 @@ class ProxyLog:
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
         """Count a refused handshake, and log how to mend it in nginx.
 
-        Behind a proxy that drops these headers, or passes on another host than the browser's, the
-        page loads, but nobody can play.
+        If a proxy drops these headers or passes on another host, the page loads, but nobody can
+        play.
         """
         lacking = lacks(request, origin_allowed=origin_allowed)
         for name in lacking:
