@@ -157,7 +157,8 @@ class Choose(Change):
 class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
-    The race starts once at least two players are there and all are ready. `start` starts it alone.
+    The race starts once at least two players are there and all are ready. To play alone, send
+    `start`.
     """
 
     ready: bool = True

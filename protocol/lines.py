@@ -129,9 +129,9 @@ def _is_mark(character: str) -> bool:
 
 
 def _is_stacked(mark: str) -> bool:
-    place = unicodedata.combining(mark)
+    position = unicodedata.combining(mark)
     return (
-        (place > 0 and place not in _BESIDE)
+        (position > 0 and position not in _BESIDE)
         or unicodedata.category(mark) == "Me"
         or ("\u0e31" <= mark <= "\u0ecd" and mark != "\u0ebc")  # Thai and Lao
     )

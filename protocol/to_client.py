@@ -22,7 +22,8 @@ class CarryCode(Message):
     """The code that moves your seat to another device until `until`. Show it to nobody else.
 
     `qr` is a QR code for the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be
-    filled, in a square of `size` units including its margin. It is empty without a known address.
+    filled, in a square of `size` units including its margin. It is empty if the address is
+    unknown.
     """
 
     code: str
@@ -99,8 +100,8 @@ class Assessed(Message):
     """Whether your game is won or lost at entry `at` of your log, from what you can see.
 
     `outlook` is `won`, with a `line` of actions that wins, or `dead`, or `open` if neither is
-    known. Rooms without `autoplay` have no `won`. A `dead` game can still gain `gain` points at
-    most.
+    known. Rooms without `autoplay` have no `won`. `gain` is the most that a `dead` game can still
+    score.
     """
 
     at: int

@@ -112,8 +112,8 @@ class Calls:
             return None
         call = self._calls[0]
         if isinstance(call.message, Act) and not call.was_sent:
-            place = {"id": self._next_id, "at": self.state.table.at if self.state.table else 0}
-            call.message = call.message.model_copy(update=place)
+            position = {"id": self._next_id, "at": self.state.table.at if self.state.table else 0}
+            call.message = call.message.model_copy(update=position)
             self._next_id += 1
         self._is_busy, call.was_sent, self._is_refused = True, True, False
         self._sent_after = self._ping_t

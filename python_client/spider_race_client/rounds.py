@@ -210,8 +210,8 @@ def _read(
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
-        with opener.open(f"{server}{path}{query}", timeout=timeout_s) as answer:
-            found: bytes = answer.read()
+        with opener.open(f"{server}{path}{query}", timeout=timeout_s) as response:
+            found: bytes = response.read()
             return found
     except urllib.error.HTTPError as error:
         error.close()

@@ -344,8 +344,8 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
         f'<path d="{SHAPES[colour]}" transform="scale(10)" fill="#fff" fill-rule="evenodd"/></g>'
     )
     if row.seat in played.programs:
-        place = f"translate({left} {middle - 13:g})scale(1.6)"
-        yield f'<path d="{PROGRAM}" transform="{place}" fill="{INK}" fill-rule="evenodd"/>'
+        at = f"translate({left} {middle - 13:g})scale(1.6)"
+        yield f'<path d="{PROGRAM}" transform="{at}" fill="{INK}" fill-rule="evenodd"/>'
         left += PROGRAM_WIDTH
     # The inner svg cuts off names that are too long even in small letters.
     width = NAME_WIDTH + COLUMNS["name"] - left
