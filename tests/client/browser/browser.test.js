@@ -50,7 +50,7 @@ test('a press wakes the sound once, and again after a call has interrupted it', 
   assert.equal(contexts[0].resumed, 2);
 });
 
-test('the lead rises when it is taken and falls when it is lost, and no volume is silence', () => {
+test('the tone rises when the lead is taken and falls when it is lost, and volume 0 is silent', () => {
   const sound = makeSound();
   sound.wake();
   const heard = (cue) => {
@@ -85,7 +85,7 @@ test('any two cues can be told apart with closed eyes', () => {
       );
 });
 
-test('what is great or lost is felt, each in its own way and briefly, and no ordinary move', () => {
+test('great and lost moments vibrate briefly, each in its own way, and ordinary moves do not', () => {
   const felt = [];
   Object.assign(navigator, { vibrate: (pattern) => felt.push(pattern) });
   for (const cue of ['home', 'put', 'won', 'turn', 'ahead', 'deal']) vibrate(cue);
@@ -98,7 +98,7 @@ test('what is great or lost is felt, each in its own way and briefly, and no ord
   assert.equal(felt.length, 3);
 });
 
-// What is kept.
+// Storage.
 
 const stored = new Map();
 beforeEach(() => {
@@ -109,14 +109,14 @@ beforeEach(() => {
   };
 });
 
-test('the next owner of the number of a muted player is not muted', () => {
+test('the next person on a muted player’s seat is not muted', () => {
   storeMuted('7K3QZ0A', new Map([[3, 'Eve']]));
   const muted = mutedIn('7K3QZ0A');
   assert.deepEqual([isMuted(muted, 3, 'Eve'), isMuted(muted, 3, 'Finn')], [true, false]);
   assert.deepEqual([isMuted(muted, 4, 'Eve'), mutedIn('another').size], [false, 0]);
 });
 
-test('where nothing can be stored, the page remembers, and the tab’s history has the seat of its room', () => {
+test('without storage the page remembers values, and the tab’s history has the seat', () => {
   const location = { pathname: '/r/7K3QZ0A' };
   const history = {
     state: { race: true },

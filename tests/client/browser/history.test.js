@@ -30,7 +30,7 @@ function openPage() {
 
 const ids = ({ keptEntries }) => keptEntries().map(({ id }) => id);
 
-test('a race that is seen again is kept once, and one that was deleted does not come back', async (context) => {
+test('a race that comes again is kept once, and a deleted one does not come back', async (context) => {
   prepare(context);
   const page = await openPage();
   for (const at of [1, 1, 2]) page.keepEntry(entry('A/1', at));
@@ -44,7 +44,7 @@ test('a race that is seen again is kept once, and one that was deleted does not 
   assert.deepEqual(ids(page), ['B/2']);
 });
 
-test('tabs that write at the same moment lose no race, and a deletion holds for all', async (context) => {
+test('tabs that write at the same moment lose no race, and a deletion holds in all of them', async (context) => {
   prepare(context);
   const [one, other] = [await openPage(), await openPage()];
   one.keepEntry(entry('A/1', 1));
@@ -64,7 +64,7 @@ test('tabs that write at the same moment lose no race, and a deletion holds for 
   assert.deepEqual(ids(other), ['C/1'], 'nothing older comes along');
 });
 
-test('damaged text and a storage without room stop nothing', async (context) => {
+test('damaged text and a full storage stop nothing', async (context) => {
   prepare(context);
   for (const text of ['{', '[[1]]', '"x"', 'null', '']) {
     stored.set(KEY, text);
@@ -90,7 +90,7 @@ test('damaged text and a storage without room stop nothing', async (context) => 
   }
 });
 
-test('a saved file adds the races that are missing, also after a deletion', async (context) => {
+test('a saved file adds missing races, also after a deletion', async (context) => {
   prepare(context);
   const asked = [];
   Object.defineProperty(navigator, 'storage', {

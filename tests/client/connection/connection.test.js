@@ -34,7 +34,7 @@ function opened(t, app = {}) {
   };
 }
 
-test('a server that closes at once is asked less often, and never after a final close code', (t) => {
+test('after a quick close the page tries again less often, and not at all after a final close code', (t) => {
   t.mock.method(Math, 'random', () => 1);
   const { line, connection, join } = opened(t);
   const waitAfter = (ms) => {
@@ -62,7 +62,7 @@ test('a server that closes at once is asked less often, and never after a final 
   assert.deepEqual([reconnects(1_006), reconnects(1_000)], [true, false]);
 });
 
-test('the clock is that of the shortest round trip among the latest, on this connection, since the last sleep', (t) => {
+test('the clock comes from the shortest of the latest round trips, on this connection, since the last sleep', (t) => {
   const { connection, line, join, pong } = opened(t);
   join(10_000);
   assert.equal(serverNow(connection), 10_000);
@@ -81,7 +81,7 @@ test('the clock is that of the shortest round trip among the latest, on this con
   assert.equal(pong(4_020, 120, 630_042), 630_102);
 });
 
-test('a sample that shows that the device has slept replaces all earlier ones', (t) => {
+test('a sample after a sleep of the device replaces all earlier ones', (t) => {
   const { join, pong } = opened(t);
   join(10_000);
   assert.equal(pong(2_000, 2, 10_999), 11_000);
@@ -91,7 +91,7 @@ test('a sample that shows that the device has slept replaces all earlier ones', 
   assert.equal(pong(5_000, 6_000, 52_500), 54_000, 'a late answer shows nothing');
 });
 
-test('a connection that is never accepted while the server answers is named as refused', async (t) => {
+test('a connection that is never accepted counts as refused if the server answers', async (t) => {
   t.mock.method(globalThis, 'fetch', async () => ({ ok: true }));
   const changes = [];
   const changed = (to, code) => changes.push(to, code);

@@ -47,14 +47,14 @@ function said(change, from = {}) {
   return news.collected?.() ?? news;
 }
 
-test('in a match of several rounds the news are about the round', () => {
+test('in a match of several rounds, news are about the round', () => {
   const match = running({ rounds: 2 });
   assert.equal(said(ENDING, match).words(1), 'The round ends in 1 second.');
   assert.equal(said({ ...match, state: 'COUNTDOWN' }).words(5), 'The round starts in 5 seconds.');
   assert.equal(said({ state: 'LOBBY' }, match), 'The host stopped the round.');
 });
 
-test('people who are ready are named once, and computer players are always ready', () => {
+test('people who become ready are named once, and computer players are always ready', () => {
   const [idle, asking] = [seats('FINISHED', 'WATCHING'), seats('FINISHED', 'READY')];
   const match = { rounds: 3, over: false, n: [1] };
   const lobby = { state: 'LOBBY', seats: seats('SEATED', 'SEATED') };
@@ -144,7 +144,7 @@ test('a win that has shortened the race is named once, and not to the winner', (
   assert.equal(stopped.words(60), 'The race ends in 1:00.'); // the host ends it
 });
 
-test('the end of a latecomer’s game with the race is announced before and after', () => {
+test('a latecomer reads beforehand and afterwards that the game ends with the race', () => {
   const as = (own) => ({ state: 'RUNNING', seats: seats(own, 'SEATED') });
   const [watching, chasing, racing] = ['WATCHING', 'CHASING', 'RACING'].map(as);
   const over = { state: 'FINISHED', seats: seats('TIMED_OUT', 'SEATED') };
@@ -153,7 +153,7 @@ test('the end of a latecomer’s game with the race is announced before and afte
   assert.equal(said(over, racing), '');
 });
 
-test('the own win, or else the own place, is announced with the number of players still racing', async () => {
+test('a player’s win or place is announced with the number of players still racing', async () => {
   const home = { ...FIGURES, won: true };
   const gaveUp = { state: 'FORFEIT', finished_ms: 60_000 };
   const first = { won: true, finished_ms: 60_000, place: 1, state: 'FINISHED' };
@@ -176,7 +176,7 @@ test('the own win, or else the own place, is announced with the number of player
   }
 });
 
-test('of many players who join two are named, without those who have left again', () => {
+test('if many join, two are named, without those who have left again', () => {
   const names = ['Cleo', 'Dora', 'Emil', 'Fay', 'Gus'];
   const people = names.map((name, i) => ({ ...BOB, seat: 60 + i, name }));
   const change = (come, ...gone) => ({ type: 'changes', v: 9_999, host: 0, seats: come, gone });

@@ -30,13 +30,13 @@ const log = (...events) =>
     .slice(0, -1)
     .map(({ kind, standing: { seat }, at }) => `${kind} ${seat} at ${at}`);
 
-test('a new leader replaces one that led for a moment only', () => {
+test('a new leader replaces one that led only for a moment', () => {
   const [first, second] = [event('first-lead', 0), event('lead', 1)];
   assert.equal(log([6_000, first], [18_000, second]).length, 2);
   assert.deepEqual(log([1_000, first], [2_000, second]), ['lead 1 at 2000']);
 });
 
-test('ends have the times of the result, and the log keeps the latest events only', () => {
+test('ends have the times of the result, and the log keeps only the latest events', () => {
   const late = standing(1, 'Bob', { state: 'FORFEIT', finished_ms: 50_000, late_ms: 5_000 });
   assert.deepEqual(log([90_000, { kind: 'out', standing: late }]), ['out 1 at 55000']);
   const all = Array.from({ length: MAX_EVENTS * 2 }, (_, i) => event('suit', i));
@@ -79,7 +79,7 @@ function reads(me, rows, settings = { ranking: 'first_home', cheats: 'shown' }) 
   }
 }
 
-test('a change of lead is announced at most every ten seconds, as it is by then', () => {
+test('a new leader is announced at most every ten seconds, and only the present one', () => {
   const cab = board('C 50, A 30, B 20');
   reads(C, [
     [0, board('A 30, B 20, C 10')], // the first leader is no news
@@ -104,14 +104,14 @@ test('ends of games wait and are announced together, but a finish is announced a
   ]);
 });
 
-test('who leads by coming home has only won, and neither the own end nor that of the race is news', () => {
+test('a leader who comes home has won, and this player’s end and the end of the race are not news here', () => {
   const racing = board('A 30, B 20');
   const home = [won(racing[1], 9_000), { ...racing[0], place: 2 }];
   const first = (change) => [{ ...racing[0], ...change }, racing[1]];
   const best = { ranking: 'best_score', cheats: 'shown' };
   for (const [me, rows, words, settings] of [
     [A, home, 'B wins in 0:09.'],
-    [B, home, 'You win! 0:09. 1 player still racing.'], // the own win has news of its own
+    [B, home, 'You win! 0:09. 1 player still racing.'], // this player's win has other news
     [A, home, 'B finished in 0:09.', best], // who may be overtaken
     [B, first({ state: 'TIMED_OUT', finished_ms: 9_000 }), ''],
     [A, first({ state: 'FORFEIT' }), ''],
@@ -125,7 +125,7 @@ test('who leads by coming home has only won, and neither the own end nor that of
 
 // Places, leads and gaps.
 
-test('the gap is to the leader, and of the leader to the next, where points decide', () => {
+test('where points decide, the gap is to the leader, and for the leader to the next player', () => {
   const out = { state: 'FORFEIT' };
   const chases = { state: 'CHASING', place: null, late_ms: 9 };
   for (const [rows, gaps, ...more] of [
@@ -142,7 +142,7 @@ test('the gap is to the leader, and of the leader to the next, where points deci
   }
 });
 
-test('the row of a phone has the neighbours, and nobody leads from a shared first place', () => {
+test('the strip of a phone shows the neighbours, and nobody leads from a shared first place', () => {
   const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
   const shown = (me, of = ten) => [...stripSeats(of, me)].join('');
   const rows = [5, 0, 1, 9, -1].map((me) => shown(me));
@@ -152,7 +152,7 @@ test('the row of a phone has the neighbours, and nobody leads from a shared firs
   assert.equal(leader(board('A 5, B 5', null, { place: 1 })), undefined);
 });
 
-test('the way home is counted in suits, or in cards where single cards go home', () => {
+test('progress counts suits, or cards where single cards go home', () => {
   const way = { suits: 3, home: 39, face_down: 11 };
   const spider = waysHome(way, GAMES['spider-4']);
   assert.deepEqual(spider, { home: 3 / 8, notches: 8, turned: 0.75 });
@@ -161,7 +161,7 @@ test('the way home is counted in suits, or in cards where single cards go home',
   assert.equal(waysHome(way, undefined).turned, null);
 });
 
-test('a step up is shown to all, a step down to the player who made it', () => {
+test('everyone sees a step up, but only the player sees a step down', () => {
   const at = (rows) =>
     rows.split(' ').map((row, seat) => {
       const [place, score] = row.split('/').map(Number);
@@ -182,7 +182,7 @@ test('a step up is shown to all, a step down to the player who made it', () => {
   assert.deepEqual(steps([], at('1/0'), 0), []);
 });
 
-test('players who race have a place from the start, which is known after the first act', () => {
+test('racing players have a place from the start, and it is known after the first act', () => {
   const racing = [A, B, C].map((seat) => ({ seat, state: seat === C ? 'WATCHING' : 'RACING' }));
   const left = racing.map((seat) => ({ ...seat, state: 'FORFEIT' }));
   const rows = board('A 90, B 40');
@@ -205,7 +205,7 @@ test('players who race have a place from the start, which is known after the fir
     assert.equal(leader(idle), undefined, 'a score that starts high leads nothing');
 });
 
-test('the clocks count from the start of the own game, and stop with the race', () => {
+test('the clocks count from the start of the player’s game, and stop with the race', () => {
   const clock = (now, change = {}, seat = {}, more = {}) => {
     const round = { t0: 1_000, t_end: 61_000, ...change.round };
     const of = { state: 'RUNNING', settings: { time_limit_s: 30 }, ...change, round };
@@ -222,9 +222,9 @@ test('the clocks count from the start of the own game, and stop with the race', 
   assert.equal(clockOf(NOTHING, 0), null);
 });
 
-// The end of the own game.
+// The end of this player's game.
 
-test('the first at home has won where nobody can overtake', () => {
+test('the first player at home has won if nobody can overtake', () => {
   for (const [own, settings, has] of [
     [{}, {}, true],
     [{ place: 2 }, {}, false],
@@ -246,7 +246,7 @@ const STUCK = { at: 5, stuck: 'stock_empty', legal: [FINISH, UNDO] };
 const OPEN = { at: 5, stuck: null, legal: [UNDO] };
 const kinds = (state) => questionsOf(state, 0).map(({ kind }) => kind);
 
-test('a question is asked exactly where the server says that the own game is stuck, dead or won', () => {
+test('the page asks only where the server says that the game is stuck, dead or won', () => {
   const assessed = (outlook) => ({ ...example('assessed'), at: 5, outlook });
   const watched = { ...example('table').table, ...STUCK, seat: 1 };
   for (const [table, seatState, asked, message] of [
@@ -273,7 +273,7 @@ test('a question is asked exactly where the server says that the own game is stu
   assert.deepEqual(kinds(NOTHING), []);
 });
 
-test('the last racer is asked once all others gave up, by another question in each race', () => {
+test('the last racer is asked once all others have given up, in each race anew', () => {
   const state = (others, n = 1) => ({
     ...NOTHING,
     room: { code: 'ABCDEFG', state: 'RUNNING', seats: [], round: { n, t_end: null } },
@@ -286,7 +286,7 @@ test('the last racer is asked once all others gave up, by another question in ea
   assert.deepEqual(ids, ['ABCDEFG 1 last', 'ABCDEFG 2 last']);
 });
 
-test('a host whose own game is over ends the race when only computer players still play', () => {
+test('a host who has finished can end the race when only computer players still play', () => {
   const bot = { seat: 1, state: 'RACING', kind: 'program', level: 'club' };
   const bob = { seat: 2, state: 'RACING' };
   const done = { state: 'FINISHED' };
@@ -319,7 +319,7 @@ const race = (me, { settings = {}, ...change } = {}, more = {}) => {
 const seated = (state) => ({ seats: [{ seat: ADA, state, connection: 'on' }] });
 const HIDDEN = { settings: { spectate: 'standings' } };
 
-test('boards can be watched outside of a race that runs, if the room shows them', () => {
+test('players without a game in the running race can watch boards, if the room shows them', () => {
   for (const [me, change, boards] of [
     [DON, {}, ROWS],
     [DON, HIDDEN, []],
@@ -334,7 +334,7 @@ test('boards can be watched outside of a race that runs, if the room shows them'
     assert.deepEqual(watch.watchable(race(me, change)), boards);
 });
 
-test('boards are late, but not after the own end, and their first moves can be waited for', () => {
+test('boards are late, but not for players who have finished, and the page knows when the first moves come', () => {
   const chased = { standings: [{ ...ROWS[0], late_ms: 9 }] };
   for (const [state, isLate] of [
     [race(ADA, seated('FINISHED')), false],
@@ -348,7 +348,7 @@ test('boards are late, but not after the own end, and their first moves can be w
   assert.equal(watch.firstMovesIn(race(DON, { state: 'FINISHED' }), 21_000), 0);
 });
 
-test('to watch the others is offered only where boards are shown and somebody still plays', () => {
+test('watching the others is offered only if boards are shown and somebody still plays', () => {
   const [ada, don] = [ADA, DON].map((seat) => ({ seat, state: 'RACING' }));
   for (const [change, isOffered] of [
     [{ seats: [ada, don] }, true],
@@ -359,7 +359,7 @@ test('to watch the others is offered only where boards are shown and somebody st
     assert.equal(watch.canWatchLater(race(ADA, change, { standings: [] })), isOffered);
 });
 
-test('the subscription is sent once for each connection and round, and ended', () => {
+test('a subscription is sent once for each connection and round, and is ended', () => {
   const sent = [];
   const subscribe = grid.makeSubscription(({ boards }) => sent.push(boards.join('')));
   for (const [state, boards, all] of [
@@ -377,7 +377,7 @@ test('the subscription is sent once for each connection and round, and ended', (
   }
 });
 
-test('the boards of the best are large, and the small ones stay in the order of the seats', () => {
+test('the best boards are large, and the small ones stay in the order of the seats', () => {
   const of = (...seats) => seats.map((seat) => ({ seat: Number(seat), state: 'RACING' }));
   for (const [rows, places] of [
     ['3102', '3102'],

@@ -11,7 +11,7 @@ function said(n, text, change = {}) {
 }
 const kept = (page, key) => JSON.parse(page.window.localStorage[`spider-race.${key}`]);
 
-test('lines are sent, and stay in the field until they come back, refused ones with the reason', async () => {
+test('lines stay in the field until they come back, refused ones with the reason', async () => {
   const page = await atRoom(room(SEATS));
   await page.submit('#chat-line', ' Hello ', { sent: [{ type: 'say', text: 'Hello' }] });
   page.find('#chat-line').value = 'Hello again'; // what is written meanwhile stays
@@ -24,7 +24,7 @@ test('lines are sent, and stay in the field until they come back, refused ones w
   await page.submit('#chat-line', 'Hello', { '#chat-problem': '' });
 });
 
-test('a second press before the line has come back sends nothing, but without a connection says so', async () => {
+test('a second press before the line has come back sends nothing, and a line without a connection is refused', async () => {
   const page = await atRoom(room(SEATS));
   await page.submit('#chat-line', 'Hi', { sent: [{ type: 'say', text: 'Hi' }] });
   await page.submit('#chat-line', 'Hi', { sent: [] });
@@ -44,7 +44,7 @@ test('browsers translate neither names nor what people write', async () => {
   page.shows({ [words]: ['Bob', 'Gute Nacht'], '.seats-name[translate=no]': ['Ada', 'Bob'] });
 });
 
-test('only letters that are typed hold news back, and not for ever', async () => {
+test('only typing holds news back, and not for ever', async () => {
   const page = await atRace();
   page.find('#chat-line').focus();
   await page.receive(said(1, 'one'));
@@ -68,7 +68,7 @@ test('an emote is shown on the row of its sender, and read in words', async () =
   await page.sends('#emotes [data-emote=thanks]', { type: 'say', emote: 'thanks' });
 });
 
-test('lines of muted people are not shown, after a reload too', async () => {
+test('lines of muted people are not shown, also after a reload', async () => {
   const page = await atRoom(room(SEATS));
   await page.receive(said(1, 'before'));
   await page.click('#chat-mute button');
@@ -78,7 +78,7 @@ test('lines of muted people are not shown, after a reload too', async () => {
   await again.click('#chat-mute button', { '#chat-log > p': ['Bob later'] });
 });
 
-test('after a reload only what was missed is new, and nothing is written twice', async () => {
+test('after a reload only missed messages are new, and no line appears twice', async () => {
   const first = await atRace();
   const [one, two, three] = [said(1, 'one'), said(1, 'two'), said(1, 'three')];
   await first.receive(one);
@@ -97,7 +97,7 @@ test('a player alone has no chat', async () => {
   await page.hears(joined(room(SEATS)), { '#chat': true });
 });
 
-test('people who join or leave are lines of the log, never unread, and an empty log asks for a first one', async () => {
+test('people who join or leave make lines in the log, never unread ones, and an empty log asks for a first line', async () => {
   const [ada, bob] = SEATS;
   const page = await atRoom(room([ada, bob]));
   const notes = '#chat-log > [data-note]';

@@ -11,7 +11,7 @@ const [ADA, BOB] = [seat(0, 'Ada'), seat(1, 'Bob')];
 /** The line that says how the connection is, by its state. */
 const sign = (is) => `#connection[data-connection=${is}] #connection-words`;
 
-test('a lost connection is named, opened again and named when it is back', async () => {
+test('the page shows a lost connection, opens it again and shows that', async () => {
   const page = await atRace({ table: { legal: 'deal' } });
   page.shows({ [sign('on')]: 'Connected' });
   const first = page.socket();
@@ -30,7 +30,7 @@ test('a lost connection is named, opened again and named when it is back', async
   await page.pass(5_000, { '#connection[data-restored]': 0 });
 });
 
-test('a connection that is replaced or silent is opened again', async () => {
+test('a replaced or silent connection is opened again', async () => {
   const page = await atRoom(room([ADA]));
   const first = page.socket();
   await page.drop(4_001, { '#connection-words': /^The server is restarting\./ });
@@ -43,7 +43,7 @@ test('a connection that is replaced or silent is opened again', async () => {
   assert.notEqual(page.socket(), second);
 });
 
-test('a command that is not answered waits for the next connection, unless its round is over', async () => {
+test('a command without an answer waits for the next connection, unless its round is over', async () => {
   const page = await atRoom(room([ADA, BOB]));
   page.silence();
   await page.click('#ready');
@@ -61,7 +61,7 @@ test('a command that is not answered waits for the next connection, unless its r
   }
 });
 
-test('offline is said in words, and what is sent meanwhile is refused in words', async () => {
+test('the page says that it is offline, and refuses messages in words', async () => {
   const page = await atRoom(room([ADA]));
   Object.defineProperty(page.window.navigator, 'onLine', { value: false });
   await page.drop(1_006);
@@ -70,7 +70,7 @@ test('offline is said in words, and what is sent meanwhile is refused in words',
   await page.click('#ready', { said: 'You’re not connected. Try again in a moment.' });
 });
 
-test('closes for good lead where the player can go on', async () => {
+test('a final close leads to a page where the player can go on', async () => {
   const missing = 'This room doesn’t exist, or it’s closed.';
   for (const [code, words] of [
     [4_505, 'The host removed you from the room.'],
@@ -102,7 +102,7 @@ test('closes for good lead where the player can go on', async () => {
 const GONE = ['no_such_room', 'no_such_seat', 'bad_token'];
 const GONE_CLOSES = [4_502, 4_504, 4_505, 4_506, 4_507, 4_508, 4_509];
 
-test('only what says that a seat is gone forgets it, and all else is tried again', async () => {
+test('only an answer that a seat is gone forgets it; after all others the page tries again', async () => {
   const stored = { seats: { [CODE]: { seat: 0, token: 'secret' } }, race: CODE };
   const answers = { [`/api/rooms/${CODE}`]: INVITATION };
   const key = ({ window }, code = CODE) =>
@@ -137,7 +137,7 @@ test('only what says that a seat is gone forgets it, and all else is tried again
   }
 });
 
-test('in a race a seat that cannot be taken again yet is named, and then it is', async () => {
+test('in a race the page says that a seat cannot be taken again yet, until it can', async () => {
   const page = await atRace();
   await page.drop(1_006);
   await page.click('#connection-now');
@@ -148,7 +148,7 @@ test('in a race a seat that cannot be taken again yet is named, and then it is',
   page.shows({ screen: 'race', [sign('on')]: 'Connected' });
 });
 
-test('a new seat is asked for again by the same attempt, also by a page that was reloaded', async () => {
+test('a request for a new seat is repeated as the same attempt, also after a reload', async () => {
   const name = 'Ada';
   const answers = { [`/api/rooms/${CODE}`]: INVITATION };
   const page = await openPage(`/r/${CODE}`, { stored: { name }, answers });
@@ -166,7 +166,7 @@ test('a new seat is asked for again by the same attempt, also by a page that was
   assert.equal(history.state.attempt, null);
 });
 
-test('a race against the computer that has to be asked for again still gets its rival', async () => {
+test('a race against the computer gets its rival although the request has to be repeated', async () => {
   const page = await openPage('/', { stored: { name: 'Ada' } });
   await page.click('[data-strength=club]');
   await page.accept(refused('create', 'try_again'));
@@ -175,7 +175,7 @@ test('a race against the computer that has to be asked for again still gets its 
   assert.equal(page.sent('add_bot')[0]?.level, 'club');
 });
 
-test('refusals of the server are sentences, but for that of a second click', async () => {
+test('refusals of the server are sentences, except after a second click', async () => {
   const page = await atRoom(room([ADA]));
   const busy = 'All computer players are busy right now. Try again in a few minutes.';
   for (const [command, code, words] of [
@@ -190,7 +190,7 @@ test('refusals of the server are sentences, but for that of a second click', asy
   await page.hears(error, { said: /reload it\.$/ });
 });
 
-test('old messages of a room change nothing, and newer ones change its seats and its host', async () => {
+test('older messages of a room change nothing, and newer ones its seats and host', async () => {
   const old = roomMessage([ADA, BOB]);
   const page = await atRoom(room([ADA]));
   const names = '#players [data-seat] .seats-name';
@@ -205,7 +205,7 @@ test('old messages of a room change nothing, and newer ones change its seats and
 
 const OWN = { seat: 0, token: 'secret' };
 
-test('a seat in an address of a former version is kept, and its key leaves the address', async () => {
+test('a seat in an address of an earlier version is stored, and its key leaves the address', async () => {
   const stored = (page) => JSON.parse(page.window.localStorage['spider-race.seats'] ?? '{}');
   const entry = { race: true };
   const old = await openPage(`/r/${CODE}#seat=0.a_B-3`, { entry });
@@ -221,7 +221,7 @@ test('a seat in an address of a former version is kept, and its key leaves the a
   assert.deepEqual([other.window.location.hash, other.sent('resume')[0].token], ['', 'secret']);
 });
 
-test('a seat in an open window or a running game outlasts any number of newer rooms', async () => {
+test('a seat in an open race or a running game outlasts any number of newer rooms', async () => {
   const { settings } = room([]);
   const open = {
     round: round({ t_end: NOW + 86_400_000 }),

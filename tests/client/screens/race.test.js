@@ -18,7 +18,7 @@ const shown = (page, n) =>
   );
 const NAMES = '#standings [data-part=name]';
 
-test('a race counts down, begins and shows its clocks', async () => {
+test('a race counts down, starts and shows its clocks', async () => {
   const at = { round: round({ t0: NOW + 5_000, t_end: NOW + 85_000, degree: 'hard' }) };
   const page = await atRoom(room(racers('Ada', 'Bob')));
   await page.receive(roomMessage(racers('Ada', 'Bob'), { ...at, state: 'COUNTDOWN' }));
@@ -46,7 +46,7 @@ test('a wrong clock of the device changes nothing: the server’s time counts', 
   await page.hears(TABLE, { '#clock': '0:00', '#time-left': '14:59 left' });
 });
 
-test('rows show places, points, gaps and what a player has done', async () => {
+test('rows show places, points, gaps and figures', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy', 'Di'] });
   assert.deepEqual(shown(page, 0), ['', 'Ada (you)', '0', '44 face down']); // no place before an act
   const rows = [
@@ -70,7 +70,7 @@ test('rows show places, points, gaps and what a player has done', async () => {
   page.shows({ '#standings [data-leads][data-seat="1"] [data-part=about]': /^offline · / });
 });
 
-test('changes of the leaderboard are drawn, at most one order a second, and a gap is asked for', async () => {
+test('changes of the standings are drawn, the order at most once a second, and missing ones are requested', async () => {
   const page = await atRace();
   const change = (number, n, score) => {
     const first = { seat: n, score, place: 1, has_acted: true };
@@ -87,7 +87,7 @@ test('changes of the leaderboard are drawn, at most one order a second, and a ga
   await page.hears(change(7, 1, 99), { sent: [{ type: 'watch' }] }); // two are missing
 });
 
-test('a hundred equal rows write nothing, and one that has changed only itself', async () => {
+test('equal rows write nothing, and a changed row only itself', async () => {
   const names = Array.from({ length: 100 }, (_, i) => `P${i}`);
   const page = await atRace({ names });
   const rows = (score) => names.map((name, i) => [i, name, { score: i ? 100 - i : score }]);
@@ -124,7 +124,7 @@ test('the page says when the lead is taken, lost and taken again', async () => {
 
 const MOMENT = '#race-top [data-part=moment]';
 
-test('a suit and a win are told once in each channel, and a win sweeps over the page', async () => {
+test('a suit and a win show once in each channel, and a win sweeps over the page', async () => {
   const page = await atRace();
   const ada = [0, 'Ada', { score: 1 }];
   await page.receive(standingsOf(2, [1, 'Bob', { score: 9 }], ada));
@@ -138,7 +138,7 @@ test('a suit and a win are told once in each channel, and a win sweeps over the 
   await page.pass(2_000, { '#sweep': 0 });
 });
 
-test('a table that was won stays for a moment, and nothing takes its place or covers it', async () => {
+test('a won table stays for a moment, and nothing replaces or covers it', async () => {
   const ada = { state: 'FINISHED' };
   const home = { type: 'table', table: table({ at: 9, outcome: 'won' }) };
   const own = { ...HOME, seat: 0, name: 'Ada' };
@@ -157,7 +157,7 @@ test('a table that was won stays for a moment, and nothing takes its place or co
   }
 });
 
-test('an older timer ends no newer flash', async () => {
+test('an older timer does not end a newer flash', async () => {
   const page = await atRace();
   const suits = async (number, home) => {
     const bob = [1, 'Bob', { score: 100 * home, suits: home, home: 13 * home }];
@@ -169,7 +169,7 @@ test('an older timer ends no newer flash', async () => {
   await page.pass(500, { '#standings [data-suit]': 0 });
 });
 
-test('the list has no cards, and is the same after a reload', async () => {
+test('the list of events has no cards, and is the same after a reload', async () => {
   const page = await atRace();
   const bob = [1, 'Bob', { score: 9, face_down: 40 }];
   await page.receive(standingsOf(2, bob, [0, 'Ada', { score: 1, face_down: 30 }]));
@@ -180,7 +180,7 @@ test('the list has no cards, and is the same after a reload', async () => {
   await again.pass(500, { '#events li': events });
 });
 
-test('a moment is one whole sentence, in the colour of its player, and goes without a trace', async () => {
+test('a moment is one sentence in its player’s colour, and goes without a trace', async () => {
   const page = await atRace();
   const ada = (score) => [0, 'Ada', { score, suits: 6 }];
   const bob = (score, suits = 6) => [1, 'Bob', { score, suits }];
@@ -232,7 +232,7 @@ test('events that come while the tab is hidden have their own times', async () =
   await page.pass(500, { '#events [data-kind=suit]': suits });
 });
 
-test('what happens while the tab is hidden is heard and read out at once, and shown once afterwards', async () => {
+test('events in a hidden tab sound and are read out at once, and are shown once afterwards', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
   const felt = [];
   page.window.navigator.vibrate = (pattern) => felt.push(pattern); // every sound here is felt, too
@@ -267,7 +267,7 @@ test('what happens while the tab is hidden is heard and read out at once, and sh
 
 const LOST = standingsOf(2, [1, 'Bob', HOME], [0, 'Ada', { score: 40 }]);
 
-test('a loser is asked once whether to play on, and an act is the answer', async () => {
+test('a loser is asked once whether to play on, and an act is an answer', async () => {
   const page = await atRace({ table: { legal: 'deal', score: 40 } });
   await page.hears(LOST, { '#game-over button': ['Play on for 2nd', 'Give up'] });
   const text = /^You can still finish: 1\d:\d\d left\.$/;
@@ -283,7 +283,7 @@ test('a loser is asked once whether to play on, and an act is the answer', async
   again.shows({ '#game-over': true, '#game-over-title': 'Bob wins' });
 });
 
-test('the winner, the last racer and a player who can change nothing read what they can do', async () => {
+test('the winner, the last racer and a player who can change nothing read their choices', async () => {
   const own = { ...HOME, seat: 0, name: 'Ada' };
   const over = { type: 'table', table: table({ at: 9, outcome: 'won' }) };
   const [ada] = racers('Ada');
@@ -315,7 +315,7 @@ test('the winner, the last racer and a player who can change nothing read what t
   }
 });
 
-test('a player without moves is asked, not by a double click, and again if the answer is refused', async () => {
+test('a player without moves is asked, and asked again if the answer is refused; a double click is no answer', async () => {
   const own = { at: 5, score: 77, stuck: 'stock_empty', legal: 'undo,finish' };
   const page = await atRace({ table: own });
   const question = 'Finish here or undo? You keep 77 points.';
@@ -374,7 +374,7 @@ for (const [what, happen] of Object.entries(STOPS))
     await page.pass(5_000, { acts: [] });
   });
 
-test('giving up is asked for, and while it can be taken back nothing else can be done', async () => {
+test('giving up is confirmed, and while it can be taken back nothing else can be done', async () => {
   const page = await atRace();
   await page.click('#forfeit', { '#ask': /^Give up this race\?You keep your score\./ });
   await page.sends('#ask-yes', { type: 'forfeit', held: true });
@@ -387,7 +387,7 @@ test('giving up is asked for, and while it can be taken back nothing else can be
   page.shows({ said: 'You gave up.', '#game-over-title': 'You gave up.', '#leave': true });
 });
 
-test('only the host ends a race, whose seconds are read out once, and brings a computer player', async () => {
+test('only the host ends a race, with seconds that are read out once, and brings a computer player', async () => {
   const guest = await atRace({ room: { host: 1 } });
   guest.shows({ '#host': false });
   const page = await atRace();
@@ -406,7 +406,7 @@ test('only the host ends a race, whose seconds are read out once, and brings a c
   await stopped.sends('#host-controls [data-action=stand-in]', standIn);
 });
 
-test('latecomers watch, or play the deal unranked where the host allows it', async () => {
+test('latecomers watch, or play the deal unranked if the host allows it', async () => {
   const seats = [seat(0, 'Ada', { state: 'WATCHING' }), ...racers('x', 'Bob').slice(1)];
   const watcher = await atRoom(running(seats, { host: 1 }), { me: { token: 'new' } });
   watcher.shows({ said: 'This race has started. You’ll play in the next one.', '#chase': false });
@@ -418,7 +418,7 @@ test('latecomers watch, or play the deal unranked where the host allows it', asy
 const OPEN = { settings: { window_s: 86_400, time_limit_s: 600, spectate: 'boards' } };
 const DAY = { ...OPEN, round: round({ t0: NOW - 7_200_000, t_end: NOW + 79_200_000 }) };
 
-test('in a window each player begins once, on an own clock, and sees who has played', async () => {
+test('in an open race each player starts once, with their own clock, and sees which players are done', async () => {
   const states = { Ada: 'WATCHING', Bob: 'FINISHED', Cy: 'RACING', Di: 'WATCHING' };
   const seats = Object.entries(states).map(([name, state], n) => seat(n, name, { state }));
   const page = await atRoom(running(seats, DAY));
@@ -454,7 +454,7 @@ test('in a window each player begins once, on an own clock, and sees who has pla
   await page.pass(586_000, { '#last-seconds': true, spoken: 'Your game ends in 10 seconds.' });
 });
 
-test('after the own end in a window there are the games that are over, and nobody has won yet', async () => {
+test('a player who has finished in an open race sees the finished games, and nobody has won yet', async () => {
   const over = ['Ada', 'Bob', 'Cy'].map((name, n) =>
     seat(n, name, { state: n < 2 ? 'FINISHED' : 'RACING' }),
   );
@@ -491,7 +491,7 @@ test('after the own end in a window there are the games that are over, and nobod
   await page.click('#host', { '#host-controls #abort': false, '#host-controls': /Cy.*playing/ });
 });
 
-test('spectators see the boards of the leaders large, with the delay of the room', async () => {
+test('spectators see the leaders’ boards large, with the delay of the room', async () => {
   const names = ['Ada', 'Bob', 'Cy', 'Di'];
   const seats = names.map((name, n) => seat(n, name, { state: n ? 'RACING' : 'WATCHING' }));
   const settings = { spectate: 'boards', board_delay_s: 60 };
@@ -509,7 +509,7 @@ test('spectators see the boards of the leaders large, with the delay of the room
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
 });
 
-test('practice has no limit, asks before it restarts a game that was begun, and has one best game', async () => {
+test('practice has no limit, confirms the restart of a game with moves, and has one best game', async () => {
   const settings = { max_players: 1, time_limit_s: null, deal: 'numbered', number: 24 };
   const alone = { names: ['Ada'], room: { settings, round: round({ t_end: null, number: 24 }) } };
   const first = await atRace(alone);
@@ -546,7 +546,7 @@ test('practice has no limit, asks before it restarts a game that was begun, and 
   limited.shows({ '#time-left': / left$/, '#best': false });
 });
 
-test('the page says to newcomers what to do first, unless an act or an end comes before', async () => {
+test('the page explains the first move to newcomers, unless an act or an end comes before', async () => {
   const click = /^Drag a card, or click it/;
   for (const [does, oneTap, words] of [
     [false, 'auto', click],
@@ -564,7 +564,7 @@ test('the page says to newcomers what to do first, unless an act or an end comes
   }
 });
 
-test('cheats are counted, explained and shown to all, and hints where the room has them', async () => {
+test('everyone sees counted undos with an explanation, and hints if the room has them', async () => {
   const settings = { undo: 'any' };
   const page = await atRace({ room: { settings }, table: { at: 3, legal: 'undo' } });
   page.shows({ '#cheats': false, '#hint': false, '#hints': false });
@@ -577,7 +577,7 @@ test('cheats are counted, explained and shown to all, and hints where the room h
   page.shows({ '[data-seat="0"] [data-part=about][title*="is counted"]': /2 counted undos/ });
 });
 
-test('what is known of a numbered deal is said, and of a secret one nothing', async () => {
+test('the lobby shows whether a numbered deal can be won, but nothing about a secret one', async () => {
   const known = { number: 24, label: 'winnable', searching: false };
   const how = { answers: { [`/api/rooms/${CODE}/deal`]: known } };
   const secret = await atRoom(room([seat(0, 'Ada')]), how);

@@ -11,12 +11,12 @@ const day = (date, change) =>
   entry(`day/${date}`, Date.parse(date), { kind: 'day', day: date, ...change });
 const ids = (entries) => entries.map(({ id }) => id);
 
-test('an entry comes once, the newest first, and its later version replaces the one before', () => {
+test('entries are kept newest first, and a later version of an entry replaces the earlier one', () => {
   const seen = [entry('A/1', 1), entry('B/1', 3), entry('A/1', 2, { place: 1 })];
   assert.deepEqual(seen.reduce(addEntry, []), [seen[1], seen[2]]);
 });
 
-test('the last five hundred stay, and of each day one, so that races end no streak', () => {
+test('the last five hundred entries stay, and one for each day, so that races end no streak', () => {
   const date = (n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);
   let all = [];
   for (let n = 0; n < 200; n += 1) {
@@ -34,7 +34,7 @@ test('the last five hundred stay, and of each day one, so that races end no stre
   assert.equal(all[0].id, 'R/last', 'a long streak leaves room for races');
 });
 
-test('what is stored is read again, within the space of a browser, and damage costs only its entry', () => {
+test('stored entries can be read again, fit into the storage, and only damaged ones are lost', () => {
   const whole = [entry('A/1', 2), day('2026-11-28', { place: null, ms: null, won: false })];
   assert.deepEqual(entriesOf(JSON.parse(JSON.stringify(rowsOf(whole)))), whole);
   const long = { rivals: Array.from({ length: 99 }, () => 'Ｗ'.repeat(24)) };
@@ -66,7 +66,7 @@ const ADA = standing(0, 'Ada', { place: 2, ...won });
 const BOB = standing(1, 'Bob', { place: 1, ...won });
 const CY = standing(2, 'Cy', { place: null, late_ms: 5_000 });
 
-test('a player who was in the race gets its entry, and nobody else', () => {
+test('only a player who was in the race gets its entry', () => {
   const seats = [seat(0, 'Ada'), seat(1, 'Bob')];
   const own = entryAt(seats, over([BOB, ADA, CY], [1]));
   const expected = { id: '7K3QZ0A/3', at: NOW, kind: 'race', place: 2, of: 2, won: true };
@@ -90,7 +90,7 @@ test('a player who was in the race gets its entry, and nobody else', () => {
   }
 });
 
-test('the game of an open window leads to its room, and gets its place when that is over', () => {
+test('the entry of an open race links to its room, and gets its place when the race is over', () => {
   const seats = [seat(0, 'Ada'), seat(1, 'Bob')];
   const { settings } = room(seats);
   const on = { ...example('joined').room.round, n: 3, t0: NOW - 500_000, ended: null };
@@ -110,7 +110,7 @@ test('the game of an open window leads to its room, and gets its place when that
   assert.deepEqual(entryAt(seats, over([bob, { ...ada, place: 2 }], [1]), ended), done);
 });
 
-test('a saved file is read again, of any version, and never more than a browser keeps', () => {
+test('a saved file of any version can be read, up to the number of entries that a browser keeps', () => {
   const rivals = ['Bob', '\u2068דנה\u2069'];
   const whole = [entry('A/1', 20, { rivals }), day('2026-11-28', { at: 10 }), entry('B/1', 5)];
   const saved = JSON.parse(jsonOf(whole, 'https://old.example:8080'));
@@ -134,7 +134,7 @@ test('a saved file is read again, of any version, and never more than a browser 
     assert.equal(entriesInFile(text, 100), null, text);
 });
 
-test('a streak counts days in a row up to today or yesterday, by their dates', () => {
+test('a streak counts days in a row, by their dates, up to today or yesterday', () => {
   const dates = (...list) => list.map((date) => day(date));
   const cases = [
     [[], 0],

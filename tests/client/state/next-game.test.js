@@ -18,7 +18,7 @@ const said = (messages) =>
     return [type, ...other.map((name) => `${name}=${settings[name]}`)].join(' ');
   });
 
-test('the same deal again is the seed, or the number, of the round, for one and without a limit', () => {
+test('the same deal comes again by its seed or number, for one player and without a limit', () => {
   const settings = { ...SETTINGS, rounds: 6, public: true, after_win_s: 60 };
   const alone = { max_players: 1, time_limit_s: null, after_win_s: null, public: false, rounds: 1 };
   const bySeed = { deal: 'seed', seed: SEED, number: null };
@@ -28,7 +28,7 @@ test('the same deal again is the seed, or the number, of the round, for one and 
   }
 });
 
-test('practice and open deals are restarted, and a new game is a new deal', () => {
+test('practice and open deals can be restarted, and a new game has a new deal', () => {
   const plain = ['abort', 'start'];
   const numbered = (n) => ['abort', `configure deal=numbered number=${n}`, 'start'];
   for (const [deal, again, fresh] of [
@@ -52,7 +52,7 @@ const seatsOf = (words) =>
     return { seat, name, state, connection, role, level, wins: 0 };
   });
 
-test('a host who is the only racer stays that while others watch', () => {
+test('a host who races alone still does while others watch', () => {
   const isOnly = (words, host) =>
     isOnlyRacer({ ...NOTHING, me, room: { host, seats: seatsOf(words) } });
   assert.ok(isOnly('Ada RACING, Bob WATCHING', 0) && !isOnly('Ada RACING, Bob WATCHING', 1));
@@ -66,7 +66,7 @@ function between(change = {}, words = 'Ada FINISHED') {
   return { ...NOTHING, me, room: { ...room, ...change } };
 }
 
-test('playing on at a level starts at once for a player alone, else from the room', () => {
+test('playing on at a level starts at once for a lone player, and otherwise leads to the lobby', () => {
   const easy = 'configure exceptions=easy rounds=6';
   const [LOBBY, two] = [{ state: 'LOBBY' }, 'Ada FINISHED, Bob FINISHED'];
   for (const [state, level, messages] of [
@@ -83,7 +83,7 @@ test('playing on at a level starts at once for a player alone, else from the roo
     assert.deepEqual(said(next.playOnMessages(state, level)), messages);
 });
 
-test('games of a card of six are chosen once, and between two races again', () => {
+test('rounds of a card of six can be chosen once, and again between two races', () => {
   const played = { match: { numbers: [3, 1] } };
   assert.deepEqual(next.choosableGames(between()), [1, 2, 3, 4, 5, 6]);
   assert.deepEqual(next.choosableGames(between(played)), [2, 4, 5, 6]);
@@ -99,7 +99,7 @@ test('games of a card of six are chosen once, and between two races again', () =
   assert.deepEqual(repeated, [3, undefined]);
 });
 
-test('the best game is one: the fastest win, or else the highest score', () => {
+test('the best game is the fastest win, or else the highest score', () => {
   const result = (won) => next.resultOf({ score: 312, won, finished_ms: 90_000 });
   assert.deepEqual([result(false).ms, result(true)], [null, { score: 312, ms: 90_000 }]);
   const best = { score: 500, ms: null };
@@ -118,7 +118,7 @@ const ENDED = 1_000_000;
 /** The page's clock may be early by a second. */
 const LATE = ENDED + HOST_WAIT_S * 1_000 + 1_000;
 
-test('the host begins without players who have had time to answer, and a line names those', () => {
+test('the host may start without players who have had time to answer, and a line names them', () => {
   for (const [players, line, start] of [
     ['Ada FINISHED, Bob FINISHED, Cy FORFEIT', '', 'never'],
     ['Ada FINISHED, Bob READY, Cy FORFEIT', 'Bob wants a rematch.', 'late'],
@@ -141,7 +141,7 @@ test('the host begins without players who have had time to answer, and a line na
   }
 });
 
-test('the tally lists the players by their wins, and of many only the winners', () => {
+test('the tally lists players by their wins, and only the winners if there are many', () => {
   const [ada, bob, don] = seatsOf('Ada FINISHED, Bob FINISHED, Don WATCHING on spectator');
   assert.deepEqual(tallyOf([ada, bob, don]), []);
   const ben = { ...bob, wins: 2 };

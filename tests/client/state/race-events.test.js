@@ -54,7 +54,7 @@ function told(all, settings = {}, me = -1) {
   return others.map((each) => each.map(({ name, words }) => name + words).join(', '));
 }
 
-test('a change of the standings is told by its most important event first', () => {
+test('a change of the standings gives its events, the most important first', () => {
   for (const [after, words] of [
     ['Bob place=1 won=501900, Cleo suits=3, Ada', 'Bob finished 1st!, Cleo: 3 of 8 suits'],
     ['Ada, Bob place=null late_ms=9 won=501900, Cleo', 'Bob finished!'],
@@ -69,14 +69,14 @@ test('a change of the standings is told by its most important event first', () =
   assert.deepEqual(told(['Ada', 'Ada suits=1'], {}, ADA), ['You: 1 of 8 suits']);
 });
 
-test('another race is no event', () => {
+test('another race gives no events', () => {
   const [before, after] = race(['Ada suits=1', 'Ada suits=2']);
   const other = { ...after, room: { ...after.room, round: { ...after.room.round, n: 2 } } };
   assert.deepEqual(raceEvents({ ...before, room: null }, after), []);
   assert.deepEqual(raceEvents(other, before), []);
 });
 
-test('the leader is news after a tie only if it is another one, and not when the finish says it', () => {
+test('after a tie only a new leader is news, and a leader who finishes is not', () => {
   const two = (own, bobs, more = '') =>
     `Ada score=${own} place=${own >= bobs ? 1 : 2}, Bob score=${bobs} place=${bobs >= own ? 1 : 2}${more}`;
   const all = [two(0, 0), two(0, 0), two(5, 0), two(5, 5), two(6, 5), two(6, 7)];
@@ -126,7 +126,7 @@ test('a lead that changes back within three seconds is announced once in each ch
   assert.deepEqual(lines, ['Cleo', 'Bob'], 'the list is right in the end, in one line each');
 });
 
-test('however fast the lead goes to and fro, the line on top names who leads', () => {
+test('however fast the lead changes, the top line names the leader', () => {
   for (let seed = 1; seed < 200; seed++) {
     let at = 0;
     const leaders = Array.from({ length: 12 }, (_, i) => {
@@ -144,7 +144,7 @@ test('however fast the lead goes to and fro, the line on top names who leads', (
   }
 });
 
-test('a lesser event does not take the place of a greater one of just before', () => {
+test('a lesser event does not replace a greater one from just before', () => {
   const [finish, suit] = ['finish', 'suit'].map((kind, i) => ({ kind, at: 1_000 * (1 - i) }));
   const log = [{ ...suit, at: 1_500 }, finish, suit, ...AT_START];
   assert.equal(momentOf(log, 2_000).event.kind, 'finish');
@@ -154,7 +154,7 @@ test('a lesser event does not take the place of a greater one of just before', (
   assert.equal(momentOf(AT_START, 0).isFresh, false);
 });
 
-test('the first standings tell the ends whose times are known, the earliest first', () => {
+test('the first standings give the ends with known times, the earliest first', () => {
   const first = 'Ada place=1 won=70000, Bob state=FORFEIT finished_ms=50000 late_ms=30000, Cleo';
   const said = earlierEnds(rows(first)).map((end) => `${end.standing.name} ${end.kind}`);
   assert.deepEqual(said, ['Ada finish', 'Bob out']);
@@ -162,7 +162,7 @@ test('the first standings tell the ends whose times are known, the earliest firs
 
 const FIRST_HOME = { ranking: 'first_home', cheats: 'shown' };
 
-test('two who come home within two seconds make a photo finish, for each in other words', async () => {
+test('two players within two seconds make a photo finish, and each reads other words about it', async () => {
   const home = 'Ada place=1 won=60000, Bob place=2 won=60840, Cleo place=3';
   const photo = photoFinish(rows(home), FIRST_HOME);
   assert.match(strings.photoBy({ ...photo, ms: 1_999 }, ADA), /1\.99 s before Bob/);
@@ -173,7 +173,7 @@ test('two who come home within two seconds make a photo finish, for each in othe
   assert.deepEqual(told(all, FIRST_HOME), words);
 });
 
-test('no photo finish: two seconds and more, one still racing, a tie, a ranking by score, undos that count', () => {
+test('there is no photo finish with two seconds or more, one player racing, a tie, a ranking by score, or counted undos', () => {
   const bob = (text, settings = FIRST_HOME) =>
     photoFinish(rows(`Ada place=1 won=60000${text && `, Bob ${text}`}`), settings);
   assert.ok(bob('place=2 won=60100'));
@@ -182,7 +182,7 @@ test('no photo finish: two seconds and more, one still racing, a tie, a ranking 
     assert.equal(bob(text), null, text);
 });
 
-test('an act has one sound', () => {
+test('an act makes one sound', () => {
   const counts = (suits, face_down) => ({ suits, face_down, moves: 0 });
   for (const [type, suits, face_down, outcome, sound] of [
     ['move', 1, 20, null, 'put'],
@@ -199,14 +199,14 @@ test('an act has one sound', () => {
   }
 });
 
-test('events of others sound once, the most important one first', () => {
+test('a change makes one sound, for the most important event of the others', () => {
   for (const [before, after, sound, settings] of [
     ['Bob', 'Bob place=1 won=9 state=RACING', 'other'],
     ['Bob place=1 won=9 state=RACING', 'Bob place=1 won=9', null], // the room follows
     ['Bob', 'Bob place=1 won=9', 'other'],
     ['Bob', 'Bob state=FORFEIT', null],
     ['Bob', 'Bob suits=1', 'suit'],
-    ['Bob, Ada', 'Bob suits=1, Ada place=1 won=9', 'suit'], // the own act has its own
+    ['Bob, Ada', 'Bob suits=1, Ada place=1 won=9', 'suit'], // this player's act has its own sound
     ['Bob, Ada', 'Ada place=1 score=1, Bob place=2', null], // the header has the lead
     ['Bob, Ada', 'Bob place=1 won=9 suits=1, Ada suits=2', 'other'],
     ['', 'Bob place=1 won=9', null], // a page that was just opened
@@ -233,7 +233,7 @@ test('a start and an end sound when their message comes, not when they are shown
     assert.equal(cueOf(changeOf(old, next, type), []), sound);
 });
 
-test('the lead that is taken sounds unlike the lead that is lost, or that of others', () => {
+test('taking the lead, losing it and a change between others sound different', () => {
   for (const [before, after, own, cue] of [
     [BOB, ADA, ADA, 'ahead'],
     [ADA, BOB, ADA, 'behind'],

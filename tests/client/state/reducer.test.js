@@ -25,7 +25,7 @@ for (const { about, message } of TO_CLIENT)
     }
   });
 
-test('the hash that counts is the one shown before the race', () => {
+test('the hash shown before the race stays', () => {
   const counting = reduce(seated(), example('room', 'countdown'));
   const other = example('room', 'race is on');
   const seal = counting.promise?.commitment;
@@ -33,7 +33,7 @@ test('the hash that counts is the one shown before the race', () => {
   assert.equal(reduce(counting, other).promise?.commitment, seal);
 });
 
-test('a new round keeps only the next id of the old one', () => {
+test('a new round keeps nothing of the old one but the next id', () => {
   const state = reduce({ ...racing(), nextId: 40 }, example('round_over'));
   const { room } = example('room', 'countdown');
   // A failover may take back the beginning of a round: it begins again, with other cards.
@@ -46,7 +46,7 @@ test('a new round keeps only the next id of the old one', () => {
   }
 });
 
-test('a watched board does not replace the own table, and the own can be watched afterwards', () => {
+test('a watched board does not replace the player’s table, which can be watched after the race', () => {
   const before = racing();
   const over = { ...before, room: { ...before.room, state: 'FINISHED' } };
   for (const [state, seat] of [
@@ -59,7 +59,7 @@ test('a watched board does not replace the own table, and the own can be watched
   }
 });
 
-test('score cards that are not sent along are kept until another round is over', () => {
+test('score cards missing in a message stay until another round is over', () => {
   const { room: between } = example('room', 'between the rounds');
   const bare = (played) => ({ type: 'room', room: { ...between, match: null, played } });
   const asked = reduce(seated(), bare(2));
@@ -88,7 +88,7 @@ test('a start is on its way until the room or a refusal answers it', () => {
   }
 });
 
-test('programs are those in the room and of its round; one with a level is a computer player', () => {
+test('programs come from the room and its round; those with a level are computer players', () => {
   const { room } = example('joined');
   const [ada, grace] = room.seats;
   for (const [level, programs, found] of [
@@ -109,7 +109,7 @@ function coloured(...colours) {
   return { ...example('joined').room, seats };
 }
 
-test('the server says which colour a seat has, and keeps those of players who have left', () => {
+test('the server gives colours to seats, also to those of players who have left', () => {
   const over = example('round_over', 'secret');
   for (const [colourOf, colours] of [
     [coloursOf(coloured('gold', 'blue')), ['gold', 'blue']],
@@ -129,7 +129,7 @@ const WHOLE = reduce(NOTHING, example('standings'));
 const AHEAD = example('standings_changes', 'goes ahead');
 const MOVE = example('standings_changes', 'one more move');
 
-test('players who share a place are together; chasers, and who has a stand-in, have none', () => {
+test('tied players share a place; latecomers and players with a stand-in have none', () => {
   const [first] = WHOLE.standings;
   const cy = { ...first, seat: 5, name: 'Cy' };
   for (const [order, change, places] of [
@@ -142,7 +142,7 @@ test('players who share a place are together; chasers, and who has a stand-in, h
   }
 });
 
-test('a gap is noticed once, and ends with the whole; known changes are ignored', () => {
+test('a gap is noticed once, and ends with all rows; known changes are ignored', () => {
   const gap = reduce(WHOLE, MOVE);
   assert.ok(wantsStandings(gap));
   assert.equal(gap.standings, WHOLE.standings);
