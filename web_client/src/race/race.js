@@ -290,28 +290,11 @@ function makeRace(app) {
   const element = h('div', { class: 'race' }, header.element, header.bar, buttons.element, felt);
   element.append(page, side, lastSeconds.element);
   const bound = [header, refusals, aids, drag, hints, keyboard, gameOver, lastSeconds];
+  const input = { player, aids, drag, keyboard, refusals, hints, box, buttons };
+  const others = { grid, page, events, side, leaderboard, open, ghost };
   const race = {
-    app,
-    element,
-    felt,
-    board,
-    focusBoard,
-    player,
-    aids,
-    drag,
-    keyboard,
-    refusals,
-    hints,
-    box,
-    buttons,
-    gameOver,
-    grid,
-    page,
-    events,
-    side,
+    ...{ app, element, felt, board, focusBoard, gameOver, ...input, ...others },
     standings: standings.element,
-    leaderboard,
-    open,
     /** The events at the last drawing. @type {readonly Logged[] | null} */
     log: null,
     /** The parts that show new events. @type {{showEvents: (events: readonly Logged[]) => void}[]} */
@@ -319,7 +302,6 @@ function makeRace(app) {
     /** The parts that are drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
     bound: [...bound, ghost, standings, grid, open, events, board],
-    ghost,
     /** The table that is on the board. */
     drawn: /** @type {TableView | null} */ (null),
     /** Whether a table that was just won still stays on the screen. */
