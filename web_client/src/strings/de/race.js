@@ -227,6 +227,7 @@ const REASONS = {
 
 const KEEP_PLAYING = 'Weiterspielen';
 const GIVE_UP = 'Aufgeben';
+const GIVE_UP_OR_PLAY = { yes: GIVE_UP, no: KEEP_PLAYING };
 
 /** Return a time on a clock, with its unit below an hour. @param {number} seconds */
 const onClock = (seconds) => `${clock(seconds * 1_000)}${seconds < 3_600 ? ' Minuten' : ''}`;
@@ -1051,15 +1052,13 @@ const de = {
       return {
         title: `${which} aufgeben?`,
         text: `Du behältst deine Punkte. Brauchst du nur eine Pause? Schließ einfach die Seite: Solange ${what} läuft, bleibt dir dein Platz.`,
-        yes: GIVE_UP,
-        no: KEEP_PLAYING,
+        ...GIVE_UP_OR_PLAY,
       };
     },
     forfeitOpenRace: {
       title: 'Aufgeben?',
       text: 'Du behältst deine Punkte, kannst dieses Rennen aber nicht noch einmal spielen. Die Uhr lässt sich nicht anhalten.',
-      yes: GIVE_UP,
-      no: KEEP_PLAYING,
+      ...GIVE_UP_OR_PLAY,
     },
     forfeitAlone: {
       title: 'Dieses Spiel beenden?',
@@ -1076,8 +1075,7 @@ const de = {
     restartSecret: {
       title: 'Neu beginnen?',
       text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt allein spielen“.',
-      yes: GIVE_UP,
-      no: KEEP_PLAYING,
+      ...GIVE_UP_OR_PLAY,
     },
   },
   ownBest: ({ score, ms }) => `Rekord ${ms === null ? score : clock(ms)}`,

@@ -508,6 +508,7 @@ const FIGURES = {
 
 const KEEP_PLAYING = 'Keep playing';
 const GIVE_UP = 'Give up';
+const GIVE_UP_OR_PLAY = { yes: GIVE_UP, no: KEEP_PLAYING };
 
 /** The time left after the first win, by its usual seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
@@ -1335,15 +1336,13 @@ const en = {
       return {
         title: `Give up this ${what}?`,
         text: `You keep your score. Just need a break? Close the page: we keep your seat while the ${what} is on.`,
-        yes: GIVE_UP,
-        no: KEEP_PLAYING,
+        ...GIVE_UP_OR_PLAY,
       };
     },
     forfeitOpenRace: {
       title: 'Give up?',
       text: 'You keep your score, and can’t play again in this race. You can’t pause the clock.',
-      yes: GIVE_UP,
-      no: KEEP_PLAYING,
+      ...GIVE_UP_OR_PLAY,
     },
     forfeitAlone: {
       title: 'Stop this game?',
@@ -1360,8 +1359,7 @@ const en = {
     restartSecret: {
       title: 'Restart?',
       text: 'This deal stays secret until your game is over. Give up first, then choose “Play this deal alone” on the next page.',
-      yes: GIVE_UP,
-      no: KEEP_PLAYING,
+      ...GIVE_UP_OR_PLAY,
     },
   },
   ownBest: ({ score, ms }) => `Best ${ms === null ? score : clock(ms)}`,
