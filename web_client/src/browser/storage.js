@@ -125,9 +125,9 @@ export function storedSeat(code) {
 /** Store a seat, and its room as the last one. If there are too many, forget seats, but none of a game that is on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
-  const now = Date.now();
+  const nowMs = Date.now();
   // Only its key leads back into a game, so those seats stay. Practice and closed races go first.
-  const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= now);
+  const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= nowMs);
   idle.sort(
     ([, one], [, other]) => Number(one.until === undefined) - Number(other.until === undefined),
   );

@@ -77,7 +77,7 @@ export function connect(url, handlers) {
     /** @type {WebSocket | null} */
     socket: null,
     /** Whether it is closed for good. */
-    ended: false,
+    isEnded: false,
     /** Whether any of its sockets was accepted. */
     hasOpened: false,
     /** Tries in a row that failed. */
@@ -86,7 +86,7 @@ export function connect(url, handlers) {
     retryAt: 0,
     retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
     /** The close code at the start of the outage. */
-    reason: 0,
+    closeCode: 0,
     /** Local time of the latest ping, in ms. */
     pingedAt: 0,
     /** Local time by when a message has to come, in ms, or 0. */
@@ -161,7 +161,7 @@ export function ping(connection) {
 
 /** Reconnect at once, even after a final close. @param {Connection} connection */
 export function reconnect(connection) {
-  connection.ended = false;
+  connection.isEnded = false;
   connection.failures = 0;
   open(connection);
 }
@@ -175,8 +175,8 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message later, as it was refused for the moment. @param {Connection} connection @param {number} reason `SEAT_KEPT` or `NOT_SEATED` */
-export const repeat = (connection, reason) => handleClose(connection, reason);
+/** Repeat the first message later, since it was refused for the moment. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
+export const repeat = (connection, code) => handleClose(connection, code);
 
 /** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
 const aheadMs = ({ clockSamples }) =>
@@ -197,7 +197,7 @@ export const retryIn = ({ retryAt }) =>
 
 /** Close the connection for good. @param {Connection} connection */
 export function close(connection) {
-  connection.ended = true;
+  connection.isEnded = true;
   clearTimeout(connection.retry);
   connection.unbind();
   drop(connection);
@@ -239,21 +239,21 @@ function handleClose(connection, code) {
   const { handlers, joinedAt } = connection;
   drop(connection);
   if (!reconnects(code)) {
-    connection.ended = true;
+    connection.isEnded = true;
     handlers.changed('closed', code);
     return;
   }
-  const now = performance.now();
-  if (joinedAt && now - joinedAt >= STEADY_MS) connection.failures = 0;
+  const nowMs = performance.now();
+  if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;
   // The first close is the reason of an outage; the closes of failed tries are not.
-  if (connection.failures === 0 || code < 0) connection.reason = code;
+  if (connection.failures === 0 || code < 0) connection.closeCode = code;
   const wait = backoff(connection.failures, Math.random(), code);
-  connection.retryAt = now + wait;
+  connection.retryAt = nowMs + wait;
   // If the page was asleep, this timer is late, and the next tick comes first.
   clearTimeout(connection.retry);
   connection.retry = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
-  handlers.changed('waiting', connection.reason);
+  handlers.changed('waiting', connection.closeCode);
   if (!connection.hasOpened && connection.failures === REFUSED_TRIES) nameRefusal(connection);
 }
 
@@ -264,16 +264,16 @@ function handleClose(connection, code) {
  */
 async function nameRefusal(connection) {
   const answer = await fetch('/manifest.webmanifest', { cache: 'no-store' }).catch(() => null);
-  if (!answer?.ok || connection.hasOpened || connection.ended) return;
-  connection.reason = REFUSED;
+  if (!answer?.ok || connection.hasOpened || connection.isEnded) return;
+  connection.closeCode = REFUSED;
   if (!connection.socket) connection.handlers.changed('waiting', REFUSED); // else after this try
 }
 
 /** Handle a pong: take a sample of the clock, and send the next command, or reconnect if messages are lost. @param {Connection} connection @param {Pong} pong */
 function handlePong(connection, pong) {
-  const now = performance.now();
-  const tripMs = Math.max(0, now - pong.t);
-  const sample = { aheadMs: pong.now + tripMs / 2 - now, tripMs };
+  const nowMs = performance.now();
+  const tripMs = Math.max(0, nowMs - pong.t);
+  const sample = { aheadMs: pong.now + tripMs / 2 - nowMs, tripMs };
   const stepMs = Math.abs(sample.aheadMs - aheadMs(connection)) - tripMs / 2;
   // The local clock stood still while the device slept, so the earlier samples are wrong.
   if (stepMs > CLOCK_STEP_MS) connection.clockSamples = [];
@@ -297,12 +297,12 @@ function receive(connection, message) {
     handlePong(connection, message);
     return;
   }
-  const now = performance.now();
+  const nowMs = performance.now();
   // A guess of the clock until the first pong.
   if ('now' in message && connection.clockSamples.length === 0)
-    connection.clockSamples = [{ aheadMs: message.now - now, tripMs: NO_PING_TRIP_MS }];
+    connection.clockSamples = [{ aheadMs: message.now - nowMs, tripMs: NO_PING_TRIP_MS }];
   if (message.type === 'joined') {
-    connection.joinedAt = now;
+    connection.joinedAt = nowMs;
     ping(connection);
     // Drop commands for a round that is over: they would apply to the next one.
     const current = message.room.round?.n ?? 0;
@@ -316,15 +316,15 @@ function receive(connection, message) {
 const pingMs = (room) =>
   room?.state === 'RUNNING' || room?.state === 'COUNTDOWN' ? RACING_PING_MS : IDLE_PING_MS;
 
-/** Do what is due: the next try, the end of a silent connection, or a ping. @param {Connection} connection */
+/** Start the next try, give up a silent connection, or ping, if it is time. @param {Connection} connection */
 function tick(connection) {
-  const { ended, handlers, socket, answerBy, pingedAt, retryAt } = connection;
-  if (ended) return;
-  const now = performance.now();
+  const { isEnded, handlers, socket, answerBy, pingedAt, retryAt } = connection;
+  if (isEnded) return;
+  const nowMs = performance.now();
   if (!socket) {
-    if (now >= retryAt) open(connection);
-  } else if (answerBy && now > answerBy) handleClose(connection, CloseCode.NO_PONG);
-  else if (now - pingedAt > pingMs(handlers.room())) ping(connection);
+    if (nowMs >= retryAt) open(connection);
+  } else if (answerBy && nowMs > answerBy) handleClose(connection, CloseCode.NO_PONG);
+  else if (nowMs - pingedAt > pingMs(handlers.room())) ping(connection);
 }
 
 /**
@@ -333,7 +333,7 @@ function tick(connection) {
  * @param {Connection} connection
  */
 function checkConnection(connection) {
-  if (connection.ended || document.visibilityState === 'hidden') return;
+  if (connection.isEnded || document.visibilityState === 'hidden') return;
   if (!connection.socket) open(connection);
   else if (connection.joinedAt) {
     doubtClock(connection); // the local clock may have stopped meanwhile

@@ -414,7 +414,7 @@ function giveUpSeat(session) {
 
 /** Let other tabs of this browser know that this one gives up its seat: one of them may play on. @param {Session} session */
 export function tellOtherTabs({ connection, state }) {
-  if (!connection || connection.ended || !state.me) return; // this tab has no seat to give up
+  if (!connection || connection.isEnded || !state.me) return; // this tab has no seat to give up
   const channel = openChannel();
   channel?.postMessage(state.room?.code);
   channel?.close();

@@ -108,10 +108,10 @@ export function showStart(felt) {
 /**
  * Return how many of the last seconds are left, rounded up; 0 before and after them.
  * @param {number | null | undefined} end of the race, if it has one
- * @param {number} now
+ * @param {number} nowMs
  */
-export function lastSeconds(end, now) {
-  const left = typeof end === 'number' ? Math.ceil((end - now) / 1_000) : 0;
+export function lastSeconds(end, nowMs) {
+  const left = typeof end === 'number' ? Math.ceil((end - nowMs) / 1_000) : 0;
   return left > 0 && left <= LAST_S ? left : 0;
 }
 

@@ -263,10 +263,10 @@ function shorteningWinner(old, room, standings) {
  * between them, so that a screen reader can read them out; after a pause, only the current leader is news. A win is
  * announced at once, and so is the end of the last rival. A game that the end of the race has cut off isn't
  * announced: the result is.
- * @param {() => number} now in milliseconds
+ * @param {() => number} nowMs returns the local time
  * @returns {NewsOfGame}
  */
-export function makeRaceNews(now) {
+export function makeRaceNews(nowMs) {
   let announcedAt = -PAUSE_MS; // the first news need not wait
   /** The seats with an end that is not announced yet. @type {Set<number>} */
   const waiting = new Set();
@@ -291,7 +291,7 @@ export function makeRaceNews(now) {
     const others = standings.filter(({ seat }) => seat !== me?.seat);
     const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
     const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
-    if (!isUrgent && now() - announcedAt < PAUSE_MS) return '';
+    if (!isUrgent && nowMs() - announcedAt < PAUSE_MS) return '';
     const sentences = ended.map((each) =>
       strings.ended(each, winsForCertain(each, room?.settings)),
     );
@@ -301,7 +301,7 @@ export function makeRaceNews(now) {
     if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
       sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
     if (leading) oldLeader = null;
-    if (sentences.length > 0) announcedAt = now();
+    if (sentences.length > 0) announcedAt = nowMs();
     return sentences.join(' ');
   }
 

@@ -140,20 +140,20 @@ const QUESTIONS = {
       hasUndo,
     };
   },
-  behind(state, now) {
+  behind(state, nowMs) {
     const winner = lostTo(state);
     const { room } = state;
     return (
       winner && {
-        ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, now)),
+        ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, nowMs)),
         doEnd: ({ app }) => giveUp(app),
         isBetterOn: true,
       }
     );
   },
-  computers: (state, now) =>
+  computers: (state, nowMs) =>
     awaitsComputers(state) && {
-      ...resultOf(state, now),
+      ...resultOf(state, nowMs),
       end: strings.RACE.end,
       doEnd: ({ app }) => endRace(app),
     },
@@ -163,18 +163,18 @@ const QUESTIONS = {
  * Return the questions for a state, the most urgent first. Their ids name the round, so a question that was put off
  * comes again in the next one.
  * @param {State} state
- * @param {number} now
+ * @param {number} nowMs
  */
-export function questionsOf(state, now) {
+export function questionsOf(state, nowMs) {
   const round = `${state.room?.code} ${state.room?.round?.n}`;
   return Object.entries(QUESTIONS).flatMap(([kind, find]) => {
-    const question = find(state, now);
+    const question = find(state, nowMs);
     return question ? [{ kind, ...question, id: `${round} ${question.kind ?? kind}` }] : [];
   });
 }
 
-/** Return the result of this player's game, with the place so far. @param {State} state @param {number} now */
-function resultOf(state, now) {
+/** Return the result of this player's game, with the place so far. @param {State} state @param {number} nowMs */
+function resultOf(state, nowMs) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
@@ -188,7 +188,7 @@ function resultOf(state, now) {
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
   const text = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
-    : [strings.soFar(place, racing, room && timeLeftOf(room, now))];
+    : [strings.soFar(place, racing, room && timeLeftOf(room, nowMs))];
   if (hasWon && racing > 0) text.push(strings.WIN_STAYS);
   if (canWatchLater(state)) text.push(strings.WATCH_OTHERS);
   return { title, text: text.join(' ') };

@@ -127,14 +127,14 @@ function makeView(app, showBoards) {
   return { element, ...ofAbout, ...ofList, bar, title, rest, begin, invite, count };
 }
 
-/** Draw the time and the rules before this player's game, and the place after it. @param {View} view @param {State} state @param {number} now */
-function drawAbout(view, state, now) {
+/** Draw the time and the rules before this player's game, and the place after it. @param {View} view @param {State} state @param {number} nowMs */
+function drawAbout(view, state, nowMs) {
   const { room } = state;
   if (!room || !isOpenRaceOn(room)) return;
   const words = strings.OPEN_RACE;
   const { settings, round, seats, match } = room;
   const end = round?.t_end ?? 0;
-  const time = strings.dayLeft(Math.max(0, end - now));
+  const time = strings.dayLeft(Math.max(0, end - nowMs));
   const isOver = isGameOver(mySeat(state));
   const own = ownRow(state);
   const place = isOver && own && shownPlace(own);

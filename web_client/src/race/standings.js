@@ -125,12 +125,13 @@ export function glideThrough(elements, change) {
   const before = moving.map((element) => ({ element, old: element.getBoundingClientRect() }));
   change();
   // Measure all of them before the first one moves, or the browser lays the page out for each.
-  const after = before.map((each) => ({ ...each, now: each.element.getBoundingClientRect() }));
-  for (const { element, old, now } of after) {
-    if (old.width === 0 || now.width === 0) continue; // not shown
-    const dx = old.left - now.left;
-    const dy = old.top - now.top;
-    const scale = old.width / now.width;
+  const after = before.map((each) => ({ ...each, rect: each.element.getBoundingClientRect() }));
+  for (const { element, old, rect } of after) {
+    const { left, top, width } = rect;
+    if (old.width === 0 || width === 0) continue; // not shown
+    const dx = old.left - left;
+    const dy = old.top - top;
+    const scale = old.width / width;
     const transform = `translate(${dx}px,${dy}px) scale(${scale})`;
     if (dx || dy || scale !== 1) element.animate([{ transform }, { transform: 'none' }], GLIDE);
   }

@@ -80,10 +80,10 @@ export function entriesOf(rows) {
 /**
  * Return the entries in a saved file of any version; leave out damaged ones. Null if it is another kind of file.
  * @param {string} text
- * @param {number} now no entry is newer
+ * @param {number} nowMs no entry is newer
  * @returns {Entry[] | null}
  */
-export function entriesInFile(text, now) {
+export function entriesInFile(text, nowMs) {
   try {
     /** @type {any[]} */
     const saved = JSON.parse(text);
@@ -91,7 +91,7 @@ export function entriesInFile(text, now) {
     const rows = saved.map((each) =>
       rowOf({ ...each, link: String(each?.link).replace(/^https?:\/\/[^/]+/, '') }),
     );
-    const whole = entriesOf(rows).filter(({ at }) => at <= now + DAY_MS);
+    const whole = entriesOf(rows).filter(({ at }) => at <= nowMs + DAY_MS);
     if (whole.length === 0 && saved.length > 0) return null;
     whole.sort((one, other) => other.at - one.at);
     return whole
@@ -183,16 +183,16 @@ function kindOf(room, cards) {
  * Return the entry for a race that is over.
  * @param {State} state
  * @param {Over & {isOpen?: boolean}} over `isOpen` if the open race goes on, and only this player's game is over
- * @param {number} now the server's time: the end, as long as the room names none
+ * @param {number} nowMs the server's time: the end, as long as the room names none
  * @returns {Entry | null} null if this person has not played it
  */
-export function entryOf(state, over, now) {
+export function entryOf(state, over, nowMs) {
   const { n, ranking } = over;
   const { room, me } = state;
   const own = ranking.find(({ seat }) => seat === me?.seat);
   // If the player has left, the seat may be another person's by now.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
-  const { cards = '', key, ended, t0 = now } = (room.round?.n === n && room.round) || {};
+  const { cards = '', key, ended, t0 = nowMs } = (room.round?.n === n && room.round) || {};
   if (parseCards(cards).isContinued) return null; // to continue a game is only a try
   const id = `${room.code}/${n}`;
   const ofRoom = { id, kind: kindOf(room, cards), link: `/r/${over.isOpen ? room.code : id}` };
@@ -203,7 +203,7 @@ export function entryOf(state, over, now) {
     // The place in today's race comes later, with the board of the day.
     ...(key === undefined ? { ...ofRoom, ...place } : begunDay(cards)),
     rivals,
-    at: ownEnd ?? ended ?? now,
+    at: ownEnd ?? ended ?? nowMs,
     game: room.settings.game,
     won: own.won,
     ms: own.finished_ms,

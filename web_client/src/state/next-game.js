@@ -142,19 +142,19 @@ const CLOCK_MARGIN_MS = 1_000;
  * or have had `HOST_WAIT_S` to do so. If nobody else is there, the server starts the race as soon as the player
  * wants it.
  * @param {State} state
- * @param {number} now the server's time in ms
+ * @param {number} nowMs the server's time
  */
-export function mayStart(state, now) {
+export function mayStart(state, nowMs) {
   if (!amHost(state) || state.room?.state !== 'FINISHED' || isOpenRace(state.room)) return false;
   const { isWanted, hasOthers, wanting, missing } = nextRace(state);
   const isWantedByAny = isWanted || wanting.length > 0;
-  const waitEnds = (state.room.round?.ended ?? now) + HOST_WAIT_S * 1_000 + CLOCK_MARGIN_MS;
-  return hasOthers && isWantedByAny && (missing.length === 0 || now >= waitEnds);
+  const waitEnds = (state.room.round?.ended ?? nowMs) + HOST_WAIT_S * 1_000 + CLOCK_MARGIN_MS;
+  return hasOthers && isWantedByAny && (missing.length === 0 || nowMs >= waitEnds);
 }
 
 /** Return the result of a game. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
 export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? finished_ms : null });
 
-/** Return whether a result is better than another: a win in less time, or else a higher score. @param {Best} old @param {Best} now */
-export const isBetter = (old, now) =>
-  now.ms === old.ms ? now.score > old.score : (now.ms ?? Infinity) < (old.ms ?? Infinity);
+/** Return whether a result is better than another: a win in less time, or else a higher score. @param {Best} old @param {Best} next */
+export const isBetter = (old, next) =>
+  next.ms === old.ms ? next.score > old.score : (next.ms ?? Infinity) < (old.ms ?? Infinity);

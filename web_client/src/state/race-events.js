@@ -126,10 +126,10 @@ export const earlierEnds = (standings) =>
  * Return the log after a message. Its events get the time of the message, since a hidden tab draws them later.
  * @param {Log} log
  * @param {Omit<Change, 'message'>} change
- * @param {number} now the server's time
+ * @param {number} nowMs the server's time
  * @returns {Log}
  */
-export function nextLog(log, { before, after, events }, now) {
+export function nextLog(log, { before, after, events }, nowMs) {
   const { room, standings } = after;
   if (room?.state !== 'RUNNING' || !room.round) return log;
   const race = `${room.code} ${room.round.n}`;
@@ -144,20 +144,20 @@ export function nextLog(log, { before, after, events }, now) {
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
     : events.filter(({ standing }) => standing).toReversed();
   if (isSameRace && added.length === 0) return log;
-  return { race, events: logged(known, added, now - room.round.t0) };
+  return { race, events: logged(known, added, nowMs - room.round.t0) };
 }
 
 /**
  * Add events to a list.
  * @param {readonly Logged[]} log
  * @param {readonly RaceEvent[]} events the oldest first
- * @param {number} now in ms since the start
+ * @param {number} ms since the start
  * @returns {readonly Logged[]}
  */
-export function logged(log, events, now) {
+export function logged(log, events, ms) {
   const all = events.reduce((some, event) => {
     const ended = event.standing && isEnd(event) ? endedAt(event.standing) : null;
-    return withEvent(some, { ...event, at: ended ?? Math.max(0, now) });
+    return withEvent(some, { ...event, at: ended ?? Math.max(0, ms) });
   }, log);
   return all.slice(0, MAX_EVENTS); // the newest first
 }
@@ -180,14 +180,14 @@ function withEvent(log, event) {
  * Return the event for the moment line, which is the latest or a more important one just before it, and whether it
  * still stands out.
  * @param {readonly Logged[]} log the newest first
- * @param {number} now in ms since the start
+ * @param {number} ms since the start
  */
-export function momentOf(log, now) {
+export function momentOf(log, ms) {
   const recent = log.filter(({ at, isQuiet, kind }) => {
-    return kind !== 'begin' && !isQuiet && now - at < HELD_MS;
+    return kind !== 'begin' && !isQuiet && ms - at < HELD_MS;
   });
   const event = recent.toSorted((a, b) => rank(a) - rank(b))[0] ?? log[0];
-  const isFresh = event && event.kind !== 'begin' && !event.isQuiet && now - event.at < MOMENT_MS;
+  const isFresh = event && event.kind !== 'begin' && !event.isQuiet && ms - event.at < MOMENT_MS;
   return { event, isFresh: Boolean(isFresh) };
 }
 

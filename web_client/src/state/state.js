@@ -172,9 +172,9 @@ export function hintInForce({ hinted, play }) {
 /** Return when a room's race ends at the latest, or Infinity. @param {RoomView} room */
 export const endOf = ({ round }) => round?.t_end ?? Infinity;
 
-/** Return how long a race still lasts, in ms; null without a limit. @param {RoomView} room @param {number} now */
-export const timeLeftOf = (room, now) =>
-  Number.isFinite(endOf(room)) ? Math.max(0, endOf(room) - now) : null;
+/** Return how long a race still lasts, in ms; null without a limit. @param {RoomView} room @param {number} nowMs */
+export const timeLeftOf = (room, nowMs) =>
+  Number.isFinite(endOf(room)) ? Math.max(0, endOf(room) - nowMs) : null;
 
 /** Return whether the end of a race was moved forward. @param {RoomView} old @param {RoomView} room */
 export const endsSooner = (old, room) => endOf(room) < endOf(old);

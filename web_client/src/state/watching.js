@@ -37,9 +37,9 @@ export const canWatchLater = ({ room, me }) =>
 /** Return whether this player sees boards with the delay of the room. Those who have raced see them without. @param {State} state */
 export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // undefined for a spectator
 
-/** Return the ms until delayed boards show their first moves; 0 after that. @param {State} state @param {number} now */
-export function firstMovesIn(state, now) {
+/** Return the ms until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
+export function firstMovesIn(state, nowMs) {
   const { room } = state;
   if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
-  return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - now);
+  return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - nowMs);
 }

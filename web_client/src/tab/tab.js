@@ -29,7 +29,6 @@ export function bindTab(app) {
   let wanting = ''; // the latest call to a race while the page was hidden
   let before = NOTHING;
   let timer = 0;
-  let oldState = ''; // '' on a page that has just opened: it does not notify
   /** The last second of the countdown that has sounded. @type {number | null} */
   let sounded = null;
 
@@ -58,9 +57,9 @@ export function bindTab(app) {
     /** Follow a state: notify of a start, hold the screen in a race, and draw. @param {State} state */
     update(state) {
       const roomState = state.room?.state ?? '';
-      if (roomState === 'COUNTDOWN' && oldState && oldState !== roomState)
+      // A page that has just opened does not notify.
+      if (roomState === 'COUNTDOWN' && before.room && before.room.state !== roomState)
         notify(strings.TAB.starting, strings.TAB.comeBack, 'start');
-      oldState = roomState;
       const isHidden = document.visibilityState === 'hidden';
       const caller = isHidden && callerAt(before, state);
       before = state;
@@ -89,11 +88,11 @@ export function callerAt({ room: old }, { room, me }) {
   return newlyReady(old, room, me?.seat)[0]?.name ?? '';
 }
 
-/** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} now */
-function startsIn({ room }, now) {
+/** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} nowMs */
+function startsIn({ room }, nowMs) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
   return hasStart && room.round && !isOpenRace(room)
-    ? room.round.t0 - now
+    ? room.round.t0 - nowMs
     : Number.POSITIVE_INFINITY;
 }
 
