@@ -1,6 +1,5 @@
-// The ghost in the standings of a room for one: the game that is raced again, the computer player you chose
-// for today's race, or in practice your best game. It comes with the load after a race; the race does not wait
-// for it.
+// The ghost in the standings of a room for one: the game that is raced again, the computer player you chose for today's
+// race, or in practice your best game. It comes with the load after a race; the race does not wait for it.
 
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';

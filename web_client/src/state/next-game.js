@@ -138,9 +138,8 @@ export function nextRace(state) {
 const CLOCK_MARGIN_MS = 1_000;
 
 /**
- * Return whether the host may start the next race: a player wants it, and all connected players have asked for it
- * or have had `HOST_WAIT_S` to do so. If nobody else is there, the server starts the race as soon as the player
- * wants it.
+ * Return whether the host may start the next race: a player wants it, and all connected players have asked for it or
+ * have had `HOST_WAIT_S` to do so. If nobody else is there, the server starts the race as soon as the player wants it.
  * @param {State} state
  * @param {number} nowMs the server's time
  */

@@ -111,8 +111,7 @@ function endKindOf({ won, state }) {
 }
 
 /**
- * Return the ends of games with a known time, the earliest first: the events of a race that is seen for the first
- * time.
+ * Return the ends of games with a known time, the earliest first: the events of a race that is seen for the first time.
  * @param {readonly Standing[]} standings
  * @returns {(RaceEvent & {standing: Standing})[]}
  */

@@ -8,8 +8,7 @@ import { isOpenRaceOn, isPlaying, mySeat, ownRow, plays } from './state.js';
  */
 
 /**
- * Return the players whose boards this one may watch now, best first: all others, once this player has no game
- * on.
+ * Return the players whose boards this one may watch now, best first: all others, once this player has no game on.
  * @param {State} state
  * @returns {readonly Standing[]}
  */
