@@ -1,5 +1,5 @@
-// Today's race: the page of a day's game with this player's place among all results, its board, and the
-// result to share. When a game of today's race is over, it is the page of its result, too.
+// The page of a game of today's race, or of an earlier day: this player's place among all results, the board, and
+// the result to share. It also appears when this player's game of today's race ends.
 
 import { keepEntry, keptEntries } from '../browser/history.js';
 import { keepOf, keptOf } from '../browser/storage.js';
@@ -30,7 +30,7 @@ import { makeDayGate } from './gate.js';
 import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 
 /**
- * @import {Course, DayBoard, DayRow, Days, RoundCourse} from '../contract/messages.d.ts'
+ * @import {Course, DayBoard, DayRow, Days, RoundCourse, Standing} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {Replay} from '../replay/replay.js'
@@ -39,33 +39,33 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-/** The games of a board that are shown beside the own one, at most. */
+/** Show at most this many games beside this player's. */
 const MOST_SHOWN = 7;
-/** The shared text has this many squares, each for an equal part of the game's time. */
+/** The shared text has a square for each of this many equal parts of the game. */
 const SQUARES = 10;
 const HOME = '🟩';
-/** A board shows a few rows at first, and grows by more. */
+/** A board shows a few rows at first, and more at each press. */
 const FEW = 10;
 const ROWS = 50;
-/** With fewer results there is no chart. */
+/** Draw no chart of fewer results. */
 const FEWEST_OF_CHART = 5;
-/** At most this many ghosts of earlier opponents are offered. */
+/** Offer at most this many ghosts of earlier opponents. */
 const MOST_GHOSTS = 3;
-/** The server sends no more rows at a time. */
+/** The server sends at most this many rows. */
 const MOST_ROWS = 1_000;
-/** Players of earlier races are looked for once, among this many rows. */
+/** Look for earlier opponents once, among this many rows. */
 const MOST_SEARCHED = 500;
-/** The time until a board is asked for again that does not have the own result yet, or is not over. */
+/** Ask for the board again after this time while this player's result is missing. */
 const AGAIN_MS = 2_000;
 
-/** Return what the path of a day's page names; null for another page. @param {string} path @returns {Address | null} */
+/** Parse the path of a day's page; null for any other path. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
   const found = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/.exec(path);
   const [, day, game, entries] = found ?? [];
   return day && game ? { day, game, entries: entries?.split('.') ?? [] } : null;
 }
 
-/** Return the id of some games of a board, as of one finished round. @param {Address} address @param {string} key of the own game, or '' @returns {RoundId} */
+/** Return the id by which the replay shows some games of a board as one round. @param {Address} address @param {string} key the key of this player's game, or '' @returns {RoundId} */
 export const idOfGames = ({ day, game, entries }, key) => ({
   code: `${day}-${game}`,
   n: 1,
@@ -75,7 +75,7 @@ export const idOfGames = ({ day, game, entries }, key) => ({
 });
 
 /**
- * Return the squares of a game: one for each part of its time, filled where a suit came home.
+ * Return the squares of a game: one for each part of its time, green if a suit came home in it.
  * @param {Pick<Course, 'ms' | 'suits'>} course
  * @param {number} length of the game in ms
  */
@@ -85,7 +85,7 @@ export function squaresOf({ ms, suits }, length) {
   return parts.map((isHome) => (isHome ? HOME : '⬜')).join('');
 }
 
-/** Return the rows of a board to show: the first ones, and those around the reader's own, where a gap is marked. @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] @returns {(DayRow | null)[]} */
+/** Return the first rows of a board and, if they are further down, the rows around this player's, after a null for the gap. @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] @returns {(DayRow | null)[]} */
 export function rowsOf({ rows, around }, size = rows.length) {
   const top = rows.slice(0, size);
   const first = new Set(top.map(({ entry }) => entry));
@@ -95,7 +95,7 @@ export function rowsOf({ rows, around }, size = rows.length) {
     : [...top, ...more];
 }
 
-/** Make the form that puts a name under a game that was started without one. @param {App} app */
+/** Make the form that signs a game that was started without a name. @param {App} app */
 function makeSign(app) {
   const { name: label, sign } = strings.GATE;
   const { element, input, demand } = makeNameField(label);
@@ -107,11 +107,11 @@ function makeSign(app) {
   set(input, { 'aria-label': label, placeholder: label });
   set(element, { id: 'day-sign', hidden: true });
   element.prepend(h('form', looks, input, h('button', { type: 'submit', text: sign })));
-  element.querySelector('label')?.remove(); // the field says it itself
+  element.querySelector('label')?.remove(); // the placeholder says the same
   return element;
 }
 
-/** Add the link to the room of a game that was begun without a name, while it can be signed there. @param {Page} page */
+/** Link to the room of a game that was started without a name, while it can still be signed there. @param {Page} page */
 async function offerSigning({ app, cards, parts }) {
   const code = app.state().room ? null : keptOf('unsigned', cards);
   if (!code || !(await fetchInvitation(code))) return;
@@ -119,8 +119,8 @@ async function offerSigning({ app, cards, parts }) {
   parts.sign.before(h('a', { ...looks, text: strings.GATE.unsigned }));
 }
 
-/** Make the page of the day's game that the room or the address names. @param {HTMLElement} root @param {App} app @param {(name: string) => void} begin starts the one try */
-function makePage(root, app, begin) {
+/** Make the page for the game of the room, or of the address. @param {HTMLElement} root @param {App} app @param {(name: string) => void} start starts the only try */
+function makePage(root, app, start) {
   const round = app.state().room?.round;
   const { day, game } = parseCards(round?.cards ?? '');
   const none = { day, game, entries: /** @type {string[]} */ ([]) };
@@ -128,25 +128,25 @@ function makePage(root, app, begin) {
   const cards = `${address.day}/${address.game}`;
   return {
     ...{ root, app, ...address, cards },
-    gate: makeDayGate(address, begin),
+    gate: makeDayGate(address, start),
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
     key: round?.key ?? keptOf('day', cards) ?? '',
     parts: makeParts(address.day, makeSign(app)),
     replay: /** @type {Replay | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
-    /** This player's row, once it is on the board, for the tabs. */
+    /** This player's row, once it is on the board. */
     own: /** @type {DayRow | undefined} */ (undefined),
-    /** Why there is no board yet; '' if the server has none. */
+    /** Why no board is shown yet; '' if the server has none. */
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,
-    /** Whether the day of the page is today. */
+    /** Whether the race of the page can still be played. */
     isToday: false,
-    /** Whether the name was just signed, which the board learns in a moment. */
+    /** Whether the game was just signed; the board shows the name a moment later. */
     isSigned: false,
     /** How many rows are shown. */
     size: FEW,
-    /** Whether players of earlier races are still to be found on the board. */
+    /** Whether to look for earlier opponents on the board. */
     isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
     /** The entries whose games are shown. */
     shown: /** @type {string[]} */ ([]),
@@ -156,19 +156,19 @@ function makePage(root, app, begin) {
 /** Return the id of some games of the page's board. @param {Page} page @param {string[]} entries */
 const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
-/** Return the cards of a past day to play, with its best game as a ghost. @param {Page} page */
-function playable({ board, cards }) {
+/** Return the cards for playing a past day, with its best game as a ghost. @param {Page} page */
+function cardsToPlay({ board, cards }) {
   const best = board?.rows[0]?.entry;
   return best ? `${cards}/${best}` : cards;
 }
 
-/** Fetch the board with its first rows, all at once: two requests would mix old and new places. @param {Page} page @param {number} rows */
+/** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page @param {number} rows */
 function fetchBoard({ cards, key }, rows) {
   const query = new URLSearchParams({ rows: String(rows), ...(key && { key }) });
   return fetchDocument(`/api/days/${cards}?${query}`);
 }
 
-/** Show the board, and return when it can have changed. @param {Page} page @param {DayBoard | null | undefined} found */
+/** Show the board, and return after how many ms to fetch it again. @param {Page} page @param {DayBoard | null | undefined} found */
 function showBoard(page, found) {
   const { more, rows } = page.parts;
   const isOnMore = document.activeElement === more;
@@ -177,7 +177,7 @@ function showBoard(page, found) {
   drawDay(page);
   if (!page.board) return POLL_MS;
   drawBoard(page, page.board);
-  // The button that has fetched the last rows is gone: the focus goes to the first of them.
+  // The button has fetched the last rows and is gone: focus the first of them.
   if (isOnMore && more.hidden) rows.children[page.size - ROWS]?.querySelector('button')?.focus();
   const { over, own } = page.board;
   const isAwaited = page.isSigned || (!over && page.key !== '' && own === '');
@@ -185,7 +185,7 @@ function showBoard(page, found) {
   return isAwaited ? AGAIN_MS : over ? 0 : POLL_MS;
 }
 
-/** Show what the time of the day allows: before this player's game, its gate. @param {Page} page */
+/** Show the gate before this player's game of today's race, or else the page with the time that is left. @param {Page} page */
 function drawDay(page) {
   const words = strings.DAY;
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
@@ -210,7 +210,7 @@ function drawDay(page) {
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
-/** Show the board's rows, this player's place, and at first some games. @param {Page} page @param {DayBoard} next */
+/** Draw the rows of the board and this player's place; show some games in the replay if none are shown yet. @param {Page} page @param {DayBoard} next */
 function drawBoard(page, next) {
   const { parts, size, entries } = page;
   const { own, finished, computers = [] } = next;
@@ -241,7 +241,7 @@ function drawBoard(page, next) {
   showGames(page, some.filter(Boolean), entries.length > 0);
 }
 
-/** Show this player's place, and the spread of all results. @param {Page} page @param {DayBoard} next @param {DayRow | undefined} row */
+/** Draw this player's place, and the chart of all results. @param {Page} page @param {DayBoard} next @param {DayRow | undefined} row */
 function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, row) {
   const isPlaying = app.state().room?.state !== 'FINISHED';
   const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
@@ -256,7 +256,7 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
     const place = strings.dayPlace(row.place, finished, over ? null : row);
     const percent = Math.floor(((finished - row.place) * 100) / finished);
     const rest = strings.dayRest(row.won, percent, won, finished - won);
-    // The place is already beside it in large type.
+    // The place already stands beside it in large type, so only screen readers need it here.
     if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
     else set(parts.about, { text: place });
     const of = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
@@ -266,13 +266,13 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
   parts.spread.replaceChildren(...(finished < FEWEST_OF_CHART ? [] : makeSpread(spread, row)));
 }
 
-/** Keep this player's place in the history. @param {Page} page @param {DayRow} own @param {number} finished */
+/** Store this player's place in the history. @param {Page} page @param {DayRow} own @param {number} finished */
 function keepPlace({ cards }, { place }, finished) {
   const begun = keptEntries().find((each) => each.id === cards);
   if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });
 }
 
-/** Show how this player ranks among earlier opponents, and offer the ghosts of the nearest ones. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
+/** Say how this player ranks among earlier opponents, and offer the nearest ones as ghosts. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
 function tellKnown({ parts, cards }, { rows, own }, row) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
@@ -299,7 +299,7 @@ function tellKnown({ parts, cards }, { rows, own }, row) {
   );
 }
 
-/** Show a game beside this player's, or beside the shown ones. @param {Page} page @param {DayRow} row */
+/** Show a game beside this player's and those already shown. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
   const first = own && entry !== own ? [own, entry] : [entry];
@@ -314,7 +314,7 @@ function openGames({ replay }) {
   openReplay(replay);
 }
 
-/** Show some games in the replay, which stays closed at first. @param {Page} page @param {string[]} some @param {boolean} opens */
+/** Show some games in the replay, and open it if asked to. @param {Page} page @param {string[]} some @param {boolean} opens */
 function showGames(page, some, opens) {
   page.shown = some;
   if (!page.replay || some.length === 0) return;
@@ -322,37 +322,37 @@ function showGames(page, some, opens) {
   if (opens) openGames(page);
 }
 
-/** Show what goes with the games: the text to share, and the deal. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the games in the replay, and offer to share this player's, if it is one of them. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
-  const { day, game, shown, parts } = page;
-  const { ranking, courses, reveal, settings } = course;
-  const at = shown.indexOf(page.board?.own ?? '');
-  const standing = ranking.find(({ seat }) => seat === at);
-  const played = courses.find(({ seat }) => seat === at);
-  if (standing && played) {
-    const squares = squaresOf(played, endOf(course, at));
-    if (!parts.sharing.firstChild) {
-      fillShare(page, strings.dayShare(day, game, standing, squares));
-      const what = {
-        path: `/g/${page.cards}/${page.board?.own}`,
-        text: strings.challengeText(standing),
-      };
-      const looks = { id: 'challenge', text: strings.GHOST.challenge };
-      parts.share.after(sendButton(looks, () => what, page.app.announce));
-    }
-    for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
-  }
-  const record = makeDealRecord(gamesOf(page, shown), reveal, settings, null);
-  parts.deal.replaceChildren(...record);
+  const { shown, board, parts } = page;
+  const own = shown.indexOf(board?.own ?? ''); // the seat of a game is its index
+  const standing = course.ranking.find(({ seat }) => seat === own);
+  const played = course.courses.find(({ seat }) => seat === own);
+  if (standing && played) offerShare(page, standing, squaresOf(played, endOf(course, own)));
+  const { reveal, settings } = course;
+  parts.deal.replaceChildren(...makeDealRecord(gamesOf(page, shown), reveal, settings, null));
 }
 
-/** Fill the part for sharing the result: its text, its link and its picture. @param {Page} page @param {string} text */
+/** Offer to share this player's result, to challenge somebody with it, and to watch the game again. @param {Page} page @param {Standing} standing @param {string} squares */
+function offerShare(page, standing, squares) {
+  const { app, day, game, cards, board, parts } = page;
+  if (!parts.sharing.firstChild) {
+    fillShare(page, strings.dayShare(day, game, standing, squares));
+    const path = `/g/${cards}/${board?.own}`;
+    const challenge = () => ({ path, text: strings.challengeText(standing) });
+    const looks = { id: 'challenge', text: strings.GHOST.challenge };
+    parts.share.after(sendButton(looks, challenge, app.announce));
+  }
+  for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
+}
+
+/** Fill the part that shares the result: its text, its link and its picture. @param {Page} page @param {string} text */
 function fillShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
   const url = linkFor(`/d/${page.cards}`);
   const looks = { id: 'day-share', readonly: true, 'aria-label': words.share };
-  const area = h('textarea', { ...looks, rows: 6 }); // a long address takes two on a phone
+  const area = h('textarea', { ...looks, rows: 6 }); // a long address takes two lines on a phone
   area.value = `${text}\n${url}`;
   const field = /** @type {HTMLInputElement} */ (/** @type {unknown} */ (area));
   const buttons = [
@@ -364,7 +364,7 @@ function fillShare(page, text) {
   page.parts.sharing.append(area, about, h('div', { class: 'buttons' }, ...buttons));
 }
 
-/** Show what today is; return whether the day of the page has just ended. @param {Page} page @param {Days | null} found @param {number} ms that are left of it */
+/** Show the days as they are now; return whether the page's day has just ended. @param {Page} page @param {Days | null} found @param {number} ms how much is left of today */
 function showDays(page, found, ms) {
   const { day, game, parts, isToday: wasToday } = page;
   if (found && found !== page.days) {
@@ -380,7 +380,7 @@ function showDays(page, found, ms) {
   return wasToday && !page.isToday;
 }
 
-/** Show the parts that come from this browser's history. @param {Page} page */
+/** Draw the parts that come from this browser's history. @param {Page} page */
 function drawKept(page) {
   const { days, parts } = page;
   const kept = keptEntries();
@@ -392,9 +392,9 @@ function drawKept(page) {
   set(parts.past, { hidden: days.past.length === 0 });
 }
 
-/** Bind the page of a game of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
-  const page = makePage(root, app, begin);
+  const page = makePage(root, app, start);
   const { all, play, more, sign, watch } = page.parts;
   const replay = bindReplay({
     onCourse: (course) => showCourse(page, course),
@@ -419,9 +419,9 @@ export function bindDay(root, app) {
     boards.now();
   });
   watch.addEventListener('click', () => openGames(page));
-  play.addEventListener('click', () => dealAgain(app, playable(page)));
-  /** Start the one try, unless its day has just ended. @param {string} name '' if the player has given none */
-  function begin(name) {
+  play.addEventListener('click', () => dealAgain(app, cardsToPlay(page)));
+  /** Start the only try, unless the day has just ended. @param {string} name '' if the player has given none */
+  function start(name) {
     following.tick();
     const { cards, isToday } = page;
     const of = name ? { name } : { name: strings.LANDING.nameless, nameless: true };

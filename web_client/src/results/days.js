@@ -1,6 +1,5 @@
-// The parts of the page of a day's game: its elements, the rows of its board, and the chart of all results. Then
-// the parts from this browser's history: the tabs of the day's games, the calendar and the latest days. Then the
-// page of past days.
+// The parts of the page of a day's game: its elements, the rows of its board, and the chart of all results; then
+// the parts from this browser's history: tabs, calendar and latest days. At the end is the page of past days.
 
 import { hasFinished, keptEntries, streakOf } from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -21,7 +20,7 @@ const DAY_MS = 86_400_000;
 const WEEK = 7;
 export const POLL_MS = 20_000;
 const HALF_MINUTE_MS = 30_000;
-/** How many bars of wins fit on a phone, and how many of them have a time below. */
+/** At most this many bars of wins fit on a phone, and this many labels below them. */
 const MOST_BARS = 16;
 const LABELS = 4;
 /** The format of the date in the title. */
@@ -50,7 +49,7 @@ export function makeBoardRow(row, isOwn, show) {
   return makeRow({ ...figures, ...looksOf }, makeCell('see', see));
 }
 
-/** Return whether a place is worth showing: even a player who just gave up can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
+/** Return whether a row has a result worth a place: a player who gave up at once can be first, too. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
 /** Draw the place in a row; it changes as others finish. @param {HTMLElement} line @param {DayRow | null} row */
@@ -61,7 +60,7 @@ export function drawRow(line, row) {
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
-/** Return how far one row is behind another; below 0 if it is ahead. @param {DayRow} row @param {DayRow} other */
+/** Compare two rows; the result is above 0 if the first one is behind the other. @param {DayRow} row @param {DayRow} other */
 const behind = (row, other) =>
   Number(other.won) - Number(row.won) ||
   (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
@@ -74,7 +73,7 @@ export function withComputers(rows, computers) {
   }, rows);
 }
 
-/** Say which computer players this player has beaten, and which not: the nearest one of either. @param {DayRow} own @param {readonly DayRow[]} computers best first */
+/** Name the nearest computer player that this player has beaten, and the nearest one ahead. @param {DayRow} own @param {readonly DayRow[]} computers best first */
 export function comparedWithComputers(own, computers) {
   const nameOf = (/** @type {DayRow} */ { level }) => strings.STRENGTHS[level ?? 'club'];
   const beaten = computers.find((each) => behind(each, own) > 0);
@@ -142,18 +141,18 @@ export function makeParts(day, sign) {
   return { ...parts, all: [tabs, me, side, pair, parts.deal] };
 }
 
-// The chart of all results of a day: a bar for the wins in each span of time, then a bar for each number of suits,
-// which counts the unfinished games that stopped there.
+// The chart of all results of a day: a bar for the wins in each span of time, then for each number of suits a bar
+// for the games that got no further.
 
 /**
- * Return the bars of a board: wins by time, from the first bar with a game, then the other games by suits, most
- * suits first.
+ * Return the bars of a board: the wins by time, from the fastest one, then the other games by suits, most suits
+ * first.
  * @param {DayBoard['spread']} spread
  */
 export function barsOf({ finished, suits }) {
   const from = finished.findIndex((n) => n > 0);
   const halves = from < 0 ? 0 : finished.length - from;
-  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // half minutes per bar
+  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // in half minutes
   const wins = Array.from({ length: Math.ceil(halves / step) }, (_, i) => {
     const first = from + i * step;
     const count = finished.slice(first, first + step).reduce((sum, n) => sum + n, 0);
@@ -173,14 +172,14 @@ const makeKey = (names) =>
     ),
   );
 
-/** Make the chart and its legend; nothing if there are no results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+/** Make the chart and its legend, or nothing without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
 export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const every = Math.ceil(wins / LABELS);
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
-    // A label below the last bar of wins would run into the suits.
+    // The label of the last bar of wins would run into those of the suits.
     if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
     return i === wins || suits === 0 ? String(suits) : '';
   };
@@ -211,7 +210,7 @@ export function makeSpread(spread, own) {
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
 
-/** Return this player's short result in a day's game, or ''. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
+/** Return this player's result in a day's game, in short; '' if there is none. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
 function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
@@ -238,7 +237,7 @@ export function makeTabs({ day, game, own }, days, kept) {
   });
 }
 
-/** Make the calendar of a day's month, which marks days played and days finished. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
+/** Make the calendar of a day's month; it marks the days that were played and finished. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
 export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;

@@ -1,6 +1,6 @@
-// Ghosts: a finished game that is raced again. Its figures run on their own recorded time; its cards are seen
-// only after this player's own end. Here is the ghost itself, the page of its link: a challenge, and the duel that
-// comes of it: this player's game beside the ghost's, as one round of two.
+// A ghost is a finished game that somebody races again. Its figures follow the recorded times; its cards stay
+// hidden until the player has finished. Here are the ghost, the page of its link, which is a challenge, and the duel:
+// the player's game and the ghost's as one round of two.
 
 import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -23,10 +23,10 @@ import { dealAgain } from './round.js';
  * @import {State} from '../state/state.js'
  * @import {Rules} from './verdict.js'
  * @typedef {object} Ghost
- * @property {Course} course on the clock of its player
- * @property {Standing} standing at the end of its game
+ * @property {Course} course with times since the start of its own game
+ * @property {Standing} standing at the end of the game
  * @typedef {Ghost & {cards: string, id: RoundId, settings: Settings, lateMs: number}} Found a ghost with its
- *   round, the rules of that, and how much later its game began
+ *   round, the rules, and how late the game started in that round
  * @typedef {NonNullable<ReturnType<typeof duelOf>>} Duel
  * @typedef {{room: Pick<RoomView, 'code' | 'settings' | 'seats'>, over: RoundOver, me: number}} Own the end of a game
  */
@@ -39,16 +39,16 @@ const MOST_DUELS = 100;
 
 export { GHOST_SEAT };
 
-/** Return the cards that the path of a ghost's link names; null for another page. @param {string} path */
+/** Return the cards in the path of a ghost's link; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether cards are those of a finished game from its start, which then runs as a ghost. @param {string} cards */
+/** Return whether these cards make a ghost run along: those of a finished game that is played from its start. @param {string} cards */
 export function isGhost(cards) {
   const { isGame, isContinued } = parseCards(cards);
   return isGame && !isContinued;
 }
 
-/** Return the round and the seat of a game by its cards. @param {string} cards @param {string} key of the own game of that day, or '' @returns {{id: RoundId, seat: number}} */
+/** Return the round and the seat of the game with these cards. @param {string} cards @param {string} key the key of this player's game of that day, or '' @returns {{id: RoundId, seat: number}} */
 export function gameOf(cards, key) {
   const { day, game, entry, code, n, seat } = parseCards(cards);
   return day
@@ -56,23 +56,23 @@ export function gameOf(cards, key) {
     : { id: { code, n }, seat };
 }
 
-/** Return the key of this player's own game of the day whose cards these are, or ''. @param {string} cards */
+/** Return the key of this player's game of the day that these cards are from, or ''. @param {string} cards */
 function keyOf(cards) {
   const { day, game } = parseCards(cards);
   return keptOf('day', `${day}/${game}`) ?? '';
 }
 
-/** Fetch a ghost; rejected with `404` if its game is not there, or not over. @param {string} cards @returns {Promise<Found>} */
+/** Fetch a ghost; rejects with `404` if its game is missing or not over. @param {string} cards @returns {Promise<Found>} */
 export async function fetchGhost(cards) {
   const { id, seat } = gameOf(cards, keyOf(cards));
   const { courses, ranking, settings, programs } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
-  // In a window a course is on the player's clock, but a latecomer's is on the clock of the race.
+  // In an open race a course has the player's clock; in any other a latecomer's has the clock of the race.
   const lateMs = settings.window_s ? 0 : (standing.late_ms ?? 0);
   const ms = course.ms.map((each) => Math.max(0, each - lateMs));
-  // A computer's game of a day has the name of its level.
+  // A computer player's game of a day has its level for a name.
   const strength = programs.includes(seat) && Reflect.get(strings.STRENGTHS, standing.name);
   const who = { name: strength || standing.name, late_ms: null };
   const own = { course: { ...course, ms }, standing: { ...standing, ...who } };
@@ -80,9 +80,9 @@ export async function fetchGhost(cards) {
 }
 
 /**
- * Return the row of a ghost at a time of the own game.
+ * Return the ghost's row in the standings at a time of this player's game.
  * @param {Ghost} ghost
- * @param {number} ms since the own start
+ * @param {number} ms since this player's start
  * @param {{foundations: number, face_down: number, cards: number} | undefined} game
  * @returns {Standing}
  */
@@ -100,16 +100,16 @@ export function ghostRow({ course, standing }, ms, game) {
     suits,
     home,
     has_acted: at > 0,
-    // Its record has no turned cards: the bar shows the suits alone.
+    // The course does not record turned cards, so the bar follows the suits.
     face_down: game ? Math.round(game.face_down * (1 - home / game.cards)) : 0,
   };
 }
 
-/** Rank some games as one race, best first; equal ones share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
+/** Rank games as one race, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
   const worthOf = (/** @type {Standing} */ { won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return GROUP - (ms ?? 0);
-    // The `moves` score starts high and sinks, so it says nothing about games that were not won.
+    // The `moves` score starts high and falls, so it says nothing about games that were not won.
     return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - GROUP;
   };
   const ranked = games.toSorted((a, b) => worthOf(b) - worthOf(a));
@@ -118,14 +118,14 @@ export function rankTogether(games, rules) {
   return ranked.map((each) => ({ ...each, place: placeOf(each) }));
 }
 
-/** Return the state in whose standings a ghost runs, in a colour that this player does not have. @param {State} state @param {Standing} ghost @returns {State} */
+/** Add a ghost to the standings of a state, in another colour than this player's. @param {State} state @param {Standing} ghost @returns {State} */
 export function withGhost(state, ghost) {
   const seat = ghostSeatBeside(coloursOf(state.room)(state.me?.seat ?? 0));
   const rows = [...state.standings, { ...ghost, seat }];
   return { ...state, standings: rankTogether(rows, state.room?.settings) };
 }
 
-/** Make the challenge of a ghost, before the game. @param {App} app @param {Found} ghost */
+/** Make the page that challenges the player to race a ghost. @param {App} app @param {Found} ghost */
 function makeChallenge(app, { standing, settings, cards }) {
   const words = strings.GHOST;
   const { name, won, finished_ms: ms } = standing;
@@ -171,7 +171,7 @@ export function bindGhost(root, app) {
   const { day, game } = parseCards(cards);
   const ofDay = `${day}/${game}`;
 
-  /** Fetch the ghost, or only the board of its day while its cards are a secret to this player. @returns {Promise<Found | DayBoard>} */
+  /** Fetch the ghost, or the board of its day while the cards must stay secret to this player. @returns {Promise<Found | DayBoard>} */
   async function fetchIt() {
     if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
@@ -179,7 +179,7 @@ export function bindGhost(root, app) {
     return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the challenge, or say why it can't be raced. @param {Found | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why there is none. @param {Found | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));
@@ -196,7 +196,7 @@ export function bindGhost(root, app) {
   return { update() {}, unbind: stop };
 }
 
-/** Fetch a computer player's game of a day as a ghost; null if it has not played it. @param {string} cards @param {string} level @returns {Promise<Ghost | null>} */
+/** Fetch a computer player's game of a day as a ghost; null if it has not played. @param {string} cards @param {string} level @returns {Promise<Ghost | null>} */
 export async function fetchComputer(cards, level) {
   /** @type {DayComputers} */
   const { computers } = await fetchDocument(`/api/days/${cards}/computers`);
@@ -209,7 +209,7 @@ export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }
 
-/** Return a game of which only the course is known as a ghost. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+/** Make a ghost of a game that has only a course. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
@@ -227,7 +227,7 @@ function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
 /**
  * Return the duel of a game and a ghost; null if the player has no game in the round.
  * @param {Own} own
- * @param {RoundCourse | null} played the course of the player's round; null while its deal is a secret
+ * @param {RoundCourse | null} played the course of the player's round; null while its deal is secret
  * @param {Found} ghost
  */
 export function duelOf({ room, over, me }, played, ghost) {
@@ -246,7 +246,7 @@ export function duelOf({ room, over, me }, played, ghost) {
   return { id, result: { ...over, ...both }, own: mine, rival, isWon };
 }
 
-/** Fetch a duel; rejected with `404` if the ghost's game is not there any more. @param {string} cards of the ghost @param {Own} own */
+/** Fetch a duel; rejects with `404` if the ghost's game is gone. @param {string} cards the ghost's @param {Own} own */
 export async function fetchDuel(cards, own) {
   const isSecret = own.over.reveal.deck.length === 0;
   const id = { code: own.room.code, n: own.over.n };
@@ -254,7 +254,7 @@ export async function fetchDuel(cards, own) {
   return duelOf(own, played, ghost);
 }
 
-/** Keep the winner of a duel, unless it is another try, and return the tally with that player in words: '' after the first duel. @param {string} cards @param {Duel} duel */
+/** Store the winner of a duel, if it is the first try, and return the tally against that player in words; '' after the first duel. @param {string} cards @param {Duel} duel */
 export function tallyWith(cards, { result: { winners }, rival: { name }, isWon }) {
   const before = kept('duels');
   const won = winners.length > 1 ? null : isWon;

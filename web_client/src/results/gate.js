@@ -1,5 +1,5 @@
-// The gate before a game that starts only when the player presses Start: what it is, who runs beside the
-// player, and the table with its cards face down. The link of a ghost has one, and so has today's race.
+// The gate before a game that starts only when the player presses Start. It shows the game, the runners, and the
+// table with its cards face down. Today's race has a gate, and so has a ghost's link.
 
 import { canStore } from '../browser/history.js';
 import { kept, prefer, preference } from '../browser/storage.js';
@@ -13,15 +13,15 @@ import { FULL } from './days.js';
 /**
  * @import {Days} from '../contract/messages.d.ts'
  * @typedef {{name: string, small?: string, colour: string, level?: string, isGhost?: boolean}} Lane
- *   who runs: `small` are words after the name, `level` is that of a computer player; a ghost is an outline
+ *   a runner: `small` stands after the name, `level` is a computer player's, and a ghost is drawn as an outline
  */
 
 const DEALS = 5;
 const COLUMNS = 10;
-/** The first columns have a card more than the others. */
+/** This many columns have one card more. */
 const LONG_COLUMNS = 4;
 const CARDS = 5;
-/** How long a game usually takes. @type {Record<string, number>} */
+/** How many minutes a game usually takes. @type {Record<string, number>} */
 const MINUTES = { 'spider-1': 5, 'spider-2': 9, 'spider-4': 15 };
 
 /** Make the table before the first act, locked. */
@@ -56,12 +56,12 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
  * Make a gate.
  * @param {object} parts
  * @param {HTMLElement} parts.title
- * @param {HTMLElement[]} parts.facts below the title: the game, and more
- * @param {(HTMLElement | false)[]} parts.fields what the player chooses or types
+ * @param {HTMLElement[]} parts.facts about the game, below the title
+ * @param {(HTMLElement | false)[]} parts.fields the player's choices
  * @param {readonly Lane[]} parts.lanes
  * @param {HTMLElement[]} parts.about the lines below the table
- * @param {HTMLElement} parts.note what Start means, beside it
- * @param {HTMLElement} parts.start the button
+ * @param {HTMLElement} parts.note beside the button
+ * @param {HTMLElement} parts.start the button that starts the game
  */
 export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const words = h('header', { class: 'row landing-words gate-words' }, title, ...facts);
@@ -73,7 +73,7 @@ export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const first = h('div', { class: 'stack landing-first' }, words, stage, choices);
   const page = h('div', { class: 'page stack landing-front grow gate-page' }, first);
   const bar = h('footer', { class: 'bar' }, note, start);
-  /** Show who runs. @param {readonly Lane[]} shown */
+  /** Draw the lanes. @param {readonly Lane[]} shown */
   const showLanes = (shown) => runners.replaceChildren(...shown.map(makeLane));
   showLanes(lanes);
   return { element: h('div', { class: 'results', id: 'gate' }, page, bar), showLanes };
@@ -89,7 +89,7 @@ function lanesOf() {
   return [own, { name, small: ghost, colour: 'violet', level, isGhost: true }];
 }
 
-/** Make the choice of who runs beside the player. @param {() => void} changed */
+/** Make the choice of the computer player that runs along. @param {() => void} changed */
 function makePaces(changed) {
   const { beside, nobody } = strings.GATE;
   const makeSample = (/** @type {string} */ level) =>
@@ -107,7 +107,7 @@ function makePaces(changed) {
 /**
  * Make the gate of a game of today's race.
  * @param {{day: string, game: string}} address
- * @param {(name: string) => void} begin gets the name, or ''
+ * @param {(name: string) => void} begin is called with the typed name, or ''
  */
 export function makeDayGate({ day, game }, begin) {
   const words = strings.GATE;
@@ -141,7 +141,7 @@ export function makeDayGate({ day, game }, begin) {
   showPace();
   return {
     element: gate.element,
-    /** Show what may change. @param {string} said how many play, or why we don’t know @param {string} time that is left @param {boolean} isOpen whether the game can begin */
+    /** Draw the changing parts. @param {string} said the number of players, or why it is unknown @param {string} time the time that is left @param {boolean} isOpen whether the game can start */
     draw(said, time, isOpen) {
       set(about, { text: said });
       set(left, { hidden: time === '', text: time });

@@ -1,5 +1,5 @@
-// The parts of every results page: the verdict with the place, the podium, the rows of the ranking, and the bar
-// with the next step. The pages of a race, a day and a ghost fill in the words.
+// The parts of every results page: the verdict with the place, the podium, and the rows of the ranking. The pages
+// of a race, a day and a ghost fill in the words.
 
 import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -10,18 +10,18 @@ import { seatMark, writeName } from '../widgets/names.js';
  * @import {Program} from '../state/state.js'
  * @typedef {object} Step a player on the podium
  * @property {number} [seat]
- * @property {string} name with `(you)` after the reader's own
+ * @property {string} name followed by `(you)` for the reader
  * @property {number | null} place
  * @property {string | number} result the time, or how far the player came
  * @property {string} colour
  * @property {Program | undefined} program undefined for a person
  * @property {boolean} isOwn
  * @typedef {Step & {small: string, isFirst: boolean, entry?: string, suits?: number, of?: number,
- *   behind?: string}} Row `small`: a remark on the game. `suits`: how many of its `of` suits are home; a board has
- *   neither suits nor seats. `behind`: the distance to the first
+ *   behind?: string}} Row `small` is a remark on the game, `suits` counts those of its `of` suits that are home, and
+ *   `behind` is the distance to the first. The board of a day has neither suits nor seats
  */
 
-/** The cards behind the first three players, to give the podium faces. */
+/** The cards of the first three players, so that the podium has faces. */
 const FACES = ['KS', 'QS', 'JS'];
 
 /** Make the verdict: a heading with the place in large type, the distance below it, and more lines. @param {...(Node | null)} more */
@@ -37,7 +37,7 @@ export function makeVerdict(...more) {
     /**
      * Write the verdict, and return it as sentences.
      * @param {{before?: string, large?: string, rest: string, distance?: string, remark?: string,
-     *   isFirst?: boolean}} words `large` is the place or a time, with words `before` it; `isFirst` paints it in gold
+     *   isFirst?: boolean}} words `large` is a place or a time, `before` stands before it, and `isFirst` makes it golden
      */
     write({ before = '', large: place = '', rest: words, distance = '', remark = '', isFirst }) {
       set(title, { 'data-first': isFirst });
@@ -54,7 +54,7 @@ export function makeVerdict(...more) {
 }
 
 /**
- * Make a button that opens a part of the page, and closes it.
+ * Make a button that shows and hides a part of the page.
  * @param {{[name: string]: string}} props of the button
  * @param {HTMLElement} part
  */
@@ -69,11 +69,11 @@ export function makeToggle(props, part) {
   return button;
 }
 
-/** Make an empty podium. Screen readers have the ranking instead. */
+/** Make an empty podium, hidden from screen readers, which have the ranking. */
 export const makePodium = () =>
   h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
 
-/** Draw the players on the podium, best first; a new step rises, an unchanged one stays. @param {HTMLElement} podium @param {readonly Step[]} steps */
+/** Draw the players on the podium, best first; a changed step rises again. @param {HTMLElement} podium @param {readonly Step[]} steps */
 export function drawPodium(podium, steps) {
   podium.hidden = steps.length === 0;
   keyed(podium, steps, JSON.stringify, makeStep);
@@ -93,7 +93,7 @@ function makeStep({ seat, name, place, result, colour, program, isOwn }) {
 }
 
 /**
- * Make a ranking without rows. Only wide layouts show the head.
+ * Make an empty ranking. Only wide layouts show its head.
  * @param {{[name: string]: string}} label
  * @param {...string} columns the headings; none for the board of a day
  */
@@ -110,7 +110,7 @@ export function makeRanking(label, ...columns) {
 export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
 
 /**
- * Make a row of a ranking, or of the board of a day. Make a new one if anything in it changes.
+ * Make a row of a ranking, or of the board of a day; a changed row is made anew.
  * @param {Row} row
  * @param {...HTMLElement} more cells
  */
@@ -133,7 +133,7 @@ export function makeRow(row, ...more) {
   return line;
 }
 
-/** Make the notches of a game, and the count for screen readers. @param {number} home suits @param {number} of */
+/** Make a notch for each suit, and the count for screen readers. @param {number} home suits @param {number} of */
 const notches = (home, of) => [
   h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) }),
   h(

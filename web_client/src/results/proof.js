@@ -1,7 +1,7 @@
-// The proof of a deal: this browser checks it, so that players need not trust the server. Both the hash that was
-// shown before the race and the deck must be those of the seed. Pure.
+// The proof of a deal. This browser checks it, so that players need not trust the server: the hash shown before the
+// race and the deck must both follow from the seed. Pure.
 //
-// The scheme is that of the server's `games/deals.py`, byte by byte: blocks of SHA-256 over
+// The scheme is the same as in the server's `games/deals.py`, byte by byte: blocks of SHA-256 over
 // `spider-race/deal/1/FAMILY/SEED/c`, eight words of 32 bits each, a Fisher-Yates shuffle from
 // the end with rejection, and the suits relabelled after it. SHA-256 (FIPS 180-4) is here because
 // browsers have no `crypto.subtle` on plain HTTP, as in a race over a LAN.
@@ -22,7 +22,7 @@ const BLOCK = 64;
 /** The suits that S, H, D and C become, by the number of suits of a game. @type {Record<string, string>} */
 const SUIT_LABELS = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
 
-/** Return the first 32 bits of the fractional part. @param {number} x */
+/** Return the first 32 bits of a number's fractional part. @param {number} x */
 const fraction = (x) => ((x - Math.floor(x)) * RANGE) >>> 0;
 
 /** @type {number[]} */
@@ -83,14 +83,14 @@ export const toHex = (bytes) =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Return whether a revealed seed and salt are those of the commitment before the race.
+ * Return whether a revealed seed and salt match the commitment from before the race.
  * @param {string} seed hex @param {string} salt hex
  * @param {string} commitment hex of SHA-256(seed || salt)
  */
 export const keepsCommitment = (seed, salt, commitment) =>
   toHex(sha256(fromHex(seed + salt))) === commitment.toLowerCase();
 
-/** Yield the words of 32 bits that a prefix determines: the hashes of `PREFIX/0`, `PREFIX/1` and so on, big-endian, as the server draws them. @param {string} prefix */
+/** Yield words of 32 bits from the hashes of `PREFIX/0`, `PREFIX/1` and so on, big-endian, as the server does. @param {string} prefix */
 function* randomWords(prefix) {
   for (let block = 0; ; block += 1) {
     const hash = sha256(new TextEncoder().encode(`${prefix}/${block}`));
@@ -106,7 +106,7 @@ export function deckOf(game, seed) {
   const deck = Array.from({ length: decks }, () => oneDeck).flat();
   const random = randomWords(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
   for (let i = deck.length - 1; i > 0; i -= 1) {
-    // Words from the limit on are rejected: they would make some cards more likely.
+    // Reject words from the limit on, which would make some cards more likely.
     const limit = RANGE - (RANGE % (i + 1));
     let word = RANGE;
     while (word >= limit) word = random.next().value ?? 0;
@@ -118,9 +118,9 @@ export function deckOf(game, seed) {
 }
 
 /**
- * Check a deal, and return what to say of it.
+ * Check a deal, and return the result with a title and a text.
  * @param {string} game
- * @param {string | null | undefined} promised the hash as it was shown before the race
+ * @param {string | null | undefined} promised the hash that was shown before the race
  * @param {Reveal} reveal
  */
 export function checkDeal(game, promised, { deal, number, seed, salt, commitment, deck }) {
@@ -131,7 +131,7 @@ export function checkDeal(game, promised, { deal, number, seed, salt, commitment
   if (deal === 'numbered') return known;
   const hash = promised ?? commitment;
   const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
-  // A deal by a seed is open from the start, so no hash was promised.
+  // The deal of a given seed is open from the start, so no hash was promised.
   if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);
   if (!seed || deckOf(game, seed).join() !== deck.join()) return bad(words.otherDeck);
   return deal === 'seed' ? known : { good: true, title: words.good, text: words.sealed };

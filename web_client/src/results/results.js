@@ -1,5 +1,5 @@
-// The two pages of a round that is over: the results of a race, and the page behind a link to it. The
-// link is enough: its page needs no seat and no connection.
+// The two pages of a finished round: the results that its players see, and the page of its link, which needs no seat
+// and no connection.
 
 import { bestOf, keepOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
@@ -33,14 +33,14 @@ import { photoFinishOf } from './verdict.js';
  */
 
 /**
- * Keep the result of a practice game that is over in this browser, and return a sentence about it; ''
- * for a race, and while nothing has been reached.
+ * Store the result of a practice game in this browser if it is the best, and return a sentence about the best one;
+ * '' for a race, or if there is no result worth naming.
  * @param {State} state
  * @param {RoundOver} over
  */
 function keepBest({ room, me }, over) {
   const own = over.ranking.find(({ seat }) => seat === me?.seat);
-  if (!room || !own || !isForOne(room) || room.round?.cards) return ''; // known cards are no practice
+  if (!room || !own || !isForOne(room) || room.round?.cards) return ''; // cards that were played before don't count
   const { game } = room.settings;
   const now = nextGame.resultOf(own);
   const before = bestOf(game);
@@ -48,30 +48,30 @@ function keepBest({ room, me }, over) {
   const best = before && !isNew ? before : now;
   if (best === now) {
     keepOf('best-game', game, now);
-    keepOf('best-course', game, null); // of the game before
+    keepOf('best-course', game, null); // the course of the previous best game
     keepCourse({ code: room.code, n: over.n }, game, own);
   }
   const hasAny = isNew || best.score > 0 || best.ms !== null;
   return hasAny ? strings.bestResult(best, isNew ? before : null) : '';
 }
 
-/** Keep the course of the best game, which runs as a ghost in the next ones. @param {RoundId} id @param {string} game @param {Standing} own */
+/** Store the course of the best game, which runs as a ghost in the next ones. @param {RoundId} id @param {string} game @param {Standing} own */
 async function keepCourse(id, game, { seat, finished_ms: end, won }) {
-  const round = await fetchRound(id).catch(() => null); // the next best game is kept
+  const round = await fetchRound(id).catch(() => null); // then there is no ghost
   const course = round?.courses.find((each) => each.seat === seat);
   if (!course || end === null) return;
   const { ms, score, suits } = course;
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return the match of a round that is one of several, and the game of the match that it was; else null. @param {RoomView} room @param {RoundOver} over */
+/** Return the match of a round, with the number of its game in it; null if the match has one round only. @param {RoomView} room @param {RoundOver} over */
 function matchOfRound({ match }, { n }) {
   if (!match || match.rounds < 2) return null;
-  const at = match.n.indexOf(n); // `match.n` has the rounds of the room, `match.numbers` what games they were
+  const at = match.n.indexOf(n); // `match.n` has the numbers of its rounds in the room, `match.numbers` those of their games
   return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
 }
 
-/** Make a page from the parts of a round, the card of its match and further actions. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
+/** Lay out a page: the parts of a round, the card of its match, and further actions. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   const acts = h('div', { class: 'row results-wide' }, deal, ...more);
   const looks = { class: 'page stack results-grid' };
@@ -80,12 +80,12 @@ function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether this player has a game to challenge others with: not while its deal is a secret, or without an act. @param {RoundOver} over @param {number} me */
+/** Return whether this player's game can challenge others: it needs an act, and a deal that is no longer secret. @param {RoundOver} over @param {number} me */
 const hasChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
 
-/** Make the parts of the results, and the record of what they show. @param {App} app */
+/** Make the record of the page: its parts and the shown round. @param {App} app */
 function makeResults(app) {
   const words = strings.GHOST;
   const cutOff = h('p', { id: 'cut-off', hidden: true });
@@ -101,11 +101,11 @@ function makeResults(app) {
     head: bindTableHead(app, 'room'),
     /** The game and the number of its players, in the middle of the head. */
     middle: h('span', { class: 'text-cut' }),
-    /** The number of the round that is shown. */
+    /** The number of the shown round. */
     n: /** @type {number | undefined} */ (undefined),
-    /** The sentence on the best result of practice, or on all duels with a player. */
+    /** A sentence about the best result in practice, or about all duels with a player. */
     remark: '',
-    /** The game beside the ghost that it raced; null without one, undefined until it has been fetched. */
+    /** This player's game beside the ghost's; null without a ghost, undefined until it has been fetched. */
     duel: /** @type {Duel | null | undefined} */ (null),
     /** Stops fetching the ghost. */
     stop() {},
@@ -116,7 +116,7 @@ function makeResults(app) {
 export function bindResults(root, app) {
   const page = makeResults(app);
   const { parts, nextSteps, matchCard, tally, keeping, head, middle, cutOff } = page;
-  // It opens in another tab, as the seat is in this one.
+  // Open it in another tab, since this one has the seat.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
   const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
@@ -132,7 +132,7 @@ export function bindResults(root, app) {
       nextSteps.update();
       for (const each of [matchCard, tally, keeping, head]) each.update(state);
       among.hidden = Boolean(room?.kept);
-      // What decides a match is news; how often each has won in a room is not.
+      // The tally of a match is news and stands at the top.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
       if (room)
@@ -148,14 +148,14 @@ export function bindResults(root, app) {
   };
 }
 
-/** Return the challenge to race this player's game. @param {State} state */
+/** Return the link and the text that challenge somebody to race this player's game. @param {State} state */
 function challengeOf({ room, me, over }) {
   const own = over?.ranking.find(({ seat }) => seat === me?.seat);
   const path = `/g/${room?.code}/${over?.n}/${me?.seat}`;
   return { path, text: own ? strings.challengeText(own) : '' };
 }
 
-/** Show a round that is over; read a new one out. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
+/** Show a finished round, and read a new one out. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
 function showOver(page, state, room, over) {
   const isNew = over.n !== page.n;
   if (isNew) {
@@ -166,20 +166,20 @@ function showOver(page, state, room, over) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** Keep the result of a new round, celebrate it if this player is home, and tell a latecomer whose game it has cut off. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
+/** React to a new result: store it, celebrate a win, and say if the end of the race cut a latecomer's game off. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
 function receiveRound(page, state, room, over) {
   const me = state.me?.seat ?? -1;
   const own = over.ranking.find(({ seat }) => seat === me);
   page.remark = keepBest(state, over);
   if (photoFinishOf(over, me, room.settings)) page.app.sound.play('photo');
-  // The winner of a race has not always won a game.
+  // A player can win a race without winning the game.
   if (own?.won) celebrate(`${room.code}/${over.n}`);
   const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room);
   const isCutOff = isLate && own.state === 'TIMED_OUT';
   set(page.cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
 }
 
-/** Fetch the ghost that this player has raced, if any, and show both games. @param {Page} page @param {RoomView} room @param {RoundOver} over @param {number} me */
+/** If this player has raced a ghost, fetch it and show both games. @param {Page} page @param {RoomView} room @param {RoundOver} over @param {number} me */
 function meetGhost(page, room, over, me) {
   const { app } = page;
   page.stop();
@@ -202,7 +202,7 @@ function meetGhost(page, room, over, me) {
   page.stop = stop;
 }
 
-/** Show the steps after a ghost: another try, then this player's game as the answer. @param {Page} page @param {string} cards of the ghost */
+/** Show the next steps after a duel: try again, or send a challenge back. @param {Page} page @param {string} cards the ghost's */
 function showSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
   const { isWon = false, own, rival } = duel ?? {};
@@ -216,7 +216,7 @@ function showSteps({ app, duel, challenge, nextSteps }, cards) {
   nextSteps.element.replaceChildren(line, again, challenge);
 }
 
-/** Draw a round, and return who has won in sentences: at the end of a match, who has won that. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
+/** Draw a round, and return its verdict in sentences; at the end of a match, the verdict of the match. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
 function draw({ parts, duel, remark, challenge }, state, room, over) {
   const me = state.me?.seat ?? -1;
   if (duel === undefined) return '';
@@ -240,10 +240,10 @@ function draw({ parts, duel, remark, challenge }, state, room, over) {
   });
 }
 
-/** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page of the round in the address. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no round, as the page says
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // such a round does not exist, and the page says so
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading);
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
@@ -253,7 +253,7 @@ export function bindFinished(root, app) {
   for (const part of later) part.hidden = true;
   root.replaceChildren(makePage(parts, bar, null, []));
 
-  /** Show the round, or why it is not here. @param {RoundCourse | null | undefined} round */
+  /** Show the round, or say why it is missing. @param {RoundCourse | null | undefined} round */
   function show(round) {
     if (!round) {
       parts.head.write({ rest: round === null ? words.gone : strings.REPLAY.loading });
@@ -272,7 +272,7 @@ export function bindFinished(root, app) {
       remark: '',
       programs: new Map(round.programs.map((seat) => [seat, null])),
       colours: coloursOf(null, round),
-      // This page was not open before the race, so it knows the hash only as the server states it now.
+      // This page has not seen the hash before the race, only the one that the server states now.
       promised: null,
     });
     return 0;
@@ -288,8 +288,7 @@ export function bindFinished(root, app) {
   };
 }
 
-// The bar after a round: every player can ask for the next race, and the host can go to the lobby to change
-// the rules.
+// The bar after a round: every player can ask for the next race, and the host can change the rules in the lobby.
 
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
@@ -326,9 +325,9 @@ function bindNextSteps(app) {
   const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = shareHeight(element);
   const steps = { app, wait, levels, rematch, start, lobby };
-  // The sentence moves the buttons, and a button that appears makes the others narrower.
+  // The sentence and new buttons would move the other buttons under a pointer.
   const update = makeSteadyDraw(element, () => drawNextSteps(steps));
-  // No message comes when the wait for other players ends.
+  // The wait for other players ends without a message.
   const stop = every(TICK_MS, update);
   return {
     element,
@@ -340,14 +339,14 @@ function bindNextSteps(app) {
   };
 }
 
-/** Ask for the next race, or withdraw that. @param {App} app */
+/** Ask for the next race, or take that back. @param {App} app */
 function toggleRematch(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   if (isOpenRace(app.state().room)) app.send({ type: 'start' });
   else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
 }
 
-/** Go to the lobby, to its rules. @param {App} app */
+/** Go to the rules in the lobby. @param {App} app */
 function changeRules(app) {
   keepRulesOpen(app.state().room?.code ?? '');
   app.send({ type: 'next_round' });
@@ -362,9 +361,9 @@ function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const next = nextGame.nextRace(state);
   const isHost = amHost(state);
   const level = room.settings.exceptions;
-  // A player alone chooses the next game by its level, where there are levels.
+  // A player alone picks the level of the next game, if the game has levels.
   const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
-  const isOpened = isOpenRace(room); // by the host, whoever wants it
+  const isOpened = isOpenRace(room); // by the host, not by a vote
   set(wait, { text: isOpened ? '' : strings.nextRaceLine(next) });
   levels.forEach((button, i) => {
     const isSame = isChosenByLevel && LEVELS[i] === level;

@@ -1,6 +1,6 @@
-// The parts of both pages of a round that is over: the verdict and the podium, the course of the race, the
-// ranking, the review of the reader's game, and the link, picture and deal to keep. The server draws the picture
-// as SVG; this browser, which has the letters of all names, makes a PNG of it.
+// The parts of both pages of a finished round: the verdict and the podium, the course of the race, the ranking, the
+// review of the reader's game, and the link, the picture and the deal. The server draws the picture as SVG; this
+// browser, which has fonts for all names, makes a PNG of it.
 
 import { kept } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -22,18 +22,18 @@ import * as verdict from './verdict.js';
  * @import {RoundId} from '../replay/course.js'
  * @import {Row, Step} from './parts.js'
  * @import {Played, Round} from './verdict.js'
- * @typedef {ReturnType<typeof bindRound>} View the parts, and the round that they show
+ * @typedef {ReturnType<typeof bindRound>} View the parts and the round that they show
  */
 
 const TYPE = 'image/png';
 
-/** Return how to show a player: seat, colour, program and name, marked if it is the reader. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return a player's seat, colour, program and name, marked if it is the reader. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
 });
 
-/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the games that were reviewed, by seat @returns {Row[]} */
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the reviewed games by seat @returns {Row[]} */
 function rowsOf(round, reviewed) {
   const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
@@ -64,7 +64,7 @@ function rowsOf(round, reviewed) {
   });
 }
 
-/** Return the steps of the podium: of the round, or of the whole match once it is over. @param {Round} round @returns {Step[]} */
+/** Return the steps of the podium of the round, or of the whole match once it is over. @param {Round} round @returns {Step[]} */
 function stepsOf(round) {
   const { ranking, winners } = round.final ?? round.result;
   const isByTime = round.settings.ranking === 'first_home';
@@ -75,7 +75,7 @@ function stepsOf(round) {
   }));
 }
 
-/** Return the short result of a player on the podium; in a match, the rounds won. @param {Played} player @param {boolean} isByTime */
+/** Return a player's result on the podium, in short; in a match, the rounds won. @param {Played} player @param {boolean} isByTime */
 function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
@@ -85,13 +85,13 @@ function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime)
 
 const { capital } = verdict;
 
-/** Begin a game with cards that were played. @param {App} app @param {string} cards @param {number} [acts] of that game, after which it begins */
+/** Start a game with cards that were played before. @param {App} app @param {string} cards @param {number} [acts] start after this many acts of that game */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
-/** Bind the review of the reader's game, with its two buttons. @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn */
+/** Bind the review of the reader's game, with a button for each action. @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn */
 function bindOwnReview(showWin, goOn) {
   /** @type {GameReview | undefined} */
   let current;
@@ -105,7 +105,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review; its space stays reserved while it may still come. @param {GameReview | undefined} game @param {boolean} mayCome */
+    /** Draw the review, and reserve its space while it may still come. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
@@ -118,7 +118,7 @@ function bindOwnReview(showWin, goOn) {
   };
 }
 
-/** Bind the parts. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the sentences of the head */
+/** Bind the parts. @param {App} app @param {string} heading the title until a round is drawn @param {...HTMLElement} lines below the verdict */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const head = parts.makeVerdict(...lines);
@@ -152,7 +152,7 @@ export function bindRound(app, heading, ...lines) {
     ranking: h('div', { class: 'results-wide' }, caption, table, note),
     again: h('button', { ...looks, onclick: () => playAgain(view) }),
     deal: h('div', { class: 'row' }),
-    /** The round that is drawn. */
+    /** The drawn round. */
     round: /** @type {Round | null} */ (null),
     /** The reviewed games by seat. */
     reviewed: /** @type {ReadonlyMap<number, GameReview>} */ (new Map()),
@@ -162,7 +162,7 @@ export function bindRound(app, heading, ...lines) {
   return view;
 }
 
-/** Play on from the last position of a game that could be won. @param {View} view @param {GameReview} game */
+/** Continue a game from its last position that could be won. @param {View} view @param {GameReview} game */
 async function playOn({ app, round }, { seat, known_ms: ms }) {
   const id = round?.id;
   const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
@@ -178,7 +178,7 @@ function playAgain({ app, round }) {
   app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
 }
 
-/** Show what decided the round, if that is known. @param {View} view @param {RoundCourse} course @param {number} me */
+/** Say what decided the round, if anything did. @param {View} view @param {RoundCourse} course @param {number} me */
 function showDecision({ decision, replay }, course, me) {
   const decided = verdict.decidedIn(course, me);
   if (!decided) return;
@@ -186,7 +186,7 @@ function showDecision({ decision, replay }, course, me) {
   markTurn(replay.chart, decided.ms);
 }
 
-/** Draw the ranking with the reviewed games. @param {View} view */
+/** Draw the ranking, and the review of the reader's game. @param {View} view */
 function drawReviews({ round, rows, reviewed, isReviewed, review, replay }) {
   if (!round) return;
   const { result, me } = round;
@@ -196,12 +196,12 @@ function drawReviews({ round, rows, reviewed, isReviewed, review, replay }) {
   const mayCome = own && !own.won && own.has_acted !== false && !isReviewed && !isSecret;
   const game = reviewed.get(me);
   review.draw(game, Boolean(mayCome));
-  // A game that could be won to its end has no moment of its own.
+  // In a game that could be won to its end, no moment stands out.
   if (game && game.known_ms !== null && !game.to_the_end)
     markTurn(replay.chart, game.known_ms, capital(strings.reviewLine(game)));
 }
 
-/** Draw a round, and return its winner and the margin in sentences. @param {View} view @param {Round} round */
+/** Draw a round, and return its verdict in sentences. @param {View} view @param {Round} round */
 export function drawRound(view, round) {
   const { app, head, duo, podium, caption, note, deal, sharing, decision, replay, again } = view;
   const { id, result, me, settings, match, final, isDuel } = round;
@@ -223,14 +223,14 @@ export function drawRound(view, round) {
     sharing.replaceChildren(...makeShare(id, app.announce));
   }
   if (!isNew) return said;
-  // The sentence, which comes later, has its place from the start.
+  // Reserve the place of the sentence, which comes later.
   const mayBeDecided = !final && verdict.hasOneWinner(result);
   set(decision, { hidden: !mayBeDecided });
   decision.replaceChildren();
-  // Nothing of a deal that is still secret is shown to others, so it has no page.
+  // A secret deal has no replay yet: nobody may see it.
   const isSecret = result.reveal.deck.length === 0;
   set(replay.element, { hidden: isSecret });
-  set(again, { hidden: isSecret || isDuel }); // a duel has its own way to try again
+  set(again, { hidden: isSecret || isDuel }); // a duel has its own button for that
   if (!isSecret) showRound(replay, id, me);
   return said;
 }
@@ -241,7 +241,7 @@ function canSharePictures() {
   return navigator.canShare?.({ files: [file] }) ?? false;
 }
 
-/** Make the picture of a round. @param {RoundId} id @returns {Promise<File>} rejected if it cannot be loaded */
+/** Make the picture of a round. @param {RoundId} id @returns {Promise<File>} rejects if it cannot be loaded */
 async function drawPicture(id) {
   const image = new Image();
   const path = dataPath(id, '/picture.svg');
@@ -255,7 +255,7 @@ async function drawPicture(id) {
   return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
-/** Make the buttons that do something with the picture of a round. @param {RoundId} round @param {(text: string) => void} announce */
+/** Make the buttons that save and share the picture of a round. @param {RoundId} round @param {(text: string) => void} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
   /** Make a button. @param {string} id @param {string} text @param {(file: File) => void} use */
@@ -282,7 +282,7 @@ export function pictureButtons(round, announce) {
   return buttons;
 }
 
-/** Make the part for sharing a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
+/** Make the part that shares a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
   const url = linkFor(`/r/${id.code}/${id.n}`);
@@ -298,12 +298,12 @@ function makeShare(id, announce) {
 }
 
 /**
- * Make the check of a deal, which unfolds its facts, and the link to all data. Until a day is over, its deal has
- * only a hash.
+ * Make the result of checking a deal, which unfolds its facts, and the link to all data. Until a day is over, its
+ * deal has only a hash.
  * @param {RoundId} id
  * @param {Reveal} reveal
  * @param {{game: string, winnable: boolean}} settings
- * @param {string | null | undefined} promised the hash that was shown before
+ * @param {string | null | undefined} promised the hash that was shown before the race
  */
 export function makeDealRecord(id, reveal, settings, promised) {
   const words = strings.RESULTS;

@@ -1,5 +1,5 @@
-// The page of a kept table, the second view of its lobby and its results: who is here, the standings of each
-// game, two members head to head, and the last races. The figures are the server's.
+// The page of a kept table, which its lobby and its results have as a second view: the people here, the standings of
+// each game, two members head to head, and the last races. The server computes the figures.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { shareHeight } from '../room/bar.js';
@@ -34,7 +34,7 @@ export function barsOf(places) {
   }));
 }
 
-/** Return how two members did against each other, the figures of the first one first; null if they never met. @param {readonly Pair[]} pairs @param {number} one @param {number} other */
+/** Compare two members, the figures of the first one first; null if they never met. @param {readonly Pair[]} pairs @param {number} one @param {number} other */
 export function duelOf(pairs, one, other) {
   const pair = pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
   if (!pair) return null;
@@ -49,7 +49,7 @@ export function duelOf(pairs, one, other) {
   };
 }
 
-/** Return the two members compared first: this player, or else the best, and their most frequent rival. @param {GameStandings} game @param {number} me this player's seat */
+/** Return the two members to compare at first: this player, or else the best one, and their most frequent rival. @param {GameStandings} game @param {number} me this player's seat */
 export function firstPair({ rows, pairs }, me) {
   const one = (rows.find(({ seat }) => seat === me) ?? rows[0])?.seat ?? -1;
   const met = pairs.filter(({ a, b }) => a === one || b === one);
@@ -58,7 +58,7 @@ export function firstPair({ rows, pairs }, me) {
   return [one, most ? most.a + most.b - one : other];
 }
 
-/** Return the members, people who are here first, each with the state that the room shows. @param {readonly TableMember[]} members @param {RoomView} room */
+/** Return the members with their states in the room, those who are here first. @param {readonly TableMember[]} members @param {RoomView} room */
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
@@ -94,7 +94,7 @@ function makeStanding(row, at, isOwn) {
     small: strings.TABLE.figures(row, decimal(average)),
     result: strings.TABLE.wins(wins),
   };
-  // On a phone these two stand in a second line, as the suits and the distance of a ranking do.
+  // On a phone these two take the second line, where a ranking has its suits and distances.
   const best = makeCell('behind', ms === null ? String(score ?? '–') : strings.clock(ms));
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
@@ -128,7 +128,7 @@ function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   return { score: duel.won.join('\u00a0:\u00a0'), parts };
 }
 
-/** Make the row of a race; its replay opens in another tab, as the seat is in this one. @param {TableRound} round @param {string} code */
+/** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code */
 function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
   const text = nameOf(first?.name);
@@ -218,7 +218,7 @@ export function bindTable(root, app, code) {
   );
   return {
     top: [leaveButton(app.leave, true), head.views, head.menu],
-    /** Draw the people, and fetch the history again once there is more of it. */
+    /** Draw the people, and fetch the history again after a race or a new name. */
     update(state) {
       const { room } = state;
       if (!room?.kept) return;
@@ -238,14 +238,14 @@ export function bindTable(root, app, code) {
   };
 }
 
-/** Make the record of the page: its elements and what they show. @param {App} app @param {string} code @param {() => void} invite */
+/** Make the record of the page: its elements and its state. @param {App} app @param {string} code @param {() => void} invite */
 function makePage(app, code, invite) {
   return {
     ...{ app, code },
     ...makeParts(invite),
     head: bindTableHead(app, 'table'),
     history: /** @type {TableHistory | null} */ (null),
-    /** The room at the latest request for the history. */
+    /** The races and the names at the latest request for the history. */
     known: '',
     /** The game whose standings are shown. */
     chosen: '',
@@ -350,11 +350,11 @@ function drawPeople(page, room, { races, since, until }) {
 /** Show the history, and return when to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found */
 function showHistory(page, found) {
   const before = page.history;
-  if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // it is asked for again
+  if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed
   page.history = found ?? before;
   /** @param {'standings' | 'rounds'} part */
   const differs = (part) => JSON.stringify(page.history?.[part]) !== JSON.stringify(before?.[part]);
-  if (found && differs('standings')) drawGames(page, found); // else the focus stays in a choice
+  if (found && differs('standings')) drawGames(page, found); // if nothing changes, a choice keeps the focus
   if (differs('rounds')) drawRaces(page);
   const { room } = page.app.state();
   if (room?.kept) drawPeople(page, room, room.kept);

@@ -1,4 +1,4 @@
-// Who has won a finished round, by how much, what decided it, and who stands on its podium. Pure.
+// The verdict of a finished round: its winner, the margin, the turning point, and the podium. Pure.
 
 import { GAMES } from '../contract/protocol.js';
 import { lastLeader, leads } from '../replay/course.js';
@@ -13,61 +13,60 @@ import { strings } from '../strings/language.js';
  * @import {English} from '../strings/language.js'
  * @import {Margin} from '../strings/en/after.js'
  * @typedef {Pick<RoundOver, 'ranking' | 'winners'>} Result
- * @typedef {Pick<Settings, 'ranking' | 'score'>} Rules the settings on which a ranking depends
+ * @typedef {Pick<Settings, 'ranking' | 'score'>} Rules the settings that affect the ranking
  * @typedef {{seat: number, name: string, place: number | null}} Placed
  * @typedef {Placed & Partial<Omit<Standing, keyof Placed>>
  *   & {lines?: readonly (CardLine | null)[], wins?: number}} Played a row of a round, or a card of a match
- * @typedef {object} Round a finished round, and who looks at it
+ * @typedef {object} Round a finished round, as one reader sees it
  * @property {RoundId} id
  * @property {Pick<RoundOver, 'ranking' | 'winners' | 'tie_breaks' | 'reveal'>} result
  * @property {number} me this player's seat, or -1
  * @property {Settings} settings
  * @property {Programs} programs
  * @property {Colours} colours
- * @property {{number: number, rounds: number} | null} match the round's number in its match, if that has several
- * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final of a match
- *   that is over: its players, best first, its winners, and who they are in words
- * @property {string} remark on this player's best game, or ''
- * @property {boolean} [isDuel] whether it is of this player and a ghost
- * @property {string | null | undefined} promised the hash as it was shown before the race
- * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment since which a player
- *   led to the end; `led`: the winner was the only leader; `lead`: the winner took the lead; `home`: the
- *   winner finished from behind; `quit`: the leader gave up. The seat is the winner's, or who gave up
- * @typedef {Parameters<English['decisive']>[0]} Difference what made the difference between two players;
- *   `hidden`, `suits` and `home`: what the other still lacked, `of` all of the game; `cards`: the winner
- *   turned more of them up; `idle`: the other made no act; `quit`: the other gave up. `n` is in ms, cards
- *   or suits
+ * @property {{number: number, rounds: number} | null} match the round's number in a match of several
+ * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final the
+ *   result of a match that is over: its players, best first, its winners, and the winners in words
+ * @property {string} remark a sentence about this player's best game, or ''
+ * @property {boolean} [isDuel] whether this player has raced a ghost
+ * @property {string | null | undefined} promised the hash that was shown before the race
+ * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment from which
+ *   the winner led to the end. `led`: nobody else ever led; `lead`: the winner took the lead; `home`: the winner
+ *   finished from behind; `quit`: the leader gave up. The seat is the winner's, or that leader's
+ * @typedef {Parameters<English['decisive']>[0]} Difference the difference between two players.
+ *   `hidden`, `suits` and `home`: cards or suits that the other still lacked, out of `of`; `cards`: the winner turned
+ *   more cards up; `idle`: the other made no act; `quit`: the other gave up. `n` is in ms, cards or suits
  */
 
 /**
  * Return the heading of a finished round. The winners come from the server: nobody wins by giving up.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
- * @param {number} [number] of the round in its match, if that has several
+ * @param {number} [number] the round's number in a match of several
  * @param {Pick<Settings, 'window_s'>} [settings]
  */
 export function heading({ ranking, winners }, me, number, settings) {
   const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
   return strings.verdict(names, {
-    alone: ranking.length === 1 && !settings?.window_s, // others could have come
+    alone: ranking.length === 1 && !settings?.window_s, // in an open race others could have come
     home: ranking[0]?.won ?? false,
     won: winners.includes(me),
     round: number,
   });
 }
 
-/** Return the photo finish of a round, for one of its two players or a spectator; null for others. @param {Result} result @param {number} me @param {Rules} rules */
+/** Return the photo finish of a round for its two players and for spectators; null for players behind them. @param {Result} result @param {number} me @param {Rules} rules */
 export function photoFinishOf({ ranking, winners }, me, rules) {
   const photo = winners.length === 1 ? photoFinish(ranking, rules) : null;
-  // Players behind the two read how far they were behind.
+  // Players behind the two read their own distance instead.
   const isThird = ranking.some(({ seat, place }) => seat === me && (place ?? 0) > 2);
   return isThird ? null : photo;
 }
 
-/** Return the end of a game as its tenths of a second show it. @param {Standing} standing */
+/** Return the end of a game, cut to the shown tenths of a second. @param {Standing} standing */
 const shownEnd = ({ finished_ms: ms }) => (ms ?? 0) - ((ms ?? 0) % 100);
 
-/** Return the margin between two players; null if no figure is better. @param {Standing} above @param {Standing} below @param {Rules} rules @returns {Margin | null} */
+/** Return the margin between two players; null if they are equal in all figures. @param {Standing} above @param {Standing} below @param {Rules} rules @returns {Margin | null} */
 function marginBetween(above, below, { ranking, score }) {
   if (ranking === 'first_home' && above.won && below.won) {
     const n = shownEnd(below) - shownEnd(above);
@@ -79,7 +78,7 @@ function marginBetween(above, below, { ranking, score }) {
     { by: 'suits', n: above.suits - below.suits },
     { by: 'turned', n: below.face_down - above.face_down },
   ];
-  // The `moves` score starts high and sinks, so it says nothing about games that were not won.
+  // The `moves` score starts high and falls, so it says nothing about games that were not won.
   if (score === 'moves' && !below.won) margins.shift(); // the points
   return margins.find(({ n }) => n > 0) ?? null;
 }
@@ -88,8 +87,8 @@ function marginBetween(above, below, { ranking, score }) {
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
- * Return a sentence with the distance: of a sole winner to the next player, or of this player to the winner and
- * the next one above. Returns '' without one.
+ * Return a sentence with a distance: from a sole winner to the next player, or from this player to the winner and
+ * the player above. Returns '' if there is none to name.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  * @param {Rules} rules
@@ -119,7 +118,7 @@ export function distance({ ranking, winners }, me, rules) {
 }
 
 /**
- * Return the sentence on who came closest in a round without a winner; '' if nobody did alone.
+ * Name the player who came closest in a round without a winner; '' if several did.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  */
@@ -142,15 +141,15 @@ export const endingOf = (standing, isAlone) =>
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
     : strings.ending(standing, true);
 
-/** Return how this player's game ended, which was not won. @param {Standing} own */
+/** Return how this player's lost game ended. @param {Standing} own */
 const ownEnding = (own) =>
   own.state === 'FORFEIT' && own.finished_ms !== null
     ? strings.youGaveUp(own.finished_ms)
     : capital(endingOf(own, false));
 
 /**
- * Return the sentences below the heading: how this player's game ended if it was not won, and by how far. For a
- * player without a place that distance is the winner's and would be misread, so they say when the winner finished.
+ * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. A
+ * player without a place would misread the winner's distance, and reads when the winner finished.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
 function distanceLine({ result, me, settings }) {
@@ -196,7 +195,7 @@ export function verdictOf(round) {
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
     rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
-    // At the end of a match the heading is about the match, not about its last round.
+    // The heading of a finished match is about the match, not about its last round.
     distance: final ? '' : distanceLine({ result, me, settings }),
     remark,
     isFirst: winners.includes(me),
@@ -226,7 +225,7 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark }) {
   return { ...words, distance: lines, remark, isFirst };
 }
 
-/** Return how far a player is behind the first, in short; '' where no figure differs. @param {Result} result @param {Standing} standing @param {Rules} rules */
+/** Return a player's distance to the first, in short; '' if they are equal in all figures. @param {Result} result @param {Standing} standing @param {Rules} rules */
 export function behindFirst({ ranking, winners }, standing, rules) {
   const [leader] = ranked(ranking);
   if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';
@@ -234,17 +233,17 @@ export function behindFirst({ ranking, winners }, standing, rules) {
   return margin ? strings.behind(margin) : '';
 }
 
-/** Return whether a round was won by one player against others. @param {Result} round */
+/** Return whether one player won against others. @param {Result} round */
 export const hasOneWinner = ({ ranking, winners }) =>
   winners.length === 1 && ranked(ranking).length > 1;
 
-/** Return the moment at which a round was decided; null if there is none. @param {RoundCourse} round @returns {TurningPoint | null} */
+/** Return the moment that decided a round, or null. @param {RoundCourse} round @returns {TurningPoint | null} */
 export function turningPointOf(round) {
   const { ranking, winners, settings } = round;
   const winner = ranking.find((each) => each.seat === winners[0]);
   if (!hasOneWinner(round) || !winner) return null;
   const { seat, won, finished_ms: finishedMs } = winner;
-  // This score ranks players by suits and turned cards first, and a course has no turned cards.
+  // This score compares suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves')
     return won && finishedMs !== null ? { ms: finishedMs, kind: 'home', seat } : null;
   const [last, before] = leads(round).toReversed();
@@ -253,15 +252,15 @@ export function turningPointOf(round) {
   if (!before) return { ms, kind: 'led', seat };
   if (won && ms === finishedMs) return { ms, kind: 'home', seat };
   const leader = ranking.find((each) => each.seat === before.seat);
-  // In a window the players began at other times, and no end made anybody the leader.
+  // In an open race players start at different times, so no end makes another the leader.
   const isEnd = !settings.window_s && leader?.finished_ms === ms;
   const hasQuit = isEnd && leader?.state === 'FORFEIT' && !leader.won;
   return hasQuit ? { ms, kind: 'quit', seat: before.seat } : { ms, kind: 'lead', seat };
 }
 
 /**
- * Return what made the difference between the only winner and the reader, or else the next on the ranking;
- * null where nothing did for certain. Its own rules decide: what they brought home or turned up.
+ * Return the difference between the only winner and the reader, or else the next player, by the rules of the round;
+ * null if nothing made it for certain.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
  * @returns {Difference | null}
@@ -274,7 +273,7 @@ export function differenceOf(round, me) {
   const rival = others.find(({ seat }) => seat === me) ?? others[0];
   const game = GAMES[settings.game];
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
-  // Games with cheats rank below all clean ones there, whatever they brought home.
+  // With these rules, games with cheats rank below all clean ones: their cards make no difference.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
   const difference = (/** @type {Difference['kind']} */ kind, n = 0, of = 0) => ({
     kind,
@@ -284,9 +283,9 @@ export function differenceOf(round, me) {
     of,
   });
   if (rival.has_acted === false) return difference('idle');
-  // Between two wins the time decides, or the points, which the margin names.
+  // Between two wins the time or the points decide, which the margin names.
   if (winner.won && rival.won) return null;
-  // Where the lead changed, the sentence on that moment says more.
+  // If the lead changed, the sentence about that moment says more.
   if (rival.state === 'FORFEIT' && !rival.won)
     return turningPointOf(round) ? null : difference('quit', rival.finished_ms ?? 0);
   if (winner.won && rival.face_down > 0) return difference('hidden', rival.face_down);
@@ -301,7 +300,7 @@ export function differenceOf(round, me) {
 }
 
 /**
- * Return what decided a round: first in a few words, then the rest, and the moment; null if nothing did.
+ * Say what decided a round: a few words first, then the rest, and the moment; null if nothing did.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
  */
@@ -316,21 +315,21 @@ export function decidedIn(round, me) {
   return {
     first: difference ? strings.decisive(difference, me) : when,
     rest: others.filter(Boolean).join(' '),
-    // No moment shows that a player made no move.
+    // Making no move happens at no moment.
     ms: difference?.kind === 'idle' ? null : (turningPoint?.ms ?? null),
   };
 }
 
 const STEPS = 3;
 
-/** Return whether a player has made an act, and has not given up; in a match, in one of its rounds. @param {Played} player */
+/** Return whether a player has acted and not given up, in the round or in any round of the match. @param {Played} player */
 const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
- * Return the players on the podium, best first: none without rivals or without a winner. Tied players
- * stand on it together or not at all. Players without an act, or who gave up, do not (RULES, Wins).
- * @param {readonly Played[]} placed best first; those off the ranking have no place
+ * Return the players on the podium, best first; nobody without rivals or without a winner. Tied players stand on
+ * it together or not at all. Players who made no act or gave up do not (RULES, Wins).
+ * @param {readonly Played[]} placed best first; unranked players have no place
  * @param {boolean} hasWinner
  * @returns {Played[]}
  */
@@ -339,5 +338,5 @@ export function onPodium(placed, hasWinner) {
   const players = placed.filter((player) => player.place !== null && hasEarnedIt(player));
   const upTo = (/** @type {number} */ last) =>
     players.filter(({ place }) => (place ?? 0) <= last).length;
-  return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // with all who share the place
+  return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // all players who share a place, or none
 }
