@@ -1,4 +1,4 @@
-// The table on the screen: one button for each pile, one element for each card, no rules.
+// The table on the screen: a button for each pile and an element for each card. It knows no rules.
 
 import { onPreference, preference } from '../browser/storage.js';
 import { SUIT_LENGTH } from '../game/cards.js';
@@ -15,16 +15,16 @@ import * as cards from './sprites.js';
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
 
-/** The preferences that a board shows. */
+/** A board is drawn again when one of these preferences changes. */
 const SHOWN = new Set(['removed', 'faceDown', 'keys']);
-/** A narrower miniature is drawn this wide, and then scaled. */
+/** A narrower miniature is drawn this wide and scaled down. */
 const DRAWN_WIDTH_PX = 520;
-/** The height of a miniature, as a part of its width. */
+/** The height of a miniature divided by its width. */
 export const HEIGHT = 0.78;
 
-/** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at */
+/** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether nobody plays on it */
 export function bindBoard(root, still = false) {
-  /** The layers: the piles' buttons, the cards with what lies over the columns, and the cards that are carried. */
+  /** The layers: the buttons of the piles, the cards with the badges over them, and the carried cards. */
   const slots = h('div');
   const badges = h('div');
   const layer = h('div', { 'aria-hidden': 'true' }, badges);
@@ -45,9 +45,9 @@ export function bindBoard(root, still = false) {
     table: null,
     /** @type {Marks | null} */
     marks: null,
-    /** Columns that the player unfolded; a change of a column folds it. @type {Set<string>} */
+    /** Columns that the player unfolded; a column folds again when it changes. @type {Set<string>} */
     unfolded: new Set(),
-    /** The cards that are carried, and how far. @type {Sprite[]} */
+    /** The carried cards, and how far they are from their places. @type {Sprite[]} */
     lifted: [],
     carried: { dx: 0, dy: 0 },
     /** @type {Layout} */
@@ -80,20 +80,20 @@ function drawAgain(board, { glide } = { glide: false }) {
 }
 
 /**
- * Draw a table. If its piles are those of the table before, only those with other cards are drawn.
+ * Draw a table. In the same game, only the piles whose cards have changed are drawn.
  * @param {Board} board @param {TableView} next
- * @param {{glide: Glide, all?: boolean}} how `all` if all piles are drawn, although their cards are the same
+ * @param {{glide: Glide, all?: boolean}} how `all` if unchanged piles are drawn too
  */
 export function drawBoard(board, next, { glide, all = false }) {
   const { root, buttons, unfolded } = board;
   const { piles } = next;
-  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile])); // the piles as drawn before
+  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile])); // as they were drawn last
   const changed = piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
   for (const { id } of changed) unfolded.delete(id);
   const hasSamePiles = board.table?.game === next.game && old.size === piles.length;
   const drawn = all || !hasSamePiles ? piles : changed;
   board.table = next;
-  // A board is made before it is on the page, so its first layout may have no size.
+  // A board is made before it is on the page, so its first layout may be empty.
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
   board.layout = layOut(piles, width, height, unfolded, preference('keys') === 'classic');
   const { cardWidth, cardHeight, small } = board.layout;
@@ -110,7 +110,7 @@ export function drawBoard(board, next, { glide, all = false }) {
   }
   assignCards(board, piles);
   for (const pile of drawn) {
-    // A suit that goes home as a whole flies card by card; other foundations are built by single cards.
+    // A suit that goes home at once flies card by card; other foundations are built from single cards.
     const isNewSuit = isSuitHome(pile) && old.get(pile.id)?.up.length === 0;
     const goesHome = glide === true && !board.still && isNewSuit;
     drawCards(board, pile, goesHome ? 'home' : glide);
@@ -119,7 +119,7 @@ export function drawBoard(board, next, { glide, all = false }) {
   if (board.marks) cards.drawMarks(buttons, board.sprites, board.marks);
 }
 
-/** Assign the cards to the places of a table; let carried ones go if they moved. @param {Board} board @param {readonly TablePile[]} piles */
+/** Assign the cards to the places of a table, and drop carried ones whose place has changed. @param {Board} board @param {readonly TablePile[]} piles */
 function assignCards(board, piles) {
   const { held, spare } = cards.assignSprites(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
@@ -131,7 +131,7 @@ function assignCards(board, piles) {
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
 const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH;
 
-/** Draw the button of a pile; of piles at one place only the first one is visible. @param {Board} board @param {TablePile} pile */
+/** Draw the button of a pile. If piles share a place, only the first one is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   const { id, role, direction } = pile;
   const button =
@@ -141,7 +141,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   buttons.set(id, button);
   const area = layout.areas.get(id);
   if (!area) return;
-  // The deals of a stock lie side by side, so it is wider than a card.
+  // A stock is wider than a card, since its deals lie side by side.
   cards.setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
   const firstHere = [...layout.areas.values()].find(({ x, y }) => x === area.x && y === area.y);
   set(button, {
@@ -152,7 +152,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   });
 }
 
-/** Return the number on a suit that is home (`seeds/` 5), if it was not built in a direction. @param {TablePile} pile */
+/** Return the number on a suit that went home as a whole (`seeds/` 5), or null. @param {TablePile} pile */
 const homeNumber = (pile) =>
   isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
 
@@ -169,15 +169,15 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     const { el } = sprite;
     const isNew = sprite.index < 0; // it was made for this table
     const home = index === last ? number : null;
-    // Of a suit that is home the player sees the king, or its back.
+    // A suit that is home shows its king, or a back.
     const shown = home !== null && preference('removed') === 'down' ? '' : face;
-    // A card that comes from the stock is not turned: it shows its face at once.
+    // A card from the stock shows its face at once, without turning.
     const isTurned = !isNew && sprite.face === '' && shown !== '' && sprite.pile !== stock;
     if (sprite.index !== index) el.style.zIndex = String(index);
     Object.assign(sprite, { pile: pile.id, index, face: shown });
     set(el, { 'data-in': pile.id, 'data-index': index, 'data-home': home });
     set(el, { 'data-card': shown || null, 'data-back': shown === '' });
-    // On a still board a card that lies exactly under the next one need not be drawn, unless it glides there.
+    // On a still board, skip a card that the next one covers completely, unless it glides there.
     const above = spots[index + 1];
     const isCovered = above?.dx === spot.dx && above.dy === spot.dy;
     if (still) set(el, { hidden: isCovered && !glide });
@@ -188,7 +188,7 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
   }
 }
 
-/** Let the cards of the columns fly from the stock to where they are drawn. @param {Board} board */
+/** Let the cards of the columns fly from the stock to their places. @param {Board} board */
 export function dealBoard({ table, sprites, layout, still }) {
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const order = columns.flatMap(({ id }) => sprites.get(id) ?? []);
@@ -205,8 +205,8 @@ export function pileAt({ root, layout }, { clientX, clientY }) {
 }
 
 /**
- * Take a card and all cards on it off the board. Their layer is as large as they are: browsers
- * without a graphics processor draw all of it in each frame of a drag.
+ * Lift a card and all cards on it. Their layer is just as large as they are, because browsers without a
+ * graphics processor redraw the whole layer in each frame of a drag.
  * @param {Board} board @param {string} pile @param {number} index
  */
 export function liftCards(board, pile, index) {
@@ -230,15 +230,15 @@ export function carry(board, dx, dy) {
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
 }
 
-/** Return where the first lifted card is; asking the browser would compute its layout. @param {Board} board */
+/** Return the box of the first lifted card, without asking the browser, which would compute its layout. @param {Board} board */
 export function carriedBox({ lifted: [first], carried, layout }) {
   const { cardWidth: width, cardHeight: height } = layout;
   return first && { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
 }
 
 /**
- * Let the lifted cards go; all glide to where a table has them. It is the one that is shown next: from
- * another one they would swing back first.
+ * Let go of the lifted cards, which glide to their places in a table. Pass the table that is shown next, or
+ * else they swing back first.
  * @param {Board} board @param {TableView | null} [next]
  */
 export function drop(board, next = board.table) {
@@ -246,7 +246,7 @@ export function drop(board, next = board.table) {
   if (next) drawBoard(board, next, { glide: 'back', all: true });
 }
 
-/** Put the lifted cards on the board where they are now; the next drawing moves them to their places. @param {Board} board */
+/** Put the lifted cards on the board where they are. The next drawing moves them to their places. @param {Board} board */
 function release(board) {
   const { lifted, carried, lift, layer } = board;
   for (const sprite of lifted) {
@@ -262,8 +262,8 @@ function release(board) {
 /**
  * Unfold a column, or fold it again.
  * @param {Board} board @param {string} pile
- * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only the cards
- *   at its top are, which cannot be unfolded: there is no room
+ * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only cards at its
+ *   top are folded, which have no room
  */
 export function toggleFold(board, pile) {
   const { unfolded, layout } = board;
@@ -278,7 +278,7 @@ export function toggleFold(board, pile) {
   return isUnfolded ? 'folded' : 'unfolded';
 }
 
-/** Unfold a column if a fold hides its card that lies under `above` others. @param {Board} board @param {string} pile @param {number} above */
+/** Unfold a column if a fold hides the card with `above` others on it. @param {Board} board @param {string} pile @param {number} above */
 export function uncover(board, pile, above) {
   const spot = board.layout.areas.get(pile)?.spots.at(-above - 1);
   if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
@@ -286,7 +286,7 @@ export function uncover(board, pile, above) {
 
 /** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count */
 export function shakeCards({ sprites }, pile, count) {
-  const shaken = Math.max(1, count); // where no card can be taken, the last one shakes
+  const shaken = Math.max(1, count); // if no card can be taken, the last one shakes
   for (const sprite of sprites.get(pile)?.slice(-shaken) ?? []) cards.shake(sprite);
 }
 
@@ -302,7 +302,7 @@ export function markBoard(board, marks) {
   cards.drawMarks(board.buttons, board.sprites, marks);
 }
 
-/** Bind an empty board that cannot be played on: a drawing of a table, scaled to its place. */
+/** Bind an empty miniature: a board to look at, scaled to its place. */
 export function bindMiniature() {
   const felt = h('div', { class: 'board miniature-board', inert: true, 'aria-hidden': 'true' });
   const element = h('div', { class: 'miniature' }, felt);
@@ -322,7 +322,7 @@ export function bindMiniature() {
     /** @param {TableView | undefined} table @param {boolean} glide */
     update(table, glide) {
       if (!table || table === board.table) return;
-      // Cards do not glide from one player's table to another's.
+      // Cards glide only within the table of one player.
       drawBoard(board, table, { glide: glide && board.table?.seat === table.seat });
     },
     unbind() {

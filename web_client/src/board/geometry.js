@@ -1,86 +1,86 @@
-// The layout of a board: where its piles and cards lie, in pixels, and what lies at a point. Pure, from
-// the server's grid and the size of the board.
+// The layout of a board in pixels: where its piles and cards lie, and which of them is at a point. Computed from
+// the server's grid and the size of the board. Pure.
 //
-// A long column first closes up its face-down cards, then its rows, down to 24 px. Then its runs of
-// one suit fold, the longest first, to their first and last card; then its top folds behind a badge.
-// In an unfolded column only the top folds (`seeds/` 3, F4).
+// A column that is too long first closes up its face-down cards, then its rows, down to 24 px. Then its runs of
+// one suit fold to their first and last card, the longest run first. At last its top folds behind a badge. If the
+// player unfolds a column, only its top folds (`seeds/` 3, F4).
 
 import { runs } from '../game/cards.js';
 
 /**
  * @import {TablePile} from '../contract/notation.js'
  * @typedef {{x: number, y: number, width: number, height: number}} Box
- * @typedef {{dx: number, dy: number, hidden?: boolean}} Spot where a card lies, from its slot; a hidden card
- *   is behind others, so that it cannot be taken
+ * @typedef {{dx: number, dy: number, hidden?: boolean}} Spot the place of a card relative to its
+ *   pile; a hidden card is covered and cannot be taken
  * @typedef {object} Fold
  * @property {'run' | 'top'} kind
  * @property {number} from the index of its first card
- * @property {number} count of its cards, or of the hidden cards
+ * @property {number} count of its cards, or of the hidden cards at the top
  * @property {number} dy of its badge
- * @typedef {ReturnType<typeof frameOf>} Frame what all piles of a board share
- * @typedef {Box & {spots: Spot[], folds: Fold[]}} Area of a pile: `spots` is where its cards lie in it
+ * @typedef {ReturnType<typeof frameOf>} Frame the measures that all piles of a board share
+ * @typedef {Box & {spots: Spot[], folds: Fold[]}} Area the box of a pile, and the places of its cards
  * @typedef {Frame & {areas: ReadonlyMap<string, Area>}} Layout
  */
 
-/** The height of a card for each pixel of its width. */
+/** The height of a card divided by its width. */
 const ASPECT = 1.4;
 const LEAST_CARD_WIDTH_PX = 16;
-/** Narrower cards are drawn with one big pip; on wider ones the next row would cut its index. */
+/** Narrower cards have one big pip, since the next row would cover the index of the usual faces. */
 const SMALL_CARD_WIDTH_PX = 51;
 const NARROW_BOARD_PX = 600;
 /** A wider board has wider gaps between its columns. */
 const WIDE_BOARD_PX = 900;
-/** The least room between the rows: a count of face-down cards fits in. */
+/** The least room between the rows, for a count of face-down cards. */
 const HEAD_PX = 13;
-/** The most room above a pile that its count uses, so that it stays near the pile. */
+/** A count uses at most this much room above its pile, so that it stays near. */
 const MOST_HEAD_PX = 20;
-/** The card heights that a column must hold, besides the row above it. */
+/** A column must hold this many card heights, besides the row above it. */
 const COLUMN_HEIGHTS = 3.4;
-/** The rows of face-up cards that a column must hold before it folds, if there is another way. */
+/** A column should hold this many rows of face-up cards before it folds. */
 const LEAST_ROWS = 9;
-/** The factor by which cards must get larger for the stock and the foundations to go to the side. */
+/** The stock and the foundations go to the side if that makes the cards larger by this factor. */
 const LEAST_GAIN = 1.05;
-/** The least part of a card's height between two rows, and of a covered foundation that is visible. */
+/** The least fraction of a card's height between two rows, and of a covered foundation. */
 const LEAST_STEP = 0.15;
-/** The room below the piles, and the least around what lies over them. */
+/** The room below the piles, and the least room around a bubble. */
 export const MARGIN_PX = 4;
-/** The most deals that are left in a stock. */
+/** A stock has at most this many deals. */
 const MOST_STOCK_DEALS = 5;
-/** The part of a card's width that a badge covers: the first card of the run stays visible. */
+/** A badge covers this fraction of a card's width, so that the first card of the run stays visible. */
 const BADGE_WIDTH = 0.5;
 /** The height of the mark at the end of a column. */
 const MARK_PX = 8;
 /** The room for the tip of a bubble. */
 const TIP_PX = 10;
 
-/** The least distance between rows of face-up cards, in px: a finger can hit each of them. */
+/** The least distance between rows of face-up cards in px, so that a finger can hit each of them. */
 export const ROW = 24;
 /**
- * The cards that an unfolded column shows in the program of 1987, where they have room (`seeds/` 3, F4): they
- * overlap down to the part of a card's height that its rank needs, on cards with one big pip and on others.
+ * An unfolded column shows this many cards in the program of 1987, if they have room (`seeds/` 3, F4). They overlap
+ * until only the rank is visible, which is this fraction of the height of a small card and of a usual one.
  */
 const UNFOLDED_CARDS = 13;
 const RANK = { small: 0.35, usual: 0.2 };
 /** The least distance between face-down cards, in px. */
 const LEAST_DOWN = 3;
-/** The usual distance between face-down cards: a part of the height of a card, and at least this, in px. */
+/** The usual distance between face-down cards: a fraction of a card's height, and at least this many px. */
 const USUAL_DOWN_PX = 5;
 const USUAL_DOWN = 0.11;
-/** The distance between rows that have room, as a part of a card's height; and the most. */
+/** The least and the largest distance between rows with enough room, as fractions of a card's height. */
 const EASE = 0.27;
 const MOST_EASE = 0.5;
-/** The cards of a usual column, for which the distance between rows is chosen. */
+/** Rows are spaced so that a usual column fits, with this many cards. */
 const USUAL_DOWN_CARDS = 5;
 const USUAL_ROWS = 14;
 
-/** Return `x`, or the bound that it exceeds. @param {number} least @param {number} x @param {number} most */
+/** Return `x`, or the nearest bound if it lies outside. @param {number} least @param {number} x @param {number} most */
 export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 
 /**
  * Return the layout of a board.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
- * @param {boolean} [closer] whether these close up further @returns {Layout}
+ * @param {boolean} [closer] whether the unfolded columns close up further @returns {Layout}
  */
 export function layOut(piles, width, height, unfolded = new Set(), closer = false) {
   const frame = frameOf(piles, width, height);
@@ -96,8 +96,8 @@ export function layOut(piles, width, height, unfolded = new Set(), closer = fals
 }
 
 /**
- * Return the size of the cards and the room between them. On a low board a row of stock and
- * foundations would leave the columns too little room, so they go to the side.
+ * Return the size of the cards and the room between them. On a low board the stock and the foundations go to the
+ * side, since a row of their own would leave the columns too little room.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  */
 function frameOf(piles, width, height) {
@@ -109,7 +109,7 @@ function frameOf(piles, width, height) {
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
   const cardHeights = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
-  /** Return the width of the cards if so many fit in a row, and so many of their heights in a column. @param {number} inRow @param {number} inColumn */
+  /** Return the largest width of cards that fit. @param {number} inRow how many stand in a row @param {number} inColumn how many card heights a column has */
   const widthFor = (inRow, inColumn) => {
     const shared = (width - 2 * margin - gap * (inRow - 1)) / inRow;
     const most = Math.min(shared, height / inColumn / ASPECT);
@@ -117,7 +117,7 @@ function frameOf(piles, width, height) {
   };
   const widthAbove = widthFor(columns, cardHeights);
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
-  const room = height - HEAD_PX - rows * widthAbove * ASPECT; // of a column below the other rows
+  const room = height - HEAD_PX - rows * widthAbove * ASPECT; // for a column below the other rows
   const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
   /** Whether the stock and the foundations are at the side of the columns. */
   const beside = hasColumns && rows > 1 && width > height && isBetterBeside;
@@ -139,7 +139,7 @@ function rowsAboveColumns(height, beside, isNarrow) {
   return { top: 14, rowGap: Math.round(clamp(HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
 
-/** Share the height among the rows where there are no columns. @param {number} height @param {number} rows @param {number} cardHeight */
+/** Share the height among the rows of a board without columns. @param {number} height @param {number} rows @param {number} cardHeight */
 function rowsWithoutColumns(height, rows, cardHeight) {
   const room = height - rows * cardHeight; // between and around the rows
   const rowGap = Math.round(clamp(2, room / (rows + 1), cardHeight / 2));
@@ -154,8 +154,8 @@ const stockTop = (frame) =>
   frame.height - MARGIN_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
 
 /**
- * Return the box of a pile: on the server's grid, or at the right of the columns. There the stock is at the
- * bottom, and above it is one area for all foundations, since a finger could not hit each of them.
+ * Return the box of a pile: on the server's grid, or to the right of the columns. At the side the stock is at the
+ * bottom, and all foundations above it share one area, since a finger could not hit each of them.
  * @param {TablePile} pile @param {Frame} frame
  */
 function boxOf({ role, fan, x: column, y: row }, frame) {
@@ -173,9 +173,9 @@ function boxOf({ role, fan, x: column, y: row }, frame) {
 }
 
 /**
- * Return where the cards of a stack lie. Players can count the deals of the stock: each lies a
- * step to the right of the one before, or below it at the side of the columns. There all foundations
- * share an area, and each lies a step below the one before.
+ * Return the places of the cards in a pile that is not spread. The deals of the stock can be counted: each lies a
+ * step to the right of the one before, or at the side a step below. At the side all foundations share an area, and
+ * each lies a step below the one before.
  * @param {TablePile} pile @param {readonly TablePile[]} piles @param {Frame} frame
  */
 function stackSpots(pile, piles, frame) {
@@ -195,7 +195,7 @@ function stackSpots(pile, piles, frame) {
 /**
  * Return the runs to fold, the longest first, until the column is short enough.
  * @param {{down: number, up: readonly string[]}} pile
- * @param {number} excess by how much the column is too long with all rows at their least
+ * @param {number} excess by how many px the column is too long with the closest rows
  */
 function foldedRuns({ down, up }, excess) {
   const long = runs(up).filter(({ length }) => length > 2);
@@ -210,32 +210,32 @@ function foldedRuns({ down, up }, excess) {
 }
 
 /**
- * Return how many cards at the top are hidden behind the badge, so that there is room for the rest.
+ * Return how many cards at the top must hide behind the badge to make room for the rest.
  * @param {readonly number[]} steps from each card to the next one @param {number} room
  * @param {ReadonlySet<number>} hiddenInRun
  */
 function hiddenAtTop(steps, room, hiddenInRun) {
-  let used = ROW; // by the badge
+  let used = ROW; // for the badge
   let top = steps.length - 1;
   for (; top > 0; top -= 1) {
     used += steps[top - 1] ?? 0;
     if (used > room) break;
   }
-  while (hiddenInRun.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
+  while (hiddenInRun.has(top)) top += 1; // never cut a folded run among its hidden cards
   return top;
 }
 
 /** Return the usual distances between face-down cards and between rows. @param {number} cardHeight @param {number} room of a column */
 function usualSteps(cardHeight, room) {
   const down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
-  // It is the same for all columns of a board, so that a card that is put on a column moves no other card.
+  // All columns of a board have the same distance, so that a card put on a column moves no other card.
   const least = Math.max(ROW, Math.round(cardHeight * EASE));
   const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
   const row = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
   return { down, row: clamp(least, row, most) };
 }
 
-/** Return the distance between rows that lets an unfolded column show thirteen cards below its badge. @param {number} cardHeight @param {number} room of the column */
+/** Return the distance between rows at which an unfolded column shows thirteen cards below its badge. @param {number} cardHeight @param {number} room of the column */
 function closeRow(cardHeight, room) {
   const part = cardHeight < SMALL_CARD_WIDTH_PX * ASPECT ? RANK.small : RANK.usual;
   const least = Math.min(ROW, Math.ceil(cardHeight * part));
@@ -243,15 +243,15 @@ function closeRow(cardHeight, room) {
 }
 
 /**
- * Return where the cards of a column lie: spread, closed up, or folded if it is too long.
+ * Return the places of the cards in a column, which is closed up and folded if it is too long.
  * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
  * @param {number} height of the column's area
  * @param {boolean} unfolded whether its runs stay unfolded
- * @param {boolean} [closer] whether its rows then close up further, as in 1987
+ * @param {boolean} [closer] whether the rows of an unfolded column close up further, as in 1987
  */
 export function layOutColumn(pile, cardHeight, height, unfolded, closer = false) {
   const cards = pile.down + pile.up.length;
-  // The distances between cards: the last card, be it face down or up, has none to a next one.
+  // Count distances, not cards: the last card has none.
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, height - cardHeight);
@@ -261,7 +261,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
     downStep = clamp(LEAST_DOWN, (room - rows * ROW) / downs, downStep);
   const excess = downs * downStep + rows * ROW - room;
   const folded = unfolded ? [] : foldedRuns(pile, excess);
-  /** All cards of the folded runs but the first and the last. */
+  /** The cards of the folded runs, except for the first and the last of each. */
   const hiddenInRun = new Set(
     folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
   );
@@ -285,7 +285,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   });
   /** @type {Fold[]} */
   const folds = folded
-    .filter(({ from }) => from >= top) // the others are behind the badge of the top
+    .filter(({ from }) => from >= top) // the others hide behind the badge of the top
     .map((fold) => ({ kind: 'run', ...fold, dy: spots[fold.from]?.dy ?? 0 }));
   if (top > 0) folds.unshift({ kind: 'top', from: 0, count: top, dy: 0 });
   return { spots, folds };
@@ -305,8 +305,8 @@ export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
 }
 
 /**
- * Return the box of the mark at the end of a column: on the lower edge of its last card, since a column
- * that is folded leaves no room below it.
+ * Return the box of the mark at the end of a column. It lies on the lower edge of the last card, since a folded
+ * column leaves no room below it.
  * @param {Layout} layout @param {Area} area
  */
 export function markBox(layout, area) {
@@ -315,7 +315,7 @@ export function markBox(layout, area) {
   return { x, y: lowerEdge(layout, area) - MARK_PX, width, height: MARK_PX };
 }
 
-/** Return the box of a pile's count: in the middle above the pile, and on no card. @param {Layout} layout @param {Area} area @returns {Box} */
+/** Return the box of a pile's count, centred above the pile. @param {Layout} layout @param {Area} area @returns {Box} */
 export function headBox({ cardWidth, rowGap }, { x, y }) {
   const head = Math.min(rowGap, MOST_HEAD_PX);
   const height = Math.min(16, head - 2);
@@ -325,10 +325,10 @@ export function headBox({ cardWidth, rowGap }, { x, y }) {
 }
 
 /**
- * Return the place of a bubble beside a pile: below the cards around it, or else at the upper edge.
+ * Return the place of a bubble about a pile: below the cards there, or at the upper edge if there is no room.
  * @param {Layout} layout @param {string} pile @param {{width: number, height: number}} bubble
- * @returns {{x: number, y: number, tip: number, above: boolean}} `tip` is the middle of the pile from
- *   the left of the bubble; `above` if it could not lie below the cards
+ * @returns {{x: number, y: number, tip: number, above: boolean}} `tip` is the distance
+ *   from the left of the bubble to the middle of the pile; `above` if the bubble is at the upper edge
  */
 export function placeBubble(layout, pile, { width, height }) {
   const { areas, cardWidth } = layout;
@@ -366,8 +366,8 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
   );
 
 /**
- * Return the pile and the card at a point. Cards count at their places of rest, even while they still
- * glide there. Below a column its last card counts; the index of an empty pile is -1.
+ * Return the pile and the card at a point. A gliding card counts at its place of rest. Below a column its last card
+ * counts; the index of an empty pile is -1.
  * @param {Layout} layout @param {number} x @param {number} y
  * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `onCards` is
  *   whether any card lies there

@@ -1,10 +1,10 @@
-// The cards on the screen, and what lies over them: marks, and badges over the columns. The style of a
-// card has its place of rest, and an animation moves it there from the one before. Animations add up, so
-// a card that is sent on while it glides makes no jump.
+// The cards on the screen, their marks, and the badges over the columns. The style of a card sets its place of
+// rest, and an animation moves it there from the last one. Animations add up, so a gliding card that gets another
+// place does not jump.
 //
-// Cards have no identity (a deck has several alike, and most lie face down), so they are assigned to
-// those of the next table by place: a card that stays in its pile keeps its element, and cards that
-// one pile has lost are those that another has gained.
+// Cards have no identity: a deck has equal ones, and most lie face down. So the elements are matched with the next
+// table by place. A card that stays in its pile keeps its element, and the cards that one pile loses become the
+// cards that another gains.
 
 import { preference, showsFaceDown } from '../browser/storage.js';
 import { SUIT_LENGTH } from '../game/cards.js';
@@ -18,18 +18,18 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
  * @import {Area, Box, Fold, Layout} from './geometry.js'
  * @typedef {ReturnType<typeof makeSprite>} Sprite
  * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a
- *   drag without result, quickly from any distance; `home` as one of a complete suit
- * @typedef {{from: string, count: number, to: string}} HintMarks the last `count` cards of the pile `from`,
- *   and the pile `to`; '' is no pile
+ *   drag without result, equally fast from any distance; `home` in a complete suit
+ * @typedef {{from: string, count: number, to: string}} HintMarks marks the last `count` cards of `from`,
+ *   and the pile `to`; '' means no pile
  * @typedef {object} Marks
  * @property {Hand | null} hand
  * @property {Hand | null} cursor of the keyboard
- * @property {ReadonlySet<string>} fitting piles on which the cards in hand fit; if there are none,
- *   those whose cards fit on the picked pile
+ * @property {ReadonlySet<string>} fitting piles that take the cards in hand, or else piles whose
+ *   cards fit on the picked pile
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
  * @property {HintMarks | null} hint
- * @property {string} found a card that is marked wherever it lies face up, or ''
+ * @property {string} found the card that the player looks for, or ''
  */
 
 const SHORTEST_MS = 160;
@@ -37,19 +37,19 @@ const LONGEST_MS = 230;
 const MS_PER_PX = 0.12;
 const SHAKE_MS = 240;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
-/** The time between the starts of two cards of a suit that goes home, and of the flight of each. */
+/** The cards of a suit that goes home start at this interval, and each flies for this time. */
 const SUIT_STEP_MS = 38;
 const SUIT_FLIGHT_MS = 320;
-/** The time in which all cards of a deal start. */
+/** All cards of a deal start within this time, and each flies for this time. */
 const DEAL_MS = 520;
 const DEAL_FLIGHT_MS = 240;
-/** Added to the index of gliding cards, so that they are above all cards at rest. */
+/** Raise gliding cards by this much, above all cards at rest. */
 const GLIDING_Z_INDEX = 500;
 
 /** Make a card that has no place yet. */
 export const makeSprite = () => ({
   el: h('div', { class: 'card' }),
-  face: '', // it lies face down
+  face: '', // face down
   pile: '',
   index: -1,
   x: 0, // of its place of rest
@@ -61,24 +61,24 @@ export const makeSprite = () => ({
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
-/** Which cards are taken for a place, by their face and the wanted one, the best first: the same face, one that lay face down, any. @type {((has: string, face: string) => boolean)[]} */
+/** Tests for the card that takes a place, best first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether a card may stay in its place, since it or the next one may lie face down. @param {string} face @param {string} [next] none if the place is gone */
+/** Return whether a card may be the same as the next one in its place; face-down cards may be any. @param {string} face @param {string} [next] undefined if the place is gone */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
 /**
- * Assign the cards to the places of the next table; return them, and those that are not needed any more.
+ * Assign the cards to the places of the next table. Returns them, with their old faces, and the spare ones.
  * @template {{face: string}} S
  * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
  * @param {readonly PileView[]} piles @param {() => S} make
- * @returns {{held: Map<string, S[]>, spare: S[]}} faces are as they were
+ * @returns {{held: Map<string, S[]>, spare: S[]}}
  */
 export function assignSprites(held, piles, make) {
   /** @type {Map<string, S[]>} */
   const next = new Map();
-  /** The places of cards that did not stay in theirs. @type {{row: S[], index: number, face: string}[]} */
+  /** The places that need a card. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
   const pool = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));
   for (const pile of piles) {
@@ -87,7 +87,7 @@ export function assignSprites(held, piles, make) {
     const firstLost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
     const row = firstLost < 0 ? [...old] : old.slice(0, firstLost);
     next.set(pile.id, row);
-    pool.push(...old.slice(row.length)); // also those above it: cards leave a pile from its end
+    pool.push(...old.slice(row.length)); // with all cards above it, since cards leave a pile from its end
     for (const [index, face] of nextFaces.entries())
       if (index >= row.length) wanted.push({ row, index, face });
   }
@@ -105,7 +105,7 @@ export function assignSprites(held, piles, make) {
   return { held: next, spare: pool };
 }
 
-/** Give an element its place and size in pixels, and write only what differs. @param {HTMLElement} element @param {Box} box */
+/** Set the place and size of an element in pixels, where they differ. @param {HTMLElement} element @param {Box} box */
 export function setBox({ style }, { x, y, width, height }) {
   for (const [name, px] of Object.entries({ left: x, top: y, width, height }))
     if (style.getPropertyValue(name) !== `${px}px`) style.setProperty(name, `${px}px`);
@@ -120,9 +120,9 @@ export function lay(sprite, x, y) {
 }
 
 /**
- * Put a card in its place; it glides there.
+ * Put a card in its place, gliding if asked to.
  * @param {Sprite} sprite @param {number} x @param {number} y @param {Glide} glide
- * @param {number} [turn] the number of cards of its suit that go home before it
+ * @param {number} [turn] how many cards of its suit go home before it
  */
 export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
@@ -135,7 +135,7 @@ export function place(sprite, x, y, glide, turn = 0) {
   else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
 }
 
-/** Put a card that has arrived among the others. @param {Sprite} sprite */
+/** Return a card that has arrived to the level of the others. @param {Sprite} sprite */
 function settle(sprite) {
   sprite.motion = null;
   sprite.el.style.zIndex = String(sprite.index);
@@ -150,33 +150,33 @@ export function stop(sprite) {
 
 /**
  * Let a card glide to its place of rest.
- * @param {Sprite} sprite @param {{dx: number, dy: number}} from where it comes from
- * @param {{duration: number, delay: number, isUnseen?: boolean}} flight `isUnseen` until it starts
+ * @param {Sprite} sprite @param {{dx: number, dy: number}} from the distance to its start
+ * @param {{duration: number, delay: number, isUnseen?: boolean}} flight `isUnseen`: hidden until it starts
  */
 function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
   sprite.el.style.zIndex = String(GLIDING_Z_INDEX + sprite.index);
   const transform = `translate(${dx}px,${dy}px)`;
   const end = { transform: 'none' };
   const seen = [{ transform }, end];
-  // It appears as soon as it starts.
+  // Show the card as soon as it starts.
   const unseen = [{ transform, opacity: 0 }, { opacity: 1, offset: 0.01 }, end];
   const motion = sprite.el.animate(isUnseen ? unseen : seen, {
     duration,
     delay,
     easing: EASE,
     fill: 'backwards',
-    // Motions add up, but nothing can be added to an opacity of 1.
+    // Motions add up, but opacity does not: nothing can be added to 1.
     composite: isUnseen ? 'replace' : 'add',
   });
   sprite.motion = motion;
   motion.onfinish = () => {
-    if (sprite.motion === motion) settle(sprite); // no later motion has begun
+    if (sprite.motion === motion) settle(sprite); // unless a later motion has started
   };
 }
 
 /**
- * Let cards that are in their places fly there from the stock, one after another. Meanwhile they can
- * already be taken at their places. Cards with their faces up are not shown on the stock.
+ * Let cards fly from the stock to their places, one after another. Players can already take them at their places.
+ * Face-up cards stay hidden until they start.
  * @param {readonly Sprite[]} sprites in the order of dealing
  * @param {{x: number, y: number}} stock
  */
@@ -191,7 +191,7 @@ export function dealOut(sprites, stock) {
 
 /** Animate the turn of a card to its face. @param {Sprite} sprite */
 export function turnUp(sprite) {
-  if (isCalm() || sprite.motion) return; // the turn would take the place of the motion
+  if (isCalm() || sprite.motion) return; // the turn would replace the motion
   const frames = [{ transform: 'scaleX(.05)' }, { transform: 'none' }];
   sprite.el.animate(frames, { duration: SHORTEST_MS, easing: 'ease-out' });
 }
@@ -239,15 +239,15 @@ function setMarks(element, all) {
   set(element, { 'data-marks': marks.length > 0 && marks.join(' ') }); // false: no attribute
 }
 
-/** In a narrower badge there is room for the number alone. */
+/** A narrower badge has room for the number alone. */
 const SIGNED_WIDTH_PX = 20;
-/** A narrower badge cannot be read. */
+/** No badge is narrower, since nobody could read it. */
 const LEAST_WIDTH_PX = 18;
 
-/** Return the badge of a fold: how many cards a run has, or how many are behind a top. @param {Layout} layout @param {Area} area @param {Fold} fold */
+/** Return the badge of a fold: the number of cards in the run, or of cards hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
 function foldBadge(layout, area, fold) {
   const box = badgeBox(layout, area, fold);
-  // On the smallest cards the badge must not cover the rank.
+  // The badge must not cover the rank, even on the smallest cards.
   const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
   const width = fold.kind === 'run' ? Math.min(box.width, half) : box.width;
   let sign = '▲ ';
@@ -256,9 +256,9 @@ function foldBadge(layout, area, fold) {
 }
 
 /**
- * Return the number over a pile; 0 if there is none. Over a column it counts the face-down cards
- * (`seeds/` 3, "The small rectangular boxes above the cards"), over a pile that is not spread all. The
- * label of the pile says the same.
+ * Return the number over a pile, or 0 for no number. It counts the face-down cards of a column (`seeds/` 3, "The
+ * small rectangular boxes above the cards"), and all cards of a pile that is not spread. The label of the pile says
+ * the same.
  * @param {TablePile} pile
  */
 export function countOver({ role, fan, down, up }) {
@@ -268,8 +268,8 @@ export function countOver({ role, fan, down, up }) {
 }
 
 /**
- * Draw what lies over the columns: a badge on each fold, the number over a pile, and with the keys of 1987 a
- * mark at the end of each column that is unfolded or whose top is folded, as that program had it (`seeds/` 3).
+ * Draw the badges: on each fold, over a pile its number, and with the keys of 1987 a mark at the end of each column
+ * that is unfolded or has a folded top, as in that program (`seeds/` 3).
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */

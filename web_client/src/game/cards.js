@@ -1,4 +1,4 @@
-// Cards as the contract writes them, their runs, and what an act has done with them. Pure.
+// Cards in the notation of the contract, their runs, and the effect of an act on them. Pure.
 
 import { RANKS } from '../contract/protocol.js';
 
@@ -18,9 +18,9 @@ const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 export const rank = (card) => RANKS.indexOf(card.charAt(0)) + 1;
 /** Return the suit of a card: S, H, D or C. @param {string} card */
 export const suit = (card) => card.charAt(1);
-/** Return the rank as it is printed. @param {string} card */
+/** Return the printed rank of a card. @param {string} card */
 export const shortRank = (card) => (card.charAt(0) === 'T' ? '10' : card.charAt(0));
-/** Return a card as it is printed, in every language: `10♥`. @param {string} card */
+/** Return a card as printed in every language: `10♥`. @param {string} card */
 export const sign = (card) => shortRank(card) + (SIGNS[suit(card)] ?? '');
 
 /**
@@ -46,7 +46,7 @@ const suitsHome = (piles) =>
     .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
     .map(({ up }) => suit(up[0] ?? ''));
 
-/** Return whether runs are built in a pile; in games without spread columns there are none. @param {TablePile} pile */
+/** Return whether players build runs in a pile, as in spread columns. @param {TablePile} pile */
 const buildsRuns = ({ role, fan }) => role === 'tableau' && fan === 'down';
 
 /** Return the complete suits of a table, in its columns and on its foundations. @param {readonly TablePile[]} piles */
@@ -59,19 +59,19 @@ function completeSuits(piles) {
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return what a list has more than another one; what is in it twice counts twice. @param {readonly string[]} list @param {readonly string[]} other */
+/** Return the items that a list has more often than another list. @param {readonly string[]} list @param {readonly string[]} other */
 function surplus(list, other) {
   const rest = [...other];
   return list.filter((each) => {
     const i = rest.indexOf(each);
-    if (i >= 0) rest.splice(i, 1); // it matches only one of the list
+    if (i >= 0) rest.splice(i, 1); // each item of the other list matches one
     return i < 0;
   });
 }
 
 /**
- * Return the cards that an act has moved or dealt. Where suits leave the table at once, moved cards are not
- * on their new pile any more, and a column that a deal made shorter has received the ace of its last suit.
+ * Return the cards that an act has moved or dealt. If suits leave the table at once, moved cards may be gone from
+ * their new pile, and a column that a deal has made shorter was dealt the ace of its last suit.
  * @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after
  */
 function cardsOf(action, before, after) {
@@ -89,7 +89,7 @@ function cardsOf(action, before, after) {
   });
 }
 
-/** Return what an act has done. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
+/** Return the effect of an act. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
 export function effectOf(action, before, after) {
   const turned = before.flatMap((pile) => {
     const now = after.find((each) => each.id === pile.id);
@@ -100,7 +100,7 @@ export function effectOf(action, before, after) {
   return {
     cards: cardsOf(action, before, after), // that were moved or dealt
     turned,
-    completed: surplus(complete, completeSuits(before)), // the suits, one for each time
+    completed: surplus(complete, completeSuits(before)), // the suits that the act has completed
     removed: surplus(home, suitsHome(before)), // the suits that left the table
     complete: complete.length, // the number of complete suits, on the table and removed
     home: home.length, // the number of removed suits
@@ -108,6 +108,6 @@ export function effectOf(action, before, after) {
   };
 }
 
-/** Return whether cards are those of one suit that an act has completed. @param {Effect} effect */
+/** Return whether the act has completed one suit and all its cards are of that suit. @param {Effect} effect */
 export const areOfCompleted = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);

@@ -1,7 +1,7 @@
-// The cards in hand, and where the server says they may go. Pure.
+// The cards in hand, and where they may go by the server's list of legal actions. Pure.
 //
-// Exceptions (moves of runs of mixed suits) are among a table's legal actions only after `playable`
-// has kept them.
+// Exceptions are moves of runs of mixed suits. Pass tables through `playable` first: it leaves only those exceptions
+// that can be made now.
 
 import { formatAction } from '../contract/notation.js';
 import { MAX_MOVE_COUNT } from '../contract/protocol.js';
@@ -9,10 +9,10 @@ import { runs, SUIT_LENGTH, suit } from './cards.js';
 
 /**
  * @import {Attempt, Move, PileView, TableView} from '../contract/notation.js'
- * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
+ * @typedef {{pile: string, count: number}} Hand `count` is 0 if no card can be taken
  */
 
-/** Return a function that computes its result once for each table, as a table never changes. @template T @param {(table: TableView) => T} compute */
+/** Return a function that computes its result only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
 function oncePerTable(compute) {
   /** @type {WeakMap<TableView, T>} */
   const known = new WeakMap();
@@ -29,7 +29,7 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** See `playable`. @param {TableView} table @param {boolean} asked @returns {TableView} */
+/** Return the table for `playable`. @param {TableView} table @param {boolean} asked @returns {TableView} */
 function filtered(table, asked) {
   const listed = new Set(table.legal.map(formatAction));
   const isPlain = (/** @type {Move} */ move) =>
@@ -43,10 +43,10 @@ const withExceptions = oncePerTable((table) => filtered(table, true));
 const withoutExceptions = oncePerTable((table) => filtered(table, false));
 
 /**
- * Return the table without the exceptions that cannot be made now, and without those that are also
- * listed as plain moves. Where none of them is listed, it is the same table.
+ * Return the table without the exceptions that cannot be made now or are also listed as plain moves. Returns the
+ * same table if it has none of these.
  * @param {TableView} table
- * @param {boolean} asked whether an exception was asked for, or need not be
+ * @param {boolean} asked whether exceptions are allowed now, because the player asked or need not ask
  */
 export const playable = (table, asked) => (asked ? withExceptions : withoutExceptions)(table);
 
@@ -57,35 +57,34 @@ export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 export const holdsSame = (a, b) =>
   a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
 
-/** Return how many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
+/** Return the length of the run of one suit at the end of a pile. @param {TableView} table @param {string} pile */
 export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 
 /** Return whether a hand has more cards than one run of one suit. @param {TableView} table @param {Hand} hand */
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves that may be chosen for the player: of one suit, or exceptions that were asked for.
+ * Return the moves that the page may choose by itself: those of one suit, and exceptions that were asked for.
  * @param {TableView} table @param {readonly Move[]} moves
  */
 const automaticMoves = (table, moves) =>
   moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
 
-/** Return the piles on which the cards of a hand may go. @param {TableView} table @param {Hand} hand */
+/** Return the piles that take the cards of a hand. @param {TableView} table @param {Hand} hand */
 export function targets(table, { pile, count }) {
   const moves = movesFrom(table, pile).filter((move) => move.count === count);
   return new Set(moves.map((move) => move.to));
 }
 
-/** Return the piles from which cards may go on a pile, for players who pick the target first. @param {TableView} table @param {string} to */
+/** Return the piles whose cards may go on a pile, for players who pick the target first. @param {TableView} table @param {string} to */
 export function sources(table, to) {
   const moves = legalMoves(table).filter((move) => move.to === to);
   return new Set(moves.map((move) => move.from));
 }
 
 /**
- * Return how many cards of a pile can move at most, without an exception that was not asked for;
- * 1 if none can, 0 if none lies face up. Before the server has listed the moves of new cards, it is
- * the length of their run.
+ * Return the most cards of a pile that can move, without an exception that nobody asked for; 1 if none can, 0 if
+ * none lies face up. Before the server has listed the moves of new cards, it is the length of their run.
  * @param {TableView} table @param {string} from
  */
 export function mostMovable(table, from) {
@@ -95,13 +94,13 @@ export function mostMovable(table, from) {
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
-/** Return the legal move between two piles, with this count or the only one there is. @param {TableView} table @param {Hand} hand @param {string} to */
+/** Return the legal move between two piles: the one with this count, or else the only one. @param {TableView} table @param {Hand} hand @param {string} to */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
   const automatic = automaticMoves(table, all);
   const candidates = automatic.length > 0 ? automatic : all;
   const exact = all.find((move) => move.count === count);
-  return exact ?? (candidates.length === 1 ? candidates[0] : undefined); // else it is ambiguous
+  return exact ?? (candidates.length === 1 ? candidates[0] : undefined); // otherwise it is ambiguous
 }
 
 /** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */
@@ -125,7 +124,7 @@ const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.t
 export const fitsSpace = (table, { pile }) =>
   movesFrom(table, pile).some((move) => isToSpace(table, move));
 
-/** Return the move of a double click on cards: home or in suit first, never into a space. @param {TableView} table @param {Hand} hand */
+/** Return the move for a double click on cards: home or in suit first, never into a space. @param {TableView} table @param {Hand} hand */
 export function autoMove(table, { pile, count }) {
   const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
   const exact = all.filter((move) => move.count === count);
@@ -134,14 +133,14 @@ export function autoMove(table, { pile, count }) {
 }
 
 /**
- * Return the move of a tap on cards, which never goes into a space. The cards go to a foundation,
- * or onto their own suit. Where neither is possible the whole run moves, since a part would break
- * it. The part moves alone only if the run cannot.
+ * Return the move for a tap on cards, which never goes into a space. The cards go to a foundation or onto their own
+ * suit. If neither is possible, the whole run moves, because a part would break it. The part moves alone only if the
+ * run cannot.
  * @param {TableView} table @param {Hand} hand
- * @returns {Move | undefined} undefined if the cards are better taken in hand
+ * @returns {Move | undefined} undefined if the tap should take the cards in hand instead
  */
 export function tapMove(table, { pile, count }) {
-  // Those that make the longest run come first.
+  // Moves that make the longest run come first.
   const all = movesFrom(table, pile)
     .filter((move) => !isToSpace(table, move))
     .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
@@ -168,11 +167,11 @@ export function putDown(table, { pile: from, count }, to, asked) {
 }
 
 /**
- * Return the act of a second pick: the cards in hand go to its pile, or its cards to theirs; else an
- * attempt that the server refuses with a reason.
+ * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand,
+ * or else an attempt that the server refuses with a reason.
  * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards
  * @param {boolean} asked for an exception
- * @returns {Attempt | null} null if it is only a new pick
+ * @returns {Attempt | null} null if the second pick replaces the first one
  */
 export function secondPick(table, hand, next, asked) {
   const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;

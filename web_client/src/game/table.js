@@ -1,10 +1,10 @@
-// One player's table, with the acts that are not answered yet.
+// One player's table, with the acts that the server has not answered yet.
 //
-// Law: the page shows the table that the server confirmed, and on it moves in flight. These are moves
-// that the server listed as legal, and whose piles no earlier act in flight touches. They may be sent
-// together, and the page shows nothing that the rules might forbid, which only the server has. Every
-// other act waits until nothing is in flight: a move on top of a move, a deal, undo, an attempt that
-// may be illegal. It is sent alone, and shown when it is answered.
+// Law: the page shows the table that the server confirmed, plus moves in flight. A move may be in flight if the
+// server listed it as legal and no earlier act in flight touches its piles. Several such moves may be sent together.
+// So the page shows nothing that the rules might forbid: only the server knows them. Every other act waits until
+// nothing is in flight: a move on top of a move, a deal, undo, or an attempt that may be illegal. It is sent alone,
+// and shown once it is answered.
 
 import { formatAction } from '../contract/notation.js';
 import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
@@ -13,27 +13,27 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @import {Acted, Refused, TableView} from '../contract/notation.js'
  * @typedef {import('../contract/notation.js').Attempt} Attempt
  * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
- *   `at` is the length of the log that the act was made for
+ *   `at` is the length of the log before the act
  * @typedef {ReturnType<typeof start>} Play
  */
 
-/** A longer queue means that the server is away: further acts are refused. */
+/** Refuse further acts when the queue has this length: the server must be away. */
 export const MAX_QUEUED = 16;
-/** A server that loses acts loses seconds of them, not minutes. */
+/** Remember at most this many acts: a server that loses acts loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
-/** Return the play of a new table. @param {TableView} table @param {number} [nextId] not below any id that was used */
+/** Return the play of a new table. @param {TableView} table @param {number} [nextId] above every id that was used */
 export function start(table, nextId = 1) {
   return {
     base: table, // what the server confirmed
-    shown: table, // what is drawn
+    shown: table, // the drawn table
     inFlight: /** @type {readonly InFlight[]} */ ([]), // sent or to be sent at once, and unanswered
     withdrawn: /** @type {readonly InFlight[]} */ ([]), // taken back, but will still be answered
-    /** What is sent first: acts that the server acknowledged and has lost (`again`), and those behind them. */
+    /** Sent before all others: acts that the server acknowledged and then lost (`again`), and the acts after them. */
     resending: /** @type {readonly {action: Attempt, again: boolean}[]} */ ([]),
     queued: /** @type {readonly Attempt[]} */ ([]), // acts that wait for their turn, in order
     acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest ones
-    logged: table.at, // the length of the log when the last of them was acknowledged
+    logged: table.at, // the length of the log after the last of them
     nextId: Math.max(nextId, table.last_id + 1),
   };
 }
@@ -52,8 +52,8 @@ function pilesOf(action) {
 const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
 
 /**
- * Return a table after a legal move, as far as it can be known. A card that turns up stays a back. No
- * action on the two piles is listed, since the server has listed only those of the cards before.
+ * Predict a table after a legal move. A card that turns up still shows its back. The table lists no actions on the
+ * two piles, since the server's list is about the cards before.
  * @param {TableView} table @param {Attempt} action @returns {TableView}
  */
 function afterMove(table, action) {
@@ -89,11 +89,11 @@ function sendWaiting(play) {
     resending.shift();
   }
   for (const action of play.queued) {
-    // No act overtakes one that is sent again, even while the server cannot store it.
+    // Acts that are sent again go first, even while the server cannot store them.
     const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
     if (isFull() || isBlocked) break;
     const shown = action.type === 'move' && isLegal(base, action);
-    // Only shown moves on different piles may be in flight together; any other act is alone.
+    // Only shown moves on different piles may be in flight together; any other act goes alone.
     const isApart = inFlight.every((each) => each.shown && !areOnOnePile(each.action, action));
     if (inFlight.length > 0 && !(shown && isApart)) break;
     send({ action, shown, again: false });
@@ -110,23 +110,23 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return what changes of the remembered acts with one more: they are sent again if the server loses them. @param {Play} play @param {Acted} message */
+/** Return the fields that change when one more act is remembered, to send it again if the server loses it. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  // An act that has another place in the log than the page expected cannot be sent again.
+  // An act whose place in the log the page did not expect cannot be sent again.
   if (act?.at !== message.at - 1) return { logged: Math.max(logged, message.at) };
   if (act.again) return {}; // it is remembered already
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
   return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
 
-/** Apply the acknowledgement of an act; remember the act, to send it again if the server loses it. @param {Play} play @param {Acted} message @returns {Play} */
+/** Apply the acknowledgement of an act, and remember the act. @param {Play} play @param {Acted} message @returns {Play} */
 export function acted(play, message) {
-  // Acts in flight are answered in order; each withdrawn one has an answer of its own.
+  // Acts in flight are answered in order. Each withdrawn act gets its own answer.
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   const next = { ...play, ...rememberedActs(play, message), inFlight, withdrawn };
-  // A full table that came before may contain this act already.
+  // An earlier full table may already contain this act.
   if (message.at <= play.base.at) return sendWaiting(next);
   const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
   const changed = new Map(message.piles.map((pile) => [pile.id, pile]));
@@ -140,17 +140,17 @@ export function acted(play, message) {
 }
 
 /**
- * Apply a refusal: take back the act and all acts after it. If the act was not shown, the player
- * queued the next ones for the table as it is, so they stay; after an act that was shown they are
- * dropped. A table that is behind the base shows that the server has lost acts: see `rolledBack`.
+ * Apply a refusal: take back the act and all acts after it. Queued acts are dropped if the refused act was shown;
+ * otherwise the player queued them for the table on the screen, and they stay. A table that is behind the base shows
+ * that the server has lost acts: see `rolledBack`.
  * @param {Play} play @param {Refused} message
  */
 export function refused(play, message) {
   const { id, table } = message;
   const index = play.inFlight.findIndex((each) => each.id === id);
-  const act = play.inFlight[index]; // none if it was withdrawn before
+  const act = play.inFlight[index]; // undefined if it was withdrawn before
   const isOurs = act !== undefined || play.withdrawn.some((each) => each.id === id);
-  // A lost act is sent again, also after a refusal, until another act has its place in the log.
+  // Keep sending a lost act again, even after a refusal, until another act takes its place in the log.
   const isStillMissing = act?.again === true && table !== null && table.at <= act.at;
   const isBehind = table !== null && table.at < play.base.at;
   if (table && isOurs && (isBehind || isStillMissing)) return rolledBack(play, table, id);
@@ -160,7 +160,7 @@ export function refused(play, message) {
   return sendWaiting({
     ...play,
     base,
-    // An act that could not be stored for the moment is sent again with the next table.
+    // An act that the server could not store is sent again after the next table.
     logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
@@ -170,16 +170,16 @@ export function refused(play, message) {
 }
 
 /**
- * Continue from a table that lacks acts which the server had acknowledged, because its store failed over to a
- * replica that was a moment behind. Send the missing acts again, as far as they are remembered, and then
- * those that were in flight; all with new ids, since the old ones may still be answered.
+ * Continue from a table that lacks acknowledged acts, because the server's store failed over to a replica that was a
+ * moment behind. Send the missing acts again, if they are remembered, then the acts that were in flight. All get new
+ * ids, since the old ones may still be answered.
  * @param {Play} play @param {TableView} table
  * @param {number | null} answered the id of the act that this table answers
  */
 function rolledBack(play, table, answered) {
   const missing = play.acknowledged
     .filter((each) => each.at >= table.at && each.at < play.logged)
-    .filter((each, i) => each.at === table.at + i); // up to the first that is not remembered
+    .filter((each, i) => each.at === table.at + i); // up to the first forgotten one
   const logged = table.at + missing.length;
   const hasAll = logged === play.logged;
   const later = hasAll ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
@@ -200,16 +200,15 @@ function rolledBack(play, table, answered) {
 }
 
 /**
- * Apply a full table, which comes at the start and after a failure. Acts that the table contains
- * are acknowledged; the others stay, or are sent again, if the table is the one that they were made
- * for, and are dropped otherwise.
+ * Apply a full table, which comes at the start and after a failure. Acts in the table count as acknowledged. The
+ * other acts stay, or are sent again, if they were made for this table; otherwise they are dropped.
  * @param {Play} play @param {TableView} table
- * @param {boolean} reconnected whether the connection is new, so that earlier acts are not answered
+ * @param {boolean} reconnected whether the connection is new, so that earlier acts get no answer
  */
 export function snapshot(play, table, reconnected) {
   if (table.at < play.logged) {
     const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
-    // The missing acts are being sent again on this connection already.
+    // This connection is already sending the missing acts again.
     if (isResending && table.at === play.base.at && !reconnected)
       return sendWaiting({ ...play, base: table });
     const continued = rolledBack(play, table, null);
