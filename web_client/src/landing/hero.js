@@ -1,6 +1,6 @@
-// The race that plays itself on the front page, to show what the game is like: two recorded games of one deal
-// by computer players. It can't be focused and knows no rules: the script has the cards that each act moves. It
-// starts in the middle of the race, and stays there if nothing may move.
+// The race that plays itself on the front page, to show the game: two recorded games of one deal by computer
+// players. It can't be focused and knows no rules, since the script says which cards each act moves. It starts in the
+// middle of the race, and stays there if the player wants no motion.
 
 import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/looks.js';
@@ -14,32 +14,32 @@ import { h, set } from '../widgets/element.js';
  * @typedef {{tick: number, leader: number, news: string, tables: Table[]}} Race
  */
 
-/** The cards of each column, bottom card first, and how many of them are face down. */
+/** The cards of each column, bottom card first, and how many of them lie face down. */
 const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
 const FACE_DOWN = '5555444444';
 const ALL_FACE_DOWN = 44;
 /** The cards of each deal. */
 const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
 /**
- * The acts of each game. `213` moves one card from column 2 to column 3, and with `h` a complete suit leaves
- * it; `d` deals a card to each column. Numbers are in base 36.
+ * The acts of each game. `213` moves one card from column 2 to column 3; after `h` a complete suit leaves that
+ * column; `d` deals a card to each column. Numbers are in base 36.
  */
 const GAMES = [
   '613 016 116 216 814 d 016 116 226 016 910 910 913 119 114 d 413 514 614 654 114 817 814 914 4b3h 210 927 756 910 914 810 328 836 328 513 320 113 691 1a8h 114 423 643 023 613 411 423h 610 614 210 062 270 211 210 514 435 547 517 510 518 310h',
   '613 016 116 216 814 d 016 116 512 236 d 817 210 615 735 811 126 916 913 559 659 9b3h 913 916 910 914 116 810 328 836 428 114 839 d 511 617 720 311 328 033 340 d 810 718 512 223 330 117 917 730 711 427 429 736 711 712 647 650h 648 048',
 ].map((game) => game.split(' '));
-/** The player of each game, by the name that the server gives the first one of the level. */
+/** The player of each game, with the name that the server gives the first one of that level. */
 const RACERS = /** @type {const} */ ([
   { name: 'Ara', level: 'expert', colour: 'blue' },
   { name: 'Web', level: 'club', colour: 'red' },
 ]);
 
 const TICK_MS = 1_000;
-/** How much of the recorded race passes in a tick. */
+/** This much of the recorded race passes in a tick. */
 const PLAYED_MS = 2_000;
-/** How long the page rests before the race moves. */
+/** The race starts to move after this rest. */
 const IDLE_MS = 1_500;
-/** The race restarts after this many ticks, which include a pause at its end. */
+/** The race restarts after this many ticks, with a pause at its end. */
 const TICKS = 126;
 /** The race is first shown at this tick. */
 const MIDDLE = 86;
@@ -92,7 +92,7 @@ function playAct(table, act) {
   return true;
 }
 
-/** Place each card by the face-down (`--d`) and the face-up cards (`--u`) below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place */
+/** Place each card by the number of face-down (`--d`) and face-up (`--u`) cards below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place */
 function showTable({ columns, added }, place) {
   for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
@@ -127,7 +127,7 @@ function makeLane({ name, level, colour }) {
   return { element, token, head, state, notches, table };
 }
 
-/** Play the next act of the game whose turn it is, and update the news. @param {Race} race */
+/** Play the next act of the game that has the turn, and update the news. @param {Race} race */
 function playNext(race) {
   const { tables, tick } = race;
   const turn = tick % 2;
@@ -161,7 +161,7 @@ function showRace({ tables, leader, news }, lanes, caption) {
   set(caption, { text: news });
 }
 
-/** Make the race. It plays from when the page has loaded until it is removed. */
+/** Make the race, which plays until it is removed from the page. */
 export function makeHero() {
   const lanes = RACERS.map(makeLane);
   const caption = h('b', { class: 'text-cut' });
@@ -194,7 +194,7 @@ export function makeHero() {
     showRace(race, lanes, caption);
   }
 
-  /** Draw the cards once the page is usable; their space is already reserved. */
+  /** Draw the cards, for which space is reserved, once the page is usable. */
   function start() {
     race = begin();
     while (race.tick < MIDDLE) playNext(race);

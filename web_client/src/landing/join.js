@@ -1,6 +1,6 @@
-// The page of a room's link, with the invitation of the host and the form for a name; the page of a
-// room that is closed, or of an address without a page. The front page does without them; the document of
-// a link preloads them, so that they wait for nothing else.
+// The page of a room's link, with the host's invitation and a form for the name, and the page for a closed room or an
+// unknown address. The front page does not load them. The document of a link preloads them, so that they appear at
+// once.
 
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 function makePage(app, code) {
   const words = strings.LANDING;
   const name = makeNameField(words.name);
-  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether the running race's deal is played at once */
+  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to play the deal of the running race at once */
   function enter(role, chases = false) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
@@ -36,7 +36,7 @@ function makePage(app, code) {
   set(chase, { 'data-kind': 'primary' });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
-  /** Join as the pressed button says; the Enter key takes the first one, also if it is hidden. @param {SubmitEvent} event */
+  /** Join as the pressed button says. Enter presses the first one, even if it is hidden. @param {SubmitEvent} event */
   function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases);
@@ -57,11 +57,11 @@ function makePage(app, code) {
   return { element, name, mark, host, facts, state, note, form, chase, play, watch };
 }
 
-/** Return what newcomers should know before they join. @param {Invitation} room */
+/** Return a note for newcomers. @param {Invitation} room */
 function joinNote(room) {
   const { locked, full, watchable, approve, chasers, running_ms, host, programs } = room;
   const words = strings.JOIN;
-  const isLate = running_ms !== null && !room.window_end; // into a window nobody comes late
+  const isLate = running_ms !== null && !room.window_end; // nobody is late for an open race
   if (locked) return words.locked;
   if (!watchable) return words.crowded; // full for spectators too
   if (full) return words.full;
@@ -69,19 +69,19 @@ function joinNote(room) {
     isLate && (chasers ? words.chase : words.late),
     room.window_end && words.open,
     approve && strings.decides(host),
-    programs === false && words.noPrograms, // a server of another release may not say
+    programs === false && words.noPrograms, // older servers don't say
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-/** Show the invitation, or that it is not loaded yet. @param {Page} page @param {Invitation | undefined} room @param {number} ms for which its race has been running */
+/** Show the invitation; undefined while it is loading. @param {Page} page @param {Invitation | undefined} room @param {number} ms how long its race has been running */
 function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};
   const isLate = typeof running_ms === 'number' && !room?.window_end;
   const joinText = isLate ? words.joinLate : words.join;
-  const hasChase = isLate && room?.chasers && !approve && !full; // not where the host decides first
+  const hasChase = isLate && room?.chasers && !approve && !full; // not if the host has to admit the player
   set(page.mark, { 'data-colour': colour, hidden: !colour }); // a host who watches has none
   set(page.host, { text: strings.invites(host) });
   set(page.facts, { text: room ? strings.roomFacts(room) : '' });
@@ -109,7 +109,7 @@ function bindJoin(root, app, code) {
 
   /** Show the room. @param {Invitation | null | undefined} found */
   function show(found) {
-    if (found === null) app.visit(code); // a closed room has another page
+    if (found === null) app.visit(code); // which shows that the room is closed
     if (found) {
       room = found;
       fetchedAt = performance.now();
@@ -134,7 +134,7 @@ function bindJoin(root, app, code) {
   };
 }
 
-/** Bind the page without a room. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
+/** Bind the page for a missing room or page. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */
 function bindMissing(root, _app, code) {
   const words = strings.MISSING;
   const fan = cardFan(undefined, 'QS');

@@ -1,5 +1,5 @@
-// The front page: the race that plays itself, the one next step, and a field for a code or a link; then today's
-// race, the computer players and the open tables. Returning players find today's race first.
+// The front page: the race that plays itself, the next step, and a field for a code or a link; then today's race, the
+// computer players and the open tables. Returning players see today's race first.
 
 import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
@@ -28,13 +28,13 @@ import { bindToday } from './today.js';
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
-/** The longest wait for the rest of the page, which appears all at once so that nothing moves. */
+/** Wait at most this long for the rest of the page, which appears at once so that nothing moves. */
 const WAIT_MS = 1_500;
 
-/** The suits of each game, as text and never as emoji. */
+/** The suits of each game, as text: `\ufe0e` keeps browsers from drawing emoji. */
 const PIPS = { 1: '♠\ufe0e', 2: '♠\ufe0e♥\ufe0e', 4: '♠\ufe0e♥\ufe0e♦\ufe0e♣\ufe0e' };
 
-/** Make the choice of the game by its suits, which begins with the easiest. */
+/** Make the choice of the game by its suits, easiest first. */
 function makeGames() {
   const { game, suits } = strings.LANDING;
   const pips = Object.entries(PIPS).map(([n, text]) => [`spider-${n}`, text]);
@@ -47,9 +47,9 @@ function makeGames() {
   return choice;
 }
 
-/** The settings of a race: players whose game is over watch the others, since they can gain nothing any more. */
+/** The settings of a race: players who have finished watch the others, since they cannot gain anything any more. */
 const RACE = /** @type {const} */ ({ spectate: 'boards' });
-/** The settings of practice: undo and hints are no disadvantage to others. */
+/** The settings of practice: undo and hints harm nobody. */
 const ALONE = /** @type {const} */ ({ ...PRACTICE, undo: 'free', hints: true });
 
 /** Open a room for the chosen game. @param {Landing} landing @param {string} name @param {Partial<Settings>} settings @param {How} how */
@@ -65,11 +65,11 @@ function hasRaced(room = '') {
   return entries?.some(([id]) => id.startsWith(room)) ?? false;
 }
 
-/** Return whether a player can sit down in a room without knowing more about it. @param {Invitation} room */
+/** Return whether a player can join a room at once, without seeing its invitation. @param {Invitation} room */
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice when to race: together now, or each at any time within some seconds. */
+/** Make the choice when to race: together now, or each at any time within some days. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -88,7 +88,7 @@ function makeWhen() {
   return { element, chosen, focus: () => checked()?.focus() };
 }
 
-/** Make the form that opens a table or a race. It asks when, and for a name, unless one is stored. @param {Landing} landing */
+/** Make the form that opens a table or a race. It asks when to race, and for a name if none is stored. @param {Landing} landing */
 function makeOpening(landing) {
   const words = strings.LANDING;
   const { element: field, input, typed, demand } = landing.name;
@@ -120,7 +120,7 @@ function makeOpening(landing) {
   return form;
 }
 
-/** Make the form that leads to the room of a code or a link, if there is one; with a name, to a seat in it. @param {Landing} landing */
+/** Make the form that opens the room of a code or a link. A player with a name joins a free room at once. @param {Landing} landing */
 function makeCodeForm({ app, name }) {
   const words = strings.LANDING;
   const problem = problemLine('problem');
@@ -128,7 +128,7 @@ function makeCodeForm({ app, name }) {
   const input = h('input', { id: 'code', ...typing, 'aria-describedby': problem.id });
   set(input, { placeholder: words.code, 'aria-label': words.code });
 
-  /** Say why there is no room; '' if there is one. @param {string} text */
+  /** Show why no room opens; '' clears the text. @param {string} text */
   function complain(text) {
     set(input, { 'aria-invalid': String(text !== '') });
     set(problem, { text });
@@ -140,7 +140,7 @@ function makeCodeForm({ app, name }) {
     complain(room ? '' : words.codeHint);
     if (!room) return;
     const round = roundIn(input.value)?.n;
-    // A round that is over and a seat of this browser need no invitation.
+    // A finished round and a stored seat need no invitation.
     const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
     // The player has left the front page.
     if (!input.isConnected) return;
@@ -156,7 +156,7 @@ function makeCodeForm({ app, name }) {
   return [h('form', { class: 'field-framed', onsubmit: goToRoom }, input, button), problem];
 }
 
-/** Add the way back to the last room; or to a race that is still on, which is the next step until it is over. @param {App} app @param {HTMLElement} steps @returns {HTMLElement | null} the way to the race */
+/** Add the way back to the last room, or to a race that is still on: that is the next step until it is over. @param {App} app @param {HTMLElement} steps @returns {HTMLElement | null} the button that leads to the race */
 function addWayBack(app, steps) {
   const words = strings.LANDING;
   const [opening] = steps.children;
@@ -176,7 +176,7 @@ function addWayBack(app, steps) {
   const back = h('button', { ...looks, text: words.backToRace, onclick: () => app.visit(room) });
   steps.prepend(back);
   fetchInvitation(room).then((found) => {
-    // Nothing changes while it is not known whether the race is on.
+    // Change nothing unless the race is known to be over.
     if (found === undefined || found?.state === 'RUNNING') return;
     keep('race', null);
     back.remove();
@@ -186,11 +186,11 @@ function addWayBack(app, steps) {
   return back;
 }
 
-/** Make the pane of computer players, where a tap starts the race, and of practice. @param {Landing} landing */
+/** Make the pane of computer players and of practice, where a tap starts the game. @param {Landing} landing */
 function makeComputer(landing) {
   const { computer, practice, practiceAbout, me } = strings.LANDING;
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
-  /** Open a room without other people, where the name may be missing. @param {Partial<Settings>} settings @param {How} how */
+  /** Open a room without other people, which needs no name. @param {Partial<Settings>} settings @param {How} how */
   const openAlone = (settings, how) => open(landing, landing.name.typed() || me, settings, how);
   const buttons = levels.map((level) => {
     const onclick = () => openAlone(RACE, { against: level, pace: 'usual' });
@@ -211,7 +211,7 @@ function makeComputer(landing) {
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
-/** Make the place of the lesson, which is loaded when it comes into view. @param {App} app */
+/** Make the place of the lesson, which loads when it comes into view. @param {App} app */
 function makeLessonPlace({ after }) {
   const element = h('section', { class: 'pane landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
@@ -227,7 +227,7 @@ function makeLessonPlace({ after }) {
 }
 
 /**
- * Add the days to a returning player's large panel of today's race, and make the pane with their latest races.
+ * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races.
  * @param {App} app
  * @param {HTMLElement} today
  * @param {HTMLElement} steps
@@ -244,7 +244,7 @@ function makeRecord({ after }, today, steps) {
   return record;
 }
 
-/** Make the foot. On a phone it takes the links from the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
+/** Make the foot. On a phone it also holds the links of the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
 function makeFoot(app) {
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
   const version = h('small', { class: 'text-note', id: 'version', text: program ?? '' });
@@ -255,6 +255,33 @@ function makeFoot(app) {
   for (const each of links.children) each.setAttribute('data-size', 'small');
   foot.prepend(links);
   return { foot, top: [home] };
+}
+
+/** Let a page wait for some parts, and show it all once they have arrived, or after a while. @param {HTMLElement} page @param {readonly string[]} parts */
+function makeWait(page, parts) {
+  const awaited = new Set(parts);
+  const showAll = () => set(page, { 'data-waits': false });
+  const timer = setTimeout(showAll, WAIT_MS);
+  return {
+    /** Take note of a part that has arrived. @param {string} part */
+    settle(part) {
+      awaited.delete(part);
+      if (awaited.size === 0) showAll();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Return the function that shows or hides the race that plays itself, which is made when it is first shown. @param {HTMLElement} steps stand below it */
+function makeHeroSwitch(steps) {
+  /** @type {HTMLElement | null} */
+  let hero = null;
+  return (/** @type {boolean} */ isShown) => {
+    hero ??= isShown ? makeHero() : null;
+    if (!hero) return;
+    if (!hero.isConnected) steps.before(hero);
+    set(hero, { hidden: !isShown });
+  };
 }
 
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -278,25 +305,9 @@ export function bindLanding(root, app) {
   const about = !name && h('p', { text: words.about });
   const head = h('div', { class: 'stack landing-words' }, title, about);
   const first = h('div', { class: 'stack landing-first' }, head, steps);
-  const awaited = new Set(['today', 'rooms']);
-  const showAll = () => set(page, { 'data-waits': false });
-  const timer = setTimeout(showAll, WAIT_MS);
-  /** Show the waiting parts once all have arrived. @param {string} part that has */
-  function settle(part) {
-    awaited.delete(part);
-    if (awaited.size === 0) showAll();
-  }
+  const { settle, stop } = makeWait(page, ['today', 'rooms']);
   const isKnown = hasRaced();
-  /** The race that plays itself, or null while today's race takes its place. @type {HTMLElement | null} */
-  let hero = null;
-  /** @param {boolean} isWanted */
-  function showHero(isWanted) {
-    hero ??= isWanted ? makeHero() : null;
-    if (!hero) return;
-    if (!hero.isConnected) steps.before(hero);
-    set(hero, { hidden: !isWanted });
-  }
-
+  const showHero = makeHeroSwitch(steps);
   const today = bindToday((hasRace) => {
     showHero(!isKnown || !hasRace);
     settle('today');
@@ -318,7 +329,7 @@ export function bindLanding(root, app) {
     ...top,
     update() {},
     unbind() {
-      clearTimeout(timer);
+      stop();
       today.unbind();
       tables.unbind();
       rooms.unbind();

@@ -1,5 +1,5 @@
-// The rows of the front page, and its tables: the kept ones of this browser, with who is there now and the way to
-// this player's seat, and those that are open to everybody.
+// The rows of the front page, and its tables: this browser's kept tables, with the people who are there now, and the
+// rooms that are open to everybody.
 
 import { forgetRoom, holdSeat, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/text.js';
@@ -14,14 +14,14 @@ import { h, keyed, set } from '../widgets/element.js';
  * @import {App} from '../page/app.d.ts'
  */
 
-/** The pauses between two requests for the open rooms, and for a kept one. */
+/** Ask for the open rooms, and for the kept tables, at these intervals. */
 const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
 const DAY_MS = 86_400_000;
-/** How many tables are shown before the player asks for all. */
+/** Show this many tables until the player asks for all. */
 const FEW = 3;
 
-/** Return the words of a row: a title and, unless it is null, what stands below it. @param {(Node | string)[]} title @param {string | null} about */
+/** Return the words of a row: a title, and a line below it unless that is null. @param {(Node | string)[]} title @param {string | null} about */
 export function rowWords(title, about) {
   const below = [' ', h('br'), h('small', { class: 'text-note', text: about })];
   return h('span', { class: 'grow' }, h('b', {}, ...title), ...(about === null ? [] : below));
@@ -31,7 +31,7 @@ export function rowWords(title, about) {
 export const makeRow = (looks, onclick, ...parts) =>
   h('button', { class: 'line landing-row', 'data-small': true, ...looks, onclick }, ...parts);
 
-/** Return how many midnights have passed since a time; null without one. @param {number | undefined} ms */
+/** Return how many UTC midnights have passed since a time; null without a time. @param {number | undefined} ms */
 const daysSince = (ms) =>
   ms === undefined ? null : Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
@@ -41,7 +41,7 @@ function makeTable(app, { code, name, raced }) {
   const about = /** @type {HTMLElement} */ (words.lastChild);
   const element = makeRow({ 'data-table': code }, () => app.visit(code), words);
   let isGone = false;
-  /** Show who is there; a table that does not exist any more is said to be gone, once. */
+  /** Show the people there. Say once that a table is gone. */
   async function update() {
     if (isGone) return;
     const found = await fetchInvitation(code);
@@ -64,7 +64,7 @@ function makeTable(app, { code, name, raced }) {
   return { element, update };
 }
 
-/** Bind the tables, the one of the latest race first. @param {App} app */
+/** Bind the kept tables, the latest one first. @param {App} app */
 export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);
@@ -78,7 +78,7 @@ export function bindTables(app) {
   return { element, unbind: fetching.stop };
 }
 
-/** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled */
+/** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled is called after each answer */
 export function bindOpenRooms(app, lesson, computer, settled) {
   const words = strings.LANDING;
   const list = h('ul', { class: 'stack' });
@@ -86,7 +86,7 @@ export function bindOpenRooms(app, lesson, computer, settled) {
   element.hidden = true;
 
   const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
-  /** Show the open rooms, which stay hidden without an answer. @param {{rooms: PublicRoom[], computers?: boolean} | null | undefined} found */
+  /** Show the open rooms; undefined if the server did not answer. @param {{rooms: PublicRoom[], computers?: boolean} | null | undefined} found */
   function show(found) {
     const rooms = found?.rooms ?? [];
     keyed(list, rooms, ({ code }) => code, make, showRoom);
@@ -116,7 +116,7 @@ const makeRoom = (visit) =>
 /** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
 function showRoom(item, room) {
   const words = strings.LANDING;
-  // In such a room a newcomer can only watch for now, which the button says before asking for a name.
+  // For now a newcomer could only watch, and the button says so before it asks for a name.
   const watchesOnly = room.full || room.state === 'RUNNING';
   const about = [strings.publicRoomFacts(room), room.full && words.full];
   const [host, facts, button] = /** @type {NodeListOf<HTMLElement>} */ (

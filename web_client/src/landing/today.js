@@ -1,5 +1,5 @@
-// Today's race on the front page: a card for each of its games, which leads to its gate. A game already
-// started leads to its board, and its card is turned up with the place and the time.
+// Today's race on the front page: a card for each of its games, which leads to its gate. A game that this player has
+// started leads to its board, and its card turns up with the place and the time.
 
 import { keptOf } from '../browser/storage.js';
 import { bestOfYesterday, fetchDocument, followDays } from '../page/loads.js';
@@ -12,11 +12,11 @@ import { h, keyed, set } from '../widgets/element.js';
  * @typedef {{game: string, cards: string, hasBegun: boolean, degree?: string | null}} Deal
  */
 
-/** Fetch the rows of a game's board around the game of a key. @param {string} cards @param {string} key @returns {Promise<DayBoard | null>} */
+/** Fetch a game's board with the rows around the game of a key. @param {string} cards @param {string} key @returns {Promise<DayBoard | null>} */
 const fetchBoard = (cards, key) =>
   fetchDocument(`/api/days/${cards}?rows=1&key=${encodeURIComponent(key)}`).catch(() => null);
 
-/** Make the link to one of today's games: with cards face down, as many as it has suits. @param {Deal} deal */
+/** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
 function makeDeal({ cards, hasBegun, game, degree }) {
   const { board, play } = strings.LANDING;
   const words = [
@@ -33,7 +33,7 @@ function makeDeal({ cards, hasBegun, game, degree }) {
   return h('a', looks, ...words);
 }
 
-/** Return the line of a game that changes: how many play it, or this player's place. @param {Element} deal */
+/** Return the changing line of a game: how many play it, or this player's place. @param {Element} deal */
 const aboutOf = (deal) => deal.querySelector('[data-part="about"]');
 
 /** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished */
@@ -50,7 +50,7 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
 
 /**
  * Bind the pane, which is hidden while there is no race.
- * @param {(hasRace: boolean) => void} settled called once it is known, and again when it changes
+ * @param {(hasRace: boolean) => void} settled is called after each answer
  */
 export function bindToday(settled) {
   const words = strings.LANDING;
@@ -63,13 +63,13 @@ export function bindToday(settled) {
   set(element, { class: 'pane pane-lit landing-today' });
   let day = '';
 
-  /** Say whether there is a race. @param {boolean} hasRace */
+  /** Show or hide the pane. @param {boolean} hasRace */
   function settle(hasRace) {
     set(element, { hidden: !hasRace });
     settled(hasRace);
   }
 
-  /** Show the results that rarely change: this player's own, and yesterday's best. @param {Days} days */
+  /** Show the results that rarely change: this player's, and yesterday's best. @param {Days} days */
   async function showResults(days) {
     for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
       const cards = `${day}/${deal.dataset.day}`;
@@ -85,7 +85,7 @@ export function bindToday(settled) {
     if (found.length > 0) best.replaceChildren(...found);
   }
 
-  /** Show the games of a day. Once it is over, all lead to their boards. @param {Days | null} days @param {number} ms that are left */
+  /** Show today's games. Once the day is over, all lead to their boards. @param {Days | null} days @param {number} ms the time that is left */
   function show(days, ms) {
     if (!days) return settle(false); // no answer, for now
     const isOver = ms === 0;

@@ -1,6 +1,6 @@
-// Statistics from this browser's history: figures for each game, the rivals, and the export as CSV and JSON, all in
-// pure functions. Then a returning player's record on the front page: the latest places, two facts, the last six
-// days of today's race, and the names from the last table.
+// Statistics from this browser's history, in pure functions: figures for each game, the rivals, and the export as CSV
+// and JSON. Then a returning player's record on the front page: the latest places, two facts, the last six days of
+// today's race, and the names from the last table.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
@@ -12,16 +12,16 @@ import { h, set } from '../widgets/element.js';
  * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
  * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` counts the races
- *   that this player did better in. `races` includes those where this player had no place
+ *   in which this player did better. `races` includes those without a place
  */
 
-/** How many of the latest places make up the form. */
+/** The form shows this many of the latest places. */
 const FORM = 20;
 const DAY_MS = 86_400_000;
 const DAYS = 6;
-/** How many of the latest places the front page shows. */
+/** The front page shows this many of the latest places. */
 const FEW_PLACES = 10;
-/** All places from this one down have the lowest bar. */
+/** This place and all below it have the lowest bar. */
 const MOST_HEIGHTS = 10;
 
 /** Group items by key, in the order of first appearance. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
@@ -37,8 +37,8 @@ const placedIn = (entry) =>
   entry.place !== null && entry.of > 1 ? [{ ...entry, place: entry.place }] : [];
 
 /**
- * Return the figures of each game, the most played one first. `wins` counts finished games, `ranked` the races
- * against others, and `firsts` the first places in them. The times are of wins only, null without a win.
+ * Return the figures of each game, the most played one first. `wins` counts won games, `ranked` the races against
+ * others, and `firsts` the first places in them. The times of wins are null without a win.
  * @param {readonly Entry[]} entries newest first
  */
 export function figuresOf(entries) {
@@ -54,7 +54,7 @@ export function figuresOf(entries) {
       firsts: ranked.filter(({ place }) => place === 1).length,
       bestMs: times.length > 0 ? Math.min(...times) : null,
       averageMs: times.length > 0 ? times.reduce((sum, ms) => sum + ms, 0) / times.length : null,
-      /** The latest places, the newest last. */
+      /** The latest places, newest last. */
       form: ranked.slice(0, FORM).toReversed(),
     };
   });
@@ -68,7 +68,7 @@ export function figuresOf(entries) {
  */
 export function rivalsOf(entries) {
   const meetings = entries.flatMap(({ place, rivals }) =>
-    // The rivals are in the order of their places: those before this player's place were ahead.
+    // Rivals come in the order of their places, so this player's place divides those ahead from those behind.
     rivals.map((name, i) => ({ name, wasAhead: place === null ? null : i >= place - 1 })),
   );
   const all = groupsOf(meetings, ({ name }) => name).map(([name, own]) => ({
@@ -80,7 +80,7 @@ export function rivalsOf(entries) {
   return all.sort((one, other) => other.races - one.races);
 }
 
-/** Return an entry for export: with a full link, and names without their isolating marks. @param {Entry} entry @param {string} origin of the links */
+/** Return an entry for export: with its end, a full link, and names without isolating marks. @param {Entry} entry @param {string} origin of the links */
 const exported = ({ rivals, link, ...entry }, origin) => ({
   ...entry,
   end: new Date(entry.at).toISOString(),
@@ -88,10 +88,10 @@ const exported = ({ rivals, link, ...entry }, origin) => ({
   rivals: rivals.map((name) => name.replace(/[\u2068\u2069]/g, '')),
 });
 
-/** Spreadsheets take this for a formula, even after spaces or in full-width characters. */
+/** Spreadsheets read this as a formula, even after spaces or in full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** Return a value as a CSV cell. Other people choose their names: none may start a formula. @param {unknown} value */
+/** Return a value as a CSV cell. Other people choose their names, so no name may start a formula. @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== 'string') return String(value ?? '');
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -127,7 +127,7 @@ export const jsonOf = (entries, origin) =>
 
 // The record on the front page.
 
-/** Return how many UTC midnights have passed since. @param {number} ms */
+/** Return how many UTC midnights have passed since a time. @param {number} ms */
 const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
 /** Make a fact: a number with a label. @param {string} number @param {string | undefined} text */
@@ -139,7 +139,7 @@ export const makeFact = (number, text) =>
     h('small', { class: 'text-note', text }),
   );
 
-/** Make a bar for each place, the newest last; the better the place, the higher the bar. @param {string} label @param {readonly {place: number}[]} form */
+/** Make a bar for each place, newest last. Better places have higher bars. @param {string} label @param {readonly {place: number}[]} form */
 export function makeBars(label, form) {
   const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
   const bars = form.map(({ place }) =>
@@ -182,7 +182,7 @@ function drawDays(place) {
 /**
  * Draw the record of this player.
  * @param {HTMLElement} pane of the latest races
- * @param {HTMLElement} days where the days go
+ * @param {HTMLElement} days the place of the days
  * @param {HTMLElement | null} about the line below the button back to the last room
  */
 export function drawRecord(pane, days, about) {

@@ -1,5 +1,5 @@
-// The page of this player's races: a tile with the figures of each game, the latest places in the chosen one,
-// the rivals, and all races, with a menu to save and delete them.
+// The page of this player's races: a tile with figures for each game, the latest places in the chosen game, the
+// rivals, and all races, with a menu that saves and deletes them.
 
 import {
   canStore,
@@ -29,20 +29,20 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
  * @typedef {Strings['YOURS']} Words
  */
 
-/** The time for which the server keeps the page of a race. */
+/** The server keeps the page of a race for this long. */
 const KEPT_MS = 7 * 86_400_000;
 const MOST_RIVALS = 20;
-/** An open window is looked at again after this time. */
+/** Look again after this time whether an open race is over. */
 const POLL_MS = 60_000;
-/** Ten times as much as we save at most. */
+/** Ten times the largest file that this page saves. */
 const LARGEST_FILE = 5_000_000;
-/** First places are counted among this many races. */
+/** Count first places among this many of the latest races. */
 const LATEST = 10;
-/** With fewer races than this, nothing is counted. */
+/** Count nothing among fewer races. */
 const FEWEST = 5;
-/** Games that always have a tile. */
+/** These games always have a tile. */
 const GAMES = ['spider-1', 'spider-2', 'spider-4'];
-/** How many races are listed before the player asks for all. */
+/** List this many races until the player asks for all. */
 const FIRST_ROWS = 8;
 
 /** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry @param {Words} words */
@@ -61,7 +61,7 @@ function makeTitle(game, text) {
   return h('span', { class: 'line' }, cardFan(...aces), words);
 }
 
-/** Make the tile of a game, whose places the chart shows once it is pressed. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
+/** Make the tile of a game; a press shows its places in the chart. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
 function makeTile(figures, words, isChosen, onclick) {
   const { game, races, wins, firsts, ranked, bestMs, averageMs } = figures;
   const timeOf = (/** @type {number | null} */ ms) => ms !== null && strings.clock(ms);
@@ -104,7 +104,7 @@ function makeRivals(entries, { RIVALS }) {
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
-/** Return whether the server may still have the page of an entry; a window can be open for as long. @param {Entry} entry @param {number} now */
+/** Return whether the server may still have the page of an entry. An open race can stay open for just as long. @param {Entry} entry @param {number} now */
 const isKept = (entry, now) =>
   entry.kind === 'day' || entry.at > now - (isOpen(entry) ? 2 : 1) * KEPT_MS;
 
@@ -147,7 +147,7 @@ function makeReader(app, words, changed) {
   async function readFile() {
     const [chosen] = file.files ?? [];
     const text = chosen && chosen.size <= LARGEST_FILE ? await chosen.text().catch(() => '') : '';
-    file.value = ''; // the same file may be chosen again
+    file.value = ''; // so that the same file can be chosen again
     const added = readEntries(text);
     if (added) changed();
     app.announce(added === null ? words.noFile : words.added(added));
@@ -156,7 +156,7 @@ function makeReader(app, words, changed) {
   return [read, file];
 }
 
-/** Make the button of the menu that saves, reads or deletes all races, and the menu. @param {App} app @param {Words} words @param {() => void} changed */
+/** Make the menu that saves, reads or deletes all races, and its button. @param {App} app @param {Words} words @param {() => void} changed */
 function makeFiles(app, words, changed) {
   /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
   function saveButton(kind, type, write) {
@@ -179,14 +179,14 @@ function makeFiles(app, words, changed) {
     ...makeReader(app, words, changed),
     h('button', { ...deletes, onclick: deleteAll }),
   );
-  // Any press closes the menu first, since a question may follow.
+  // Close the menu at any press, since a question may follow.
   dialog.addEventListener('click', () => dialog.close(), true);
   const looks = { class: 'top-icon', id: 'yours-menu', text: '⋯', title: words.menu };
   const opens = { 'aria-haspopup': 'dialog', 'aria-label': words.menu, onclick: open };
   return [h('button', { ...looks, ...opens }), dialog];
 }
 
-/** Make the elements of the page, and the record of what it shows. @param {App} app */
+/** Make the record of the page: its elements and its state. @param {App} app */
 function makePage(app) {
   const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
   const lead = h('p', { class: 'text-note' });
@@ -195,7 +195,7 @@ function makePage(app) {
   const element = h('div', { class: 'page stack yours', id: 'yours' }, head);
   /** The game of the chart. */
   const chosen = '';
-  /** How many races are listed. */
+  /** How many races are shown in the list. */
   const most = FIRST_ROWS;
   return { app, title, lead, tools, head, element, chosen, most };
 }
@@ -211,7 +211,7 @@ export function bindYours(root, app) {
     () => closeRaces(page),
     (found) => (found ? POLL_MS : 0),
   );
-  /** Draw a race that has ended in another tab. @param {StorageEvent} event */
+  /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => isOfEntries(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
   return {
@@ -224,7 +224,7 @@ export function bindYours(root, app) {
   };
 }
 
-/** Show the races as they are kept now. @param {Page} page */
+/** Draw the stored races. @param {Page} page */
 function draw(page) {
   const words = strings.YOURS;
   const { app, title, lead, tools, head, element } = page;
@@ -247,7 +247,7 @@ function draw(page) {
   element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
 }
 
-/** Make the tiles of all games, and below them the chart of the chosen one and the rivals. @param {Page} page @param {readonly Entry[]} entries */
+/** Make the tiles of all games, with the chart of the chosen one and the rivals below. @param {Page} page @param {readonly Entry[]} entries */
 function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
@@ -292,14 +292,14 @@ function makeList(page, entries) {
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
 
-/** Fetch the result of each open race, and keep it once it is over. @param {Page} page @returns {Promise<number>} how many were open */
+/** Fetch the result of each open race, and store it once the race is over. @param {Page} page @returns {Promise<number>} how many were open */
 async function closeRaces(page) {
   const { app } = page;
   const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
   for (const entry of open) {
     const path = entry.id.replace('/', '/rounds/');
     const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
-      if (message !== '404') throw new Error(message); // which says that it is still open
+      if (message !== '404') throw new Error(message); // 404 means that the race is still open
     });
     if (found) {
       keepEntry(closedEntry(entry, found));
