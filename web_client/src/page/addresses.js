@@ -1,6 +1,6 @@
-// Addresses of rooms: their codes as people type them (Crockford's base 32, in which O is 0, and I and L
-// are 1), and the invitations behind them, which say what a player knows of a room before joining it. The
-// server puts that of a link into the head of its page; that of a typed code is requested.
+// Addresses of rooms: their codes as people type them (in Crockford's base 32, O is 0, and I and L are 1), and their
+// invitations, the description of a room before a player joins it. The server puts the invitation of a link into the
+// head of its page; the page requests the invitation of a typed code.
 
 import { CODE_ALPHABET, CODE_LENGTH } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
@@ -10,7 +10,7 @@ import { parse } from '../contract/text.js';
 const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
 
 /**
- * Return the room code in a text that was typed or pasted, which may be a whole link.
+ * Return the room code in a typed or pasted text, which may be a whole link.
  * @param {string} text
  * @returns {string | null} null if there is none
  */
@@ -21,9 +21,9 @@ export function codeIn(text) {
 }
 
 /**
- * Return the finished round that a path or a pasted link leads to: `/r/CODE/n`, with its number in the room.
+ * Return the finished round of a path or a pasted link, `/r/CODE/n`, with its number in the room.
  * @param {string} text
- * @returns {{code: string, n: number} | null} null if it leads to none
+ * @returns {{code: string, n: number} | null} null for any other address
  */
 export function roundIn(text) {
   const n = /\/r\/[^/?#\s]+\/(\d{1,6})(?:[?#]\S*)?\s*$/i.exec(text)?.[1]; // the server takes no more digits
@@ -31,26 +31,26 @@ export function roundIn(text) {
   return code ? { code, n: Number(n) } : null;
 }
 
-/** The rooms by code; null means that there is no such room. @type {Map<string, Invitation | null>} */
+/** The invitations by code, null if there is no such room. @type {Map<string, Invitation | null>} */
 const invitations = new Map();
 
 /**
- * Store the room that the server has put into the head of a room's page.
+ * Store the invitation in the head of a room's page.
  * @param {string} path of the page
- * @param {string | null | undefined} text the room in JSON, `null` if there is none; other pages have no text
+ * @param {string | null | undefined} text in JSON, `null` if there is no such room; other pages have no text
  */
 export function storeInvitation(path, text) {
   const code = roundIn(path) ? null : codeIn(path); // the page of a finished round is no invitation
   if (code && text) invitations.set(code, parse(text));
 }
 
-/** Return a room, null if there is none, or undefined if that is not known. @param {string} code */
+/** Return an invitation, null if there is no such room, or undefined if nobody knows. @param {string} code */
 export const invitationTo = (code) => invitations.get(code);
 
 /**
- * Request a room as it is now, and store it. Without a whole answer it is not known any more.
+ * Request an invitation, and store it. Without a whole answer, forget it.
  * @param {string} code
- * @returns {Promise<Invitation | null | undefined>} null if there is none, undefined if that is not known
+ * @returns {Promise<Invitation | null | undefined>} as `invitationTo`
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);

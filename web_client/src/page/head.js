@@ -7,7 +7,7 @@ import { h, set } from '../widgets/element.js';
 /** @import {App} from './app.d.ts' */
 
 /**
- * Draw the head of the page: the way out and the middle as given, language and preferences at the right.
+ * Draw the head of the page: the given nodes, then language and preferences at the right.
  * @param {HTMLElement} top
  * @param {App} app
  * @param {Node[] | null} [nodes] the way out and the middle; by default the wordmark and its links

@@ -1,7 +1,7 @@
 // A load of the page: code, sentences and a style sheet that come together. `main.js` makes the loads.
 //
-// A load that fails is asked for once more. Then a notice says so, and the player tries again; so does
-// the page when the network is back. Nothing else waits for it.
+// A load that fails is requested once more. Then a notice says so, and the player tries again. So does the page when
+// the network is back. Nothing else waits for it.
 
 import { CloseCode } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
@@ -14,11 +14,11 @@ import { h, listen, loadSheet, set } from '../widgets/element.js';
  * @import {Sentences} from '../strings/language.js'
  */
 
-/** The pause before a load is asked for once more. */
+/** The pause before a load is requested once more. */
 const PAUSE_MS = 1_000;
 const NOT_FOUND = 404;
 
-/** What is tried again, of the loads that have failed. @type {Set<() => void>} */
+/** The loads that have failed, as functions that try again. @type {Set<() => void>} */
 const failed = new Set();
 
 /** The games with the settings that each of them has, and the presets. It comes with the load of a room. @type {Catalogue} */
@@ -38,16 +38,16 @@ async function fetchCatalogue() {
 }
 
 /**
- * Make a load, which is fetched when it is used first, or ahead of that.
+ * Make a load, which is fetched at its first use, or ahead of it.
  * @template T
  * @param {() => Promise<T>} importCode
  * @param {readonly Sentences[]} names of its files of sentences and of its style sheets
  */
 export function makeLoad(importCode, names) {
-  let isAsked = false; // also if that failed: `fetchAhead` does not ask again
+  let isRequested = false; // even if that failed: `fetchAhead` does not try again
   /** @type {Promise<T> | null} */
   let loading = null;
-  /** What waits for the load, by what it is for. @type {Map<string, (code: T) => void>} */
+  /** The uses that wait for the load, by name. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
   async function fetchAll() {
@@ -57,10 +57,10 @@ export function makeLoad(importCode, names) {
     return code;
   }
 
-  /** Fetch the load, and once more after a pause if that fails; who calls meanwhile gets the same promise. */
+  /** Fetch the load, and once more after a pause if that fails. Calls meanwhile get the same promise. */
   function fetchOnce() {
     const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    isAsked = true;
+    isRequested = true;
     loading ??= fetchAll()
       .catch(() => pause().then(fetchAll))
       .finally(() => {
@@ -69,7 +69,7 @@ export function makeLoad(importCode, names) {
     return loading;
   }
 
-  /** Fetch the load for the uses that wait; if it fails, show what the player can do. */
+  /** Fetch the load for the uses that wait. If it fails, let the player try again. */
   async function serve() {
     try {
       const loaded = await fetchOnce();
@@ -79,7 +79,7 @@ export function makeLoad(importCode, names) {
       }
     } catch (error) {
       if (uses.size === 0) return; // nobody waits any more: the next use fetches it again
-      failed.add(serve); // so that no drawing asks for it again
+      failed.add(serve); // so that no drawing requests it again
       if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
       else drawNotice();
     }
@@ -88,17 +88,17 @@ export function makeLoad(importCode, names) {
   const load = {
     /** The code, null until it is loaded. @type {T | null} */
     code: null,
-    /** Fetch the load, which is needed soon. A failure is silent, and only a need tries again. */
+    /** Fetch the load, which is needed soon. A failure is silent, and only a use tries again. */
     fetchAhead() {
-      if (!isAsked) fetchOnce().catch(() => {});
+      if (!isRequested) fetchOnce().catch(() => {});
     },
-    /** Use the load once it is there. @param {string} name of the use; a later one of this name replaces it @param {(code: T) => void} use */
+    /** Use the load once it has arrived. @param {string} name of the use; a later use of this name replaces it @param {(code: T) => void} use */
     use(name, use) {
       if (load.code) return use(load.code);
       uses.set(name, use);
       if (!failed.has(serve)) serve(); // else the player has to try again
     },
-    /** Wait no longer for the load; a notice that it failed goes with the last use. @param {string} name of the use */
+    /** Drop a use that waits. The notice of a failure goes with the last one. @param {string} name of the use */
     drop(name) {
       uses.delete(name);
       if (uses.size === 0 && failed.delete(serve)) drawNotice();
@@ -107,16 +107,16 @@ export function makeLoad(importCode, names) {
   return load;
 }
 
-/** Fetch all that failed again: the player asks for it, or the network is back. */
+/** Fetch all failed loads again: the player asks for it, or the network is back. */
 export function tryAgain() {
   const all = [...failed];
   forgetFailed();
-  for (const serve of all) serve(); // one that fails again is added again
+  for (const serve of all) serve(); // if it fails again, it is added again
 }
 
 /**
- * Return whether the server has another version of the page: since this one was opened, a file of it was
- * missing, or a file lacks what another one imports from it, which is a `SyntaxError`.
+ * Return whether the server has another version of the page: one of its files was missing, or a file lacks an export
+ * that another one imports, which is a `SyntaxError`.
  * @param {unknown} error of a load
  */
 function isOfOtherVersion(error) {
@@ -129,19 +129,19 @@ function isOfOtherVersion(error) {
   return isGone || error instanceof SyntaxError;
 }
 
-/** Say why this page cannot go on, and load it again however the dialog is closed. @param {number} code of the close that says why */
+/** Say why this page cannot continue, and reload it once the dialog is closed. @param {number} code of the close that says why */
 export async function reloadAfterNotice(code) {
   await ask({ ...strings.ASK.closed, text: strings.closing(code) });
   location.reload();
 }
 
-/** Forget what failed, which is fetched again when it is needed next, and take the notice away. */
+/** Forget the failures, and remove the notice. The next use of a load fetches it again. */
 function forgetFailed() {
   failed.clear();
   drawNotice();
 }
 
-/** Show the notice while something can be fetched again. */
+/** Show the notice while there are failed loads. */
 function drawNotice() {
   const notice = document.getElementById('not-loaded');
   if (failed.size === 0) {
@@ -161,17 +161,17 @@ function drawNotice() {
   document.body.append(panel);
 }
 
-// The documents that a page shows. What could not be fetched is fetched again.
+// The documents that a page shows. A document that could not be fetched is fetched again.
 
-/** The pause before that; it doubles with each failure, up to the longest one. */
+/** The pause before another try. It doubles with each failure, up to the longest pause. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
 /** The network is back and the page is shown at the same moment: one request is enough. */
 const FRESH_MS = 1_000;
-/** An answer that takes longer is on a connection that is dead. */
+/** If an answer takes longer, the connection is dead. */
 const PATIENCE_MS = 60_000;
 
-/** Fetch a JSON document; rejected with the status if it is no success. @param {string} path @returns {Promise<any>} */
+/** Fetch a JSON document. The promise is rejected with the status if the request fails. @param {string} path @returns {Promise<any>} */
 export async function fetchDocument(path) {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const answer = await fetch(path, { cache: 'no-cache', signal });
@@ -180,19 +180,19 @@ export async function fetchDocument(path) {
 }
 
 /**
- * Fetch something while a page shows it: now, after each pause, and after failures until it works. A hidden
- * page waits. When it is shown again, or the network is back, it does not wait for the end of a pause.
+ * Fetch something while a page shows it: now, after each pause, and after failures until it works. A hidden page
+ * waits. Once it is visible again, or the network is back, it does not wait for the end of a pause.
  * @template T
  * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
  * @param {(found: T | null | undefined) => number} show null means that it does not exist, undefined that nobody
- *   knows. It returns the ms until it is fetched again, or 0 if it can't change any more.
- * @param {number} [first] the pause before the first request, where the page has an answer
+ *   knows. It returns the ms until the next request, or 0 if it can't change any more.
+ * @param {number} [first] the pause before the first request, if the page has an answer already
  */
 export function keepFetching(fetchIt, show, first = 0) {
   let timer = 0;
   let failures = 0;
   let pause = first || AGAIN_MS; // 0 once nothing can change
-  let number = 0; // of the latest request; late answers to earlier ones are dropped
+  let number = 0; // of the latest request: late answers to earlier ones are dropped
   let askedAt = performance.now();
 
   async function now() {
@@ -204,7 +204,7 @@ export function keepFetching(fetchIt, show, first = 0) {
     if (own !== number) return;
     failures = found === undefined ? failures + 1 : 0;
     pause = show(found);
-    if (own !== number) return; // showing it has asked again, or has left the page
+    if (own !== number) return; // `show` has requested it again, or has left the page
     if (failures > 0) pause = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
     if (pause > 0) timer = setTimeout(poll, pause);
   }
@@ -231,7 +231,7 @@ export function keepFetching(fetchIt, show, first = 0) {
   };
 }
 
-/** Return the words on the best game of yesterday, if it was won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+/** Return words about the best game of yesterday, if it was won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   if (Date.parse(day) - Date.parse(last) !== DAY_MS) return [];
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
@@ -241,25 +241,25 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   return [strings.LANDING.best, best];
 }
 
-/** The time that is left of a day is written again after this. */
+/** The time that is left of a day is drawn again after this time. */
 const TICK_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** The pauses after answers without all games: a new server still chooses their deals. */
+/** The pauses after answers with missing games: a new server still chooses their deals. */
 const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
 const GAMES_OF_DAY = 3;
 
 /**
- * Follow the day: fetch it until it has all its games, and the next one when it is over.
- * @param {(days: Days | null, left: number) => void} show gets the day with its ms that are left, now and then: 0
- *   once it is over and the next one isn't here yet. Before the first answer the day is null.
+ * Follow the day: fetch it until it has all its games, and fetch the next one when it is over.
+ * @param {(days: Days | null, leftMs: number) => void} show gets the day and its time that is left, now and then: 0
+ *   once it is over and the next one has not arrived. Before the first answer the day is null.
  */
 export function followDays(show) {
   /** @type {Days | null} */
   let days = null;
-  let ahead = 0; // how much the server's clock is ahead of this one, in ms
-  let lacking = 0; // the answers in a row that lacked a game
+  let aheadMs = 0; // how far the server's clock is ahead of this one
+  let lacking = 0; // the answers in a row with a missing game
   let wasOn = false;
-  const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - ahead);
+  const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
   /** Show the time that is left; a laptop may have slept over midnight. */
   function tick() {
@@ -273,7 +273,7 @@ export function followDays(show) {
   function take(found) {
     if (found) {
       days = found;
-      ahead = found.now - Date.now();
+      aheadMs = found.now - Date.now();
       lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
     }
     tick();

@@ -1,4 +1,4 @@
-// The looks of the page, which follow from preferences, and its states for style sheets.
+// The looks of the page, which depend on preferences, and its states for style sheets.
 
 import { onPreference, preference } from '../browser/storage.js';
 import { listen, loadSheet } from '../widgets/element.js';
@@ -19,11 +19,11 @@ export function fetchFaces(name) {
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
-/** Set the attributes of the page, load what they need, and give the browser's own bars the page's colour. */
+/** Set the attributes of the page, load the card faces, and give the browser's own bars the page's colour. */
 function applyLooks() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = preference(name);
-  if (isCalm()) root.dataset.motion = 'less'; // also if only the system asks for it
+  if (isCalm()) root.dataset.motion = 'less'; // even if only the system asks for it
   fetchFaces(preference('cards'));
   if (preference('indices') === 'german') fetchFaces('german');
   const bar = getComputedStyle(root).getPropertyValue('--rail').trim();

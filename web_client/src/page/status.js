@@ -24,13 +24,13 @@ export function bindStatus(element, screen) {
     /** The element for sentences that are only read out. */
     spoken,
     screen,
-    /** When the latest sentence was told, in local ms. */
-    toldAt: -READING_TIME_MS,
+    /** When the latest sentence was shown or read out, in local ms. */
+    saidAt: -READING_TIME_MS,
     /** When the latest letter was typed, in local ms. */
     typedAt: -TYPING_MS,
-    /** The screen on which the sentence was shown. */
+    /** The screen that showed the sentence. */
     shownOn: '',
-    /** The screen on which a sentence was last read out. */
+    /** The screen of the latest sentence that was read out. */
     spokenOn: '',
     waitingTimer: 0,
     countTimer: 0,
@@ -46,7 +46,7 @@ export function say(status, text, aside = '') {
   if (!text) return;
   const { element } = status;
   clearInterval(status.countTimer);
-  status.toldAt = performance.now();
+  status.saidAt = performance.now();
   status.shownOn = status.screen();
   // Undo what a countdown has set. An equal text is read out again only after an empty one.
   set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
@@ -93,11 +93,11 @@ export function sayLater(status, words, show = say, since = performance.now()) {
   clearTimeout(status.waitingTimer);
   const now = performance.now();
   const isTyping = now - status.typedAt < TYPING_MS && now - since < LONGEST_WAIT_MS;
-  if (isTyping || now - status.toldAt < READING_TIME_MS)
+  if (isTyping || now - status.saidAt < READING_TIME_MS)
     status.waitingTimer = setTimeout(sayLater, RETRY_MS, status, words, show, since);
   else {
     const text = words();
-    if (text) status.toldAt = now; // even if it is only read out
+    if (text) status.saidAt = now; // even if it is only read out
     show(status, text);
   }
 }

@@ -1,7 +1,7 @@
 // The browser's Back button during a race: the page asks before it leaves.
 //
-// While this player races, the history has a marked entry after the entry of the room. Going back
-// removes only the marked entry; the page adds it again and asks.
+// While this player races, the history has a marked entry after the entry of the room. Going back removes only the
+// marked entry, and the page adds it again and asks.
 
 import { seatInHistory } from '../browser/storage.js';
 import { isOnlyRacer, plays } from '../state/state.js';
@@ -18,15 +18,15 @@ import { ask } from '../widgets/dialogs.js';
  */
 
 const MARK = { race: true };
-/** The longest step in the history; if the room is its first entry, there is no step back. */
+/** The longest time of a step in the history. If the room is its first entry, there is no step back. */
 const MAX_STEP_MS = 500;
 
 const isMarked = () => history.state?.race === true;
 
 /**
- * Step back from the marked entry to the room's own; return false if the one before is not the room's. A
- * page that is reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in
- * the history: one step back would leave the room. So the entry is named where the browser can.
+ * Step back from the marked entry to the room's own; return false if the previous entry is not the room's. A page
+ * that is reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in the history: one
+ * step back would leave the room. So the step names its entry, if the browser can.
  * @param {() => void} failed called if the browser does not make the step
  */
 function stepBack(failed) {
@@ -39,22 +39,21 @@ function stepBack(failed) {
   if (previous?.url !== location.href) return false;
   const { committed, finished } = navigation.traverseTo(previous.key);
   committed?.catch(failed);
-  finished?.catch(() => {}); // it fails with the other one
+  finished?.catch(() => {}); // it fails together with the first promise
   return true;
 }
 
-/** Bind the Back button, which leaves a race only after a question. @param {Page} page */
+/** Bind the Back button, which asks before it leaves a race. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
-  let leaving = false; // from the player’s answer until the step out of the room is over
-  /** Whether the marked entry is being removed, which ends with a later event. */
-  let unmarking = false;
+  let isLeaving = false; // from the player’s answer until the step out of the room is over
+  let isUnmarking = false; // until the event that ends the step from the marked entry
   const code = () => state().room?.code ?? '';
   const addMark = () =>
     history.pushState({ ...MARK, ...seatInHistory(code()) }, '', `/r/${code()}`);
 
-  /** Take the mark from the entry that is shown, where no step back removes it. */
+  /** Remove the mark from the present entry, without a step back. */
   function unmark() {
-    unmarking = false;
+    isUnmarking = false;
     if (isMarked()) history.replaceState(seatInHistory(code()), '', `/r/${code()}`);
   }
 
@@ -63,35 +62,35 @@ export function bindWayBack({ state, release, route, home }) {
     addMark();
     const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
     if (!(await ask({ ...question, grave: true }))) return;
-    leaving = true;
+    isLeaving = true;
     release();
-    // Over the marked entry and the room's own. If the race has ended meanwhile, the marked one is gone.
+    // Pass the marked entry and the room's own. If the race has ended meanwhile, there is no marked one.
     history.go(isMarked() ? -2 : -1);
-    // The step is an event, which sets `leaving` back; without one, the room was the first entry.
+    // The event of the step resets `isLeaving`. Without the event, the room was the first entry.
     setTimeout(() => {
-      if (leaving) home();
-      leaving = false;
+      if (isLeaving) home();
+      isLeaving = false;
     }, MAX_STEP_MS);
   }
 
   return {
-    /** Handle a step in the history: ask if the player races and has made it, else show the page. */
+    /** Handle a step in the history: ask if the player races, else show the page of the address. */
     handleStep() {
-      if (!leaving && !unmarking && plays(state())) {
+      if (!isLeaving && !isUnmarking && plays(state())) {
         confirmLeaving();
         return;
       }
-      leaving = false;
-      unmarking = false;
+      isLeaving = false;
+      isUnmarking = false;
       route();
     },
-    /** Add the marked entry when this player's race begins, and remove it when that ends. */
+    /** Add the marked entry when this player's race starts, and remove it when the race ends. */
     update() {
-      const isStepping = leaving || unmarking;
-      const racing = plays(state());
-      if (isStepping || !state().room || racing === isMarked()) return; // a later update does it
-      unmarking = !racing;
-      if (racing) addMark();
+      const isStepping = isLeaving || isUnmarking;
+      const isRacing = plays(state());
+      if (isStepping || !state().room || isRacing === isMarked()) return; // a later update does it
+      isUnmarking = !isRacing;
+      if (isRacing) addMark();
       else if (!stepBack(unmark)) unmark();
     },
   };

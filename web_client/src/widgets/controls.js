@@ -1,17 +1,14 @@
-// Parts that several screens use: choices, inputs of one line, the fields of the name and the language, the
-// marks before the name of a player, cards as pictures, and one dialog for all questions that are answered by yes or no.
+// Fields and buttons of several screens, and their small pictures: computer players, cards, panes.
 
 import { keep, kept } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { LANGUAGES, strings } from '../strings/language.js';
 import { h, set } from './element.js';
 
-/**
- * @typedef {ReturnType<typeof makeNameField>} NameField
- */
+/** @typedef {ReturnType<typeof makeNameField>} NameField */
 
-// Lengths are counted in graphemes, characters as readers count them. The attribute `maxlength` counts
-// code units: an astronaut takes five, a syllable of Burmese as many.
+// Lengths count graphemes, the characters that readers see. The attribute `maxlength` counts code units: an astronaut
+// has five, and so has a syllable of Burmese.
 
 /** Browsers without a segmenter leave the cut to the server. */
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
@@ -32,16 +29,16 @@ export function lineInput(length, props) {
   const input = h('input', props);
   input.addEventListener('beforeinput', (event) => {
     const { data } = event;
-    // Several letters at once, as of a paste, are cut once they are in.
+    // Several letters at once, for example pasted ones, are cut once they are in.
     if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
     const before = input.value.slice(0, input.selectionStart ?? 0);
     const behind = input.value.slice(input.selectionEnd ?? 0);
     const typed = before + data + behind;
-    // As with `maxlength`: a letter that is typed into a full line pushes no other one out.
+    // As with `maxlength`, a letter that is typed into a full line pushes no other letter out.
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
   const cut = () => set(input, { value: firstGraphemes(input.value, length) }); // an equal value stays
-  // While a letter is being composed, the text is the keyboard's.
+  // While a letter is being composed, the text belongs to the keyboard.
   input.addEventListener('input', (event) => {
     if (!(event instanceof InputEvent && event.isComposing)) cut();
   });
@@ -67,7 +64,7 @@ export function makeNameField(title) {
   });
   const label = h('label', { class: 'field' }, h('span', { text: title }), input);
 
-  /** Return the typed name, which is stored, or ''. */
+  /** Store and return the typed name; '' if there is none. */
   function typed() {
     const name = input.value.trim();
     if (name) keep('name', name);
@@ -91,7 +88,7 @@ export function makeNameField(title) {
 /**
  * Make a button with a picture before its words, or instead of them.
  * @param {string} icon its name in the sheet
- * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` is what the picture says
+ * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` names the picture
  * @param {...(Node | string)} children
  */
 export function iconButton(icon, { class: more, label, ...props }, ...children) {
@@ -126,7 +123,7 @@ export function makeRadios(name, title, names, { class: className = 'choice', ma
   return h('fieldset', { class: className }, legend, ...options);
 }
 
-/** Make the field that chooses the page's language: a code, over which lies the menu, where each language has its own name. @param {(language: string) => void} speak */
+/** Make the field for the page's language. It shows a code; its menu has each language's own name. @param {(language: string) => void} speak */
 export function languageField(speak) {
   const { lang } = document.documentElement;
   const field = h(
@@ -143,7 +140,7 @@ export function languageField(speak) {
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
 
-/** Make a card of a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
+/** Make a card as a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
 export const cardPicture = (face, turn) =>
   h('i', {
     class: 'card',

@@ -8,13 +8,13 @@ import { h } from './element.js';
  * @property {string} text
  * @property {string} yes
  * @property {string} [no] omitted where there is only one answer
- * @property {boolean} [grave] whether a yes cannot be undone
+ * @property {boolean} [grave] whether the player cannot undo a yes
  * @property {Node} [option] a further choice
  * @property {Promise<unknown>} [until] answers the question with yes, without the player
  */
 
 /**
- * Make a dialog that a heading in it names.
+ * Make a dialog. A heading in it is its name.
  * @param {HTMLElement} heading
  * @param {Parameters<typeof h>[1]} props as for `h`
  * @param {...(Node | string | null | undefined | false)} children
@@ -22,7 +22,7 @@ import { h } from './element.js';
 export const makeDialog = (heading, props, ...children) =>
   h('dialog', { ...props, 'aria-labelledby': heading.id }, ...children);
 
-/** Show a dialog over the page, which it leaves once it is closed. @param {HTMLDialogElement} dialog */
+/** Show a dialog over the page. Once closed, it is removed. @param {HTMLDialogElement} dialog */
 export function showDialog(dialog) {
   document.body.append(dialog);
   dialog.showModal();
@@ -31,7 +31,7 @@ export function showDialog(dialog) {
 }
 
 /**
- * Ask a question in a dialog. A new question replaces an open one, whose answer is then no.
+ * Ask a question in a dialog. A new question replaces an open one, and answers it with no.
  * @param {Question} question
  * @returns {Promise<boolean>}
  */

@@ -5,8 +5,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Make an element. Text goes in through `textContent` and nodes only: names and other text of
- * other people can never become markup. Such a text is in a `bdi`, which no browser translates.
+ * Make an element. Text becomes text nodes only, so that names and other texts of players can never become markup.
+ * Such a text is in a `bdi`, which no browser translates.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
@@ -21,7 +21,7 @@ export function h(tag, props = {}, ...children) {
   for (const [name, value] of Object.entries(props)) {
     if (name === 'onsubmit') element.addEventListener('submit', (event) => event.preventDefault());
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    // The value of an option without the attribute is its text, also if it was set to ''.
+    // Without the attribute, the value of an option is its text, even if it was set to ''.
     else if (name === 'value') element.setAttribute(name, String(value));
     else set(element, { [name]: value });
   }
@@ -43,14 +43,14 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** What `set` writes as a property; everything else is an attribute. @type {ReadonlySet<string>} */
+/** `set` writes these as properties, and everything else as attributes. @type {ReadonlySet<string>} */
 const PROPERTIES = new Set(['hidden', 'disabled', 'value', 'checked', 'tabIndex']);
 
 /**
- * Set the values of an element that differ. The others are not written: nothing is laid out or announced anew.
+ * Set the values of an element that differ. Equal values are not written, and so not laid out or announced again.
  * @param {Element} element
- * @param {{[name: string]: Value}} values `text` is the text, `--name` a custom property, and `hidden` and
- *   the like are properties; of an attribute true sets an empty one, and false, null and undefined remove it
+ * @param {{[name: string]: Value}} values `text` is the text, `--name` a custom property, and `hidden` and the like
+ *   are properties; true sets an empty attribute, and false, null and undefined remove it
  */
 export function set(element, values) {
   const properties = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
@@ -71,10 +71,10 @@ export function set(element, values) {
 }
 
 /**
- * Set the text of an element of which a part is only for screen readers; of a text without it, all is seen.
+ * Set the text of an element, and hide a part of it from eyes. A text without that part is visible as a whole.
  * @param {Element} element
  * @param {string} text
- * @param {string} spoken the part; '' for none
+ * @param {string} spoken the part for screen readers alone, or ''
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
@@ -86,7 +86,7 @@ export function writeSpoken(element, text, spoken) {
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
-/** Write items with dots between them. No line starts or ends with a dot: each is the background of a space. @param {Element} element @param {string} text */
+/** Write items with dots between them. Each dot is the background of a space, so no line starts or ends with it. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
   const nodes = text.split(/(\s·) /).map((each, i) => {
@@ -100,11 +100,11 @@ export function writeItems(element, text) {
 export const tableHead = (headings) =>
   h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
 
-/** Make a row of a table, which begins with its heading. @param {readonly (string | number | null | undefined)[]} texts */
+/** Make a row of a table. Its first cell is a heading. @param {readonly (string | number | null | undefined)[]} texts */
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
-/** Start the animation of an attribute, again if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
+/** Start the animation of an attribute, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);
   void getComputedStyle(element).animationName; // styles without it, so that the animation starts again
@@ -115,9 +115,9 @@ export function restartAnimation(element, name) {
 const TIMERS = new WeakMap();
 
 /**
- * End what an element shows, after a while; the time starts anew if it is shown again meanwhile.
+ * End a state of an element after a while. A later call with the same name replaces an earlier one.
  * @param {Element} element
- * @param {string} name a later call with the same name replaces this one
+ * @param {string} name of the state
  * @param {number} ms
  * @param {() => void} end
  */
@@ -142,14 +142,14 @@ export function listen(target, type, listener, options) {
 }
 
 /**
- * Make, update and remove children, so that there is one for each key, in the order of the items. The one
- * with the focus is never moved, since it would lose it: the others are put before and after it.
+ * Make, update and remove children, so that each key has one, in the order of the items. The child with the focus
+ * never moves, since it would lose the focus: the others move around it.
  * @template T
  * @param {Element} parent has no other children
  * @param {readonly T[]} items
  * @param {(item: T) => string} keyOf
  * @param {(item: T) => HTMLElement} make
- * @param {(element: HTMLElement, item: T) => void} [update] without it a child stays as it was made
+ * @param {(element: HTMLElement, item: T) => void} [update] by default a child never changes
  */
 export function keyed(parent, items, keyOf, make, update) {
   const children = /** @type {HTMLElement[]} */ ([...parent.children]);
@@ -169,7 +169,7 @@ export function keyed(parent, items, keyOf, make, update) {
     if (child.nextSibling !== next) next?.before(child);
     next = child;
   }
-  /** The child that stands where the next one belongs. */
+  /** The child in the place where the next one belongs. */
   let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
   for (const child of wanted.slice(focused + 1)) {
     if (there && child === there.nextSibling) {
@@ -181,12 +181,12 @@ export function keyed(parent, items, keyOf, make, update) {
   }
 }
 
-/** The loading of each style sheet, by its name. @type {Map<string, Promise<unknown>>} */
+/** The promises of the style sheets, by name. @type {Map<string, Promise<unknown>>} */
 const sheets = new Map();
 
 /**
- * Load a style sheet that the front page does not need. It is requested once, and again only by the
- * next call after a failure.
+ * Load a style sheet that the front page does not need. It is requested once. After a failure the next call requests
+ * it again.
  * @param {string} name
  * @returns {Promise<unknown>} resolved when the sheet applies
  */
@@ -212,7 +212,7 @@ export function every(intervalMs, run) {
   return () => clearInterval(timer);
 }
 
-/** Make a throttle, which runs a function at most once in an interval: requests within it together at its end. `runNow` does not wait, and `stop` drops what waits. @param {number} intervalMs @param {() => void} run */
+/** Make a throttle, which runs a function at most once in an interval, and at its end for all requests within it. `runNow` does not wait, and `stop` drops a waiting run. @param {number} intervalMs @param {() => void} run */
 export function makeThrottle(intervalMs, run) {
   let ranAt = -intervalMs; // local time, in ms
   let timer = 0;

@@ -1,5 +1,5 @@
-// The names of players, with the marks before them: a token in the colour of the seat, and a spider for a
-// program.
+// The names of players with the marks before them, a token in the colour of the seat and a spider for a program;
+// and the names of tables.
 
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
@@ -10,8 +10,8 @@ import { h } from './element.js';
  */
 
 /**
- * Make the mark of a seat, as high as the text around it. It has a shape for eyes that do not tell the
- * colours apart. Screen readers need none, since the name stands beside it.
+ * Make the mark of a seat, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
+ * Screen readers need no mark, since the name stands beside it.
  * @param {string} colour
  * @param {boolean} [isGhost] whether it is an outline
  */
@@ -28,8 +28,8 @@ function programMark(level) {
 }
 
 /**
- * Set the name of a player, behind the mark of the seat, and that of a program if it is one; an element
- * that shows them already is not changed, so that nothing is laid out or announced.
+ * Set the name of a player, behind the marks of the seat and the program. If the element shows them already, nothing
+ * is laid out or announced again.
  * @param {Element} element
  * @param {string} name
  * @param {Program | undefined} program undefined for a person
@@ -37,7 +37,7 @@ function programMark(level) {
  */
 export function writeName(element, name, program, colour) {
   const title = program === undefined ? undefined : strings.programKind(program);
-  // The mark of a seat is known by its colour, that of a program by its title.
+  // The mark of a seat has a colour, the mark of a program has a title.
   const shown = [...element.children].map((mark) =>
     mark instanceof HTMLElement ? (mark.dataset.colour ?? mark.title) : '',
   );
@@ -49,6 +49,6 @@ export function writeName(element, name, program, colour) {
   if (colour !== undefined) element.prepend(seatMark(colour));
 }
 
-/** Return the name of a kept table, or of the table of its host. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
+/** Return the name of a kept table, or else words with the name of its host. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
 export const nameOfTable = ({ kept, seats, host }) =>
   kept?.name || strings.tableOf(seats.find(({ seat }) => seat === host)?.name);

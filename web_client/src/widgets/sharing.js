@@ -1,15 +1,14 @@
-// What leaves the page: links for other people with their buttons, and files. A link gets the base that the
-// server knows, if it is better than that of the page: the public address, or the machine's own one in place
-// of `localhost`.
+// Links for other people, with their buttons, and saved files. The server may know a better base for links than the
+// page: its public address, or the machine's own address in place of `localhost`.
 
 import { spoken, strings } from '../strings/language.js';
 import { iconButton } from './controls.js';
 import { endLater, h, set } from './element.js';
 
-/** The time for which a button says that the link is copied. */
+/** A button says for this time that the link is copied. */
 const SHOWN_MS = 2_000;
 
-/** Return whether a link works only on the computer that it was made on. @param {string} link */
+/** Return whether a link works only on this computer. @param {string} link */
 export function worksOnlyHere(link) {
   const { hostname } = new URL(link);
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
@@ -18,7 +17,7 @@ export function worksOnlyHere(link) {
 /** Return a link for other people to a page of this server; its preview speaks the language of the page. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
-  const language = spoken === 'en' ? '' : `?lang=${spoken}`; // without one a preview is in English
+  const language = spoken === 'en' ? '' : `?lang=${spoken}`; // by default a preview is in English
   return `${base || location.origin}${path}${language}`;
 }
 
@@ -27,7 +26,7 @@ export const linkWarning = () =>
   worksOnlyHere(linkFor('/')) &&
   h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
 
-/** Copy the text of a field, and return whether that went well; pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
+/** Copy the text of a field; return whether it worked. Pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -56,7 +55,7 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/** Open the system's dialog for sharing; return false if that fails, and not if the player closes it. @param {ShareData} data */
+/** Open the system's dialog for sharing; return false if it fails, but true if the player closes it. @param {ShareData} data */
 export async function share(data) {
   try {
     await navigator.share(data);
@@ -67,8 +66,8 @@ export async function share(data) {
 }
 
 /**
- * Make the field with a link, the button that copies it, and the one that shares it.
- * @param {string} name prefix of their ids
+ * Make the field with a link, and the buttons that copy and share it.
+ * @param {string} name prefix of the ids
  * @param {{id: string, label: string, url: string, text: () => string}} what `text` goes with it
  * @param {(text: string) => void} announce
  */
@@ -84,7 +83,7 @@ export function linkRow(name, { id, label, url, text }, announce) {
   );
 }
 
-/** Make the button that hands a link on: by the system's dialog on a touch screen, else by the clipboard. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
+/** Make the button that shares a link by the system's dialog on a touch screen, or else copies it. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
 export function sendButton({ text: label, ...looks }, what, announce) {
   async function onclick() {
     const { path, text } = what();
@@ -104,7 +103,7 @@ export function sendButton({ text: label, ...looks }, what, announce) {
 /** Return whether to use the system's dialog for sharing. */
 const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
-/** Make the button that shares a text and a link; null without a touch screen, or if the browser can't. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
+/** Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
 export function shareButton(id, what, announce) {
   if (!canShare()) return null;
   const { share: text, notShared } = strings.COPY;
@@ -115,7 +114,7 @@ export function shareButton(id, what, announce) {
   return button;
 }
 
-/** The time until a saved file no longer needs its address. */
+/** A saved file needs its address for this time. */
 const SAVED_MS = 60_000;
 
 /** Save a file. @param {File} file */
