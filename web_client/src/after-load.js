@@ -1,4 +1,4 @@
-// The load after a race, and of what is opened on request. No game depends on it.
+// The load after a race, with all dialogs on request. No game depends on it.
 
 import { bindDay } from './results/day.js';
 import { bindDays } from './results/days.js';

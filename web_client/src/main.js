@@ -1,5 +1,5 @@
-// The root of the page: it connects its parts, and shows the screen that the address and the state ask
-// for. The front page is here; the page of a link, and the loads of a room and after a race, come later.
+// The root of the page. It makes the loads, connects the parts, and shows the screen that the address and the state
+// ask for. The front page is here; the page of a link, a room and the results come later.
 
 import { makeSound } from './browser/sound.js';
 import * as storage from './browser/storage.js';
@@ -21,42 +21,42 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
  * @import {State} from './state/state.js'
  * @typedef {typeof import('./page/session.js')} Sessions
  * @typedef {ReturnType<typeof import('./page/way-back.js').bindWayBack>} WayBack
- * @typedef {{session: Session, sessions: Sessions, company: Company, wayBack: WayBack}} Room the session, its module, and the code around its screens
+ * @typedef {{session: Session, sessions: Sessions, company: Company, wayBack: WayBack}} Room the session, its module, and the parts around its screens
  * @typedef {{update: (state: State) => void}} Follower
  */
 
-/** The time after which the page of a link is drawn, also on a slow phone. */
+/** By this time the page of a link is drawn, even on a slow phone. */
 const REST_MS = 1_000;
-/** The least time between two drawings of the play of others, for spectators. */
+/** The least time between two drawings of other players' games, for spectators. */
 const WATCHING_MS = 500;
 
 /** All of a room until the end of its race. It is fetched while the player types a name. */
 const raceLoad = makeLoad(() => withCatalogue(import('./race-load.js')), ['race']);
-/** What comes after a race, or is opened on request: no game depends on it. It is fetched during a race. */
+/** All pages after a race, and all dialogs on request: no game depends on them. It is fetched during a race. */
 const afterLoad = makeLoad(() => withCatalogue(import('./after-load.js')), ['race', 'after']);
-/** The page of a link, and the page for a missing room or address: what the front page does without. */
+/** The page of a link, and the page for a missing room or address. */
 const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** The code of a seat that this page was opened with: first of all it leaves the address. */
+/** The code of a seat in the address, which loses it first of all. */
 let carriedCode = storage.takeCodeFromAddress();
 const status = statusLine.bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
 
-/** What came with the first room. @type {Room | null} */
+/** The session and the code of rooms, since the first room. @type {Room | null} */
 let room = null;
-/** What enters a room once its load is there. @type {((room: Room) => void) | null} */
+/** Enters a room once its load has arrived. @type {((room: Room) => void) | null} */
 let entry = null;
 /** Whether the lesson is shown over the next game. */
 let showsLesson = false;
 /** Whether the page of a kept table is shown in place of its lobby or its results. */
 let showsTable = false;
-/** What is bound once, with the load after a race: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */
+/** Parts of the load after a race that follow every state: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */
 const followers = new Map();
 
-/** The shown screen, and the key that names it. @type {{key: string, bound: Bound | null}} */
+/** The shown screen, and its key. @type {{key: string, bound: Bound | null}} */
 const stage = { key: '', bound: null };
 let isDrawingRequested = false;
 const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
@@ -99,7 +99,7 @@ const app = {
   sound,
 };
 
-/** The screens of the start; the one that takes a seat says so, or what the game waits for. @type {Partial<Record<Screen, Binder>>} */
+/** The screens of the start. `seating` says that a seat is taken, or why the game waits. @type {Partial<Record<Screen, Binder>>} */
 const SCREENS = {
   landing: bindLanding,
   seating(root) {
@@ -107,19 +107,19 @@ const SCREENS = {
     const text = strings.BUTTONS.front;
     const front = h('button', { id: 'front', 'data-kind': 'primary', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page page-title stack landing' }, words, front));
-    let waits = false; // for a deal, and that was said
+    let isExplained = false; // that the game waits for a deal
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let explainer;
     function explain() {
-      waits = true;
+      isExplained = true;
       app.readOut(strings.DEAL_SEARCH);
       draw();
     }
     return {
       update({ connection, closeCode }) {
-        // A refusal stands there while the page tries again; a lost connection, until there is another.
+        // A refusal stays while the page tries again, a lost connection until there is another one.
         const isKnown = closeCode !== 0 && (closeCode < 0 || connection !== 'on');
-        const patient = waits ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
+        const patient = isExplained ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
         set(words, { text: isKnown ? strings.closing(closeCode) : patient });
         set(front, { hidden: !isKnown });
         if (room?.sessions.awaitsDeal(room.session))
@@ -132,7 +132,7 @@ const SCREENS = {
 
 /** The screens of the load after a race. @type {ReadonlySet<string>} */
 const AFTER_SCREENS = new Set('table results finished strategy day days ghost yours'.split(' '));
-/** The screens of addresses that begin so. @type {[string, Screen][]} */
+/** The screens of addresses, by how they start. @type {[string, Screen][]} */
 const OF_PATHS = [
   ['/d/', 'day'],
   ['/g/', 'ghost'],
@@ -144,7 +144,7 @@ const OF_PATHS = [
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
-/** Return the screen that the state and the address ask for; with another key it is bound anew. @returns {{name: Screen, key: string, code: string}} */
+/** Return the screen that the state and the address ask for. With another key it is bound again. @returns {{name: Screen, key: string, code: string}} */
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
@@ -166,7 +166,7 @@ function wanted() {
   return { name, key: `${name} ${path}`, code };
 }
 
-/** Draw in the next frame, or later if only the play of others has changed. @param {boolean} [ofOthers] */
+/** Draw in the next frame, or later if only other players' games have changed. @param {boolean} [ofOthers] */
 function requestDraw(ofOthers = false) {
   if (isDrawingRequested) return;
   if (ofOthers && stage.key === 'race') {
@@ -177,7 +177,7 @@ function requestDraw(ofOthers = false) {
   requestAnimationFrame(draw);
 }
 
-/** Show the wanted screen and the state, on it and around it. */
+/** Show the wanted screen, and the state on it and around it. */
 function draw() {
   isDrawingRequested = false;
   showsTable &&= hasTable(state());
@@ -190,7 +190,7 @@ function draw() {
   showConnection();
 }
 
-/** Bind the wanted screen; the old one stays until the new one is loaded. */
+/** Bind the wanted screen. The old one stays until the new one is loaded. */
 function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
@@ -217,10 +217,10 @@ function bindWanted() {
   focused?.focus();
 }
 
-/** Enter a room once its load is there. @param {(room: Room) => void} enter */
+/** Enter a room once its load has arrived. @param {(room: Room) => void} enter */
 function enterWith(enter) {
   entry = enter;
-  if (!raceLoad.code) draw(); // until it is there, the screen says that a seat is taken
+  if (!raceLoad.code) draw(); // until then the screen says that a seat is taken
   raceLoad.use('room', (code) => {
     entry = null;
     room ??= makeRoom(code);
@@ -228,7 +228,7 @@ function enterWith(enter) {
   });
 }
 
-/** Make the session, and what is around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
+/** Make the session, and the parts around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
 function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, (words) => statusLine.sayLater(status, words));
@@ -249,14 +249,14 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
   return { session, sessions, company, wayBack };
 }
 
-/** Close the connection, and stop the entering of a room that waits for its load; the seat stays. */
+/** Close the connection, and drop the entry into a room that waits for its load. The seat stays. */
 function release() {
   entry = null;
   raceLoad.drop('room');
   room?.sessions.release(room.session);
 }
 
-/** Let what comes with the load after a race follow a state, and fetch it when it is needed. @param {State} shown */
+/** Let the parts of the load after a race follow a state, and fetch the load when it is needed. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
@@ -268,13 +268,13 @@ function follow(shown) {
   afterLoad.use('lesson', (code) => code.showFirstLesson(app));
 }
 
-/** Bind the keys of 1987 between two games, if the player uses them. */
+/** Bind the keys of 1987 between two games, if the player prefers them. */
 function bindClassic() {
   if (storage.preference('keys') === 'classic')
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
-/** Bind what follows the state, once. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
+/** Bind a part that follows every state, once. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;
   afterLoad.use(name, (code) => {
@@ -283,7 +283,7 @@ function bindOnce(name, bind) {
   });
 }
 
-/** Show the page of the address: a room, with or without a seat of this browser, or another page. */
+/** Show the page of the address: a room, whether this browser has a seat there or not, or another page. */
 function route() {
   const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
@@ -293,7 +293,7 @@ function route() {
   const isShown = code !== null && state().room?.code === code;
   if (isShown && !carried && room?.session.connection) return;
   release();
-  statusLine.clear(status); // its sentences were about another page
+  statusLine.clear(status); // its sentences are about another page
   if (code && invitationTo(code) === null) storage.forgetRoom(code); // it does not exist any more
   if (code && carried)
     enterWith(({ session, sessions }) => sessions.takeOver(session, code, carried));
@@ -309,7 +309,7 @@ function visit(code, n) {
   route();
 }
 
-/** Close the connection and show the front page; the seat stays. */
+/** Close the connection and show the front page. The seat stays. */
 function home() {
   release();
   history.pushState(null, '', '/');
@@ -321,9 +321,9 @@ async function translate(language) {
   if (!(await speak(language))) return;
   document.documentElement.lang = language;
   storage.keep('language', language);
-  stage.key = ''; // the screen is bound anew, with the new sentences
+  stage.key = ''; // bind the screen again, with the new sentences
   draw();
-  document.getElementById('language')?.focus(); // the field in which it was chosen is made anew
+  document.getElementById('language')?.focus(); // the field of the language is a new one
 }
 
 /** Show the state of the connection. */
@@ -339,7 +339,7 @@ storeInvitation(
   document.querySelector('meta[name="room"]')?.getAttribute('content'),
 );
 bindAppearance();
-// What is bound below shows sentences, on a slow network long before the first ones are loaded.
+// The parts below show sentences, which arrive late on a slow network.
 document.documentElement.lang = await booted;
 storage.onPreference((name) => {
   sound.wake();
@@ -353,7 +353,7 @@ listen(window, 'online', tryAgain);
 listen(window, 'pagehide', () => room?.sessions.tellOtherTabs(room.session));
 for (const type of ['pointerdown', 'keydown'])
   listen(document, type, raceLoad.fetchAhead, { once: true });
-// A finger that goes down allows no sound in Safari: one that goes up does.
+// Safari allows sound when a finger goes up, not when it goes down.
 for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
   listen(document, type, () => sound.wake(), { capture: true });
 listen(document, 'click', storage.prepareForOffline, { once: true });

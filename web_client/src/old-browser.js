@@ -1,16 +1,15 @@
-// Why the page stays empty: a browser that is too old, or files that did not come. Older browsers than
-// Safari 16.4, Firefox 115 and Chrome 111 show one sentence. They may know no modules, so this is a
-// script in the language of 2009.
+// Why the page stays empty: the browser is too old, or files are missing. Browsers older than Safari 16.4, Firefox 115
+// and Chrome 111 show one sentence. They may know no modules, so this is a script in the language of 2009.
 //
-// Browsers keep the failure of a module as long as the page, so only a reload tries it again. It comes
-// once all modules can be fetched: until then a reload could replace the page by the browser's own error.
+// A browser remembers the failure of a module as long as the page exists, so only a reload tries it again. The page
+// reloads once all modules can be fetched: before that, the browser's own error could replace it.
 
-/** The tries before the player is asked. */
+/** The page asks the player after this many tries. */
 var MAX_TRIES = 2;
 var PAUSE_MS = 1500;
-/** The time for which a file may take to come. */
+/** A file may take this long. */
 var PATIENCE_MS = 8000;
-/** The tries of earlier loads of this page. */
+/** The tries before this load of the page. */
 var tries = Number(Object(history.state).tries || 0);
 
 var isTrying = false;
@@ -18,14 +17,14 @@ var isTrying = false;
 if (isOld()) document.documentElement.setAttribute('data-too-old', '');
 else {
   writeTries(0);
-  byId('main').addEventListener('error', begin);
-  setTimeout(begin, PATIENCE_MS); // files of the first screen, or files that never come
+  byId('main').addEventListener('error', start);
+  setTimeout(start, PATIENCE_MS); // files of the first screen are late, or never arrive
   byId('not-started-again').addEventListener('click', reloadNow);
 }
 
-/** Return whether the browser lacks what the page needs and those versions have. */
+/** Return whether the browser lacks a feature of those versions. */
 function isOld() {
-  // A literal would keep browsers that cannot read it from running the rest of the script.
+  // As a literal it would stop the whole script in browsers that cannot read it.
   var lookBehind = '(?<=a)b';
   try {
     return !(
@@ -48,13 +47,13 @@ function isStarted() {
   return byId('screen').firstChild !== null;
 }
 
-/** Begin to try, once: each try that fails leads to the next. */
-function begin() {
+/** Start to try, once. Each failed try leads to the next. */
+function start() {
   if (!isTrying) tryAgain();
   isTrying = true;
 }
 
-/** Load the page again once its files come, or ask the player after the last try. */
+/** Load the page again once its files can be fetched, or ask the player after the last try. */
 function tryAgain() {
   if (isStarted()) return;
   if (tries >= MAX_TRIES) {
@@ -72,31 +71,31 @@ function fetchAndReload() {
   setTimeout(abort.abort.bind(abort), PATIENCE_MS);
   Promise.all([].map.call(links, fetchOne)).then(reload, tryAgain);
 
-  /** Fetch a module; rejected if it does not come. @param {HTMLLinkElement} link */
+  /** Fetch a module. The promise is rejected if that fails. @param {HTMLLinkElement} link */
   function fetchOne(link) {
     return fetch(link.href, { signal: abort.signal }).then(check);
   }
 }
 
-/** Throw if a file has not come. @param {Response} answer */
+/** Throw if a file is missing. @param {Response} answer */
 function check(answer) {
   if (!answer.ok) throw new Error(answer.url);
 }
 
-/** Load the page again, which reads how often it was tried. */
+/** Load the page again, and tell it the number of tries. */
 function reload() {
   if (isStarted()) return;
   writeTries(tries);
   location.reload();
 }
 
-/** Load the page again: the player asks. @param {Event} event of a link, which works without this script, but drops the fragment */
+/** Load the page again, as the player asks. @param {Event} event of a link: without this script it would drop the fragment */
 function reloadNow(event) {
   event.preventDefault();
   location.reload();
 }
 
-/** Write the tries into the entry of the history, which outlasts a reload, beside what else is in its state. @param {number} n */
+/** Write the tries into the state of the history's entry, which outlives a reload. @param {number} n */
 function writeTries(n) {
   var state = Object.assign({}, history.state, { tries: n });
   if (!n) delete state.tries;

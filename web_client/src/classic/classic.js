@@ -1,7 +1,6 @@
-// What the keys of 1987 do, in a race and between two games, and the questions of that program (`seeds/`
-// 3, III): in a box at the lower edge of the page, and before the first game in the bar at the foot of
-// the room. Each answer has its keys; a pointer can press it too. This module is loaded for players who
-// have chosen these keys or the rules of 1987.
+// The keys of 1987 in a race and between two games, and the questions of that program (`seeds/` 3, III). They stand in
+// a box at the lower edge of the page, and before the first game in the bar at the foot of the room. Each answer has
+// its keys, and a pointer can press it too. Players who have chosen these keys or the rules of 1987 load this module.
 
 import * as storage from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
@@ -22,7 +21,8 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {readonly string[]} keys the names of the keys, as in `commands.js`; the first is shown
  * @property {string} text
  * @property {() => void} act
- * @property {boolean} [stays] whether the box stays, for more answers
+ * @property {boolean} [stays] whether the box stays open for more answers
+ * @typedef {ReturnType<typeof makeAsking>} Asking
  * @typedef {object} Prompt
  * @property {string} title
  * @property {() => string} [text] called again after every answer
@@ -30,7 +30,7 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {() => void} [cancelled] called if the box is closed without an answer
  */
 
-/** The numbers that the program has for the levels of exceptions. */
+/** The program's numbers of the levels of exceptions. */
 const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 
 /** Make the buttons of answers. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
@@ -48,19 +48,19 @@ const makeButtons = (answers, choose) =>
 /** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
-/** Close the box, whose question is out of date; a box that closes with a result does not call `cancelled`. */
+/** Close the box, whose question is out of date, without a call of `cancelled`. */
 function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close('outdated');
 }
 
-/** Open the box, unless a dialog is open. Until it is closed, all other keys are off. @param {Prompt} prompt */
+/** Open the box, unless a dialog is open. All other keys are off until it is closed. @param {Prompt} prompt */
 function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   if (document.querySelector('dialog[open]')) return;
   // A box that was just closed is still there: its close event comes a frame later. Remove it now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
-  // It closes the box without a result, as the browser does at the key, which `pressAnswer` leaves to it.
+  // Without a result, as the browser closes it at Escape, which `pressAnswer` leaves to it.
   const close = () => dialog.close();
   const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
@@ -76,9 +76,9 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
     updateText();
   }
 
-  /** Choose the answer of a key; other keys do nothing. @param {KeyboardEvent} event */
+  /** Choose the answer of a key. Other keys do nothing. @param {KeyboardEvent} event */
   function pressAnswer(event) {
-    if (!dialog.open || isChord(event)) return; // closed, it still hears keys until its close event
+    if (!dialog.open || isChord(event)) return; // closed, it still gets keys until its close event
     const answer = answerOf(answers, event);
     // Function keys of the browser are off too: F5 would reload the page.
     if (answer || /^F\d+$/.test(event.key)) event.preventDefault();
@@ -128,13 +128,13 @@ function changeColours() {
   });
 }
 
-/** Continue at a level of exceptions: a player alone begins the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
+/** Continue at a level of exceptions: a player alone starts the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
 function playAtLevel(app, level) {
   for (const message of nextGame.playOnMessages(app.state(), level)) app.send(message);
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
 }
 
-/** Return the answers that choose a level. @param {App} app @param {Record<string, string>} names @returns {Answer[]} */
+/** Return the answers for the levels. @param {App} app @param {Record<string, string>} names @returns {Answer[]} */
 const levelAnswers = (app, names) =>
   /** @type {const} */ (['easy', 'hard']).map((level) => ({
     keys: [String(LEVEL[level])],
@@ -142,13 +142,13 @@ const levelAnswers = (app, names) =>
     act: () => playAtLevel(app, level),
   }));
 
-/** Return the level that the rules of the room have, if they have exceptions. @param {State} state */
+/** Return the level of the room, or null if its rules have no exceptions. @param {State} state */
 function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
 }
 
-/** Let the host choose the level of the next game, or announce why it cannot be chosen now. @param {App} app */
+/** Let the host choose the level of the next game, or announce why that is impossible now. @param {App} app */
 function chooseLevel(app) {
   const state = app.state();
   const words = strings.CLASSIC.level;
@@ -165,7 +165,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Act at once, or after a question if the player prefers one before each deal and each new game. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
+/** Act at once, or ask first if the player prefers a question before each deal and new game. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -173,7 +173,7 @@ function confirm(app, title, yes, text = '') {
   else yes.act();
 }
 
-/** Deal a row, after a question if the player prefers that; if none is left, the box says how many cards were dealt. @param {App} app @param {Player} player */
+/** Deal a row, and ask first if the player prefers that. If no row is left, the box says how many cards there were. @param {App} app @param {Player} player */
 function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
@@ -187,7 +187,7 @@ function askToDeal(app, player) {
   }
 }
 
-/** Give up the game for one with other cards, after a question if the player prefers that; in a race with others say why not. @param {App} app */
+/** Give up the game for one with other cards, and ask first if the player prefers that. In a race with others say why not. @param {App} app */
 function askForNewGame(app) {
   const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
@@ -207,21 +207,21 @@ function askForNewGame(app) {
  */
 export const classicActions = ({ app, player, cursor }) => ({
   deal: () => askToDeal(app, player),
-  // F10 and F8 answer the questions of F9 and F7; pressed without a question they come too early.
+  // F10 and F8 answer the questions of F9 and F7. Without a question they come too early.
   dealSure() {
     if (player.awaited === 'deal') deal(player, { isSure: true });
     else app.announce(strings.CLASSIC.deal.early);
   },
   restart: () => askForNewGame(app),
   restartSure: () => app.announce(strings.CLASSIC.newGame.early),
-  // Only the suit under the cursor is removed, since keeping a suit can be a strategy.
+  // Remove only the suit under the cursor, since it can be wise to keep a suit.
   remove: () => removeSuit(player, cursor()?.pile),
   level: () => chooseLevel(app),
   colours: changeColours,
   quit: () => quit(app),
 });
 
-/** The bar of each screen between two games, in which the line that names the keys stands. @type {Readonly<Record<string, string>>} */
+/** The places of the line that names the keys, by screen. @type {Readonly<Record<string, string>>} */
 const PLACES = { results: '.bar', room: '#room-players' };
 
 /** Return whether the player uses the keys of 1987. */
@@ -257,7 +257,7 @@ export function bindBetweenGames(app) {
   return { update };
 }
 
-/** Return the games that can be chosen as the next one. @param {State} state */
+/** Return the games to choose from for the next one. @param {State} state */
 const gamesToPlay = (state) =>
   [...nextGame.choosableGames(state), ...nextGame.repeatableGames(state)].sort((a, b) => a - b);
 
@@ -271,7 +271,7 @@ function keysLine(state) {
     : beforeGame(hasLevels, Math.min(rounds, 10), nextGame.isOnlyPlayer(state)); // ten games have digits
 }
 
-/** What the commands do between two games. After a game a player alone leaves without a question, as in the program. @type {Partial<Record<Command, (app: App) => void>>} */
+/** The commands between two games. After a game a player alone leaves without a question, as in the program. @type {Partial<Record<Command, (app: App) => void>>} */
 const ACTIONS = {
   level: chooseLevel,
   restart: playOn,
@@ -282,7 +282,7 @@ const ACTIONS = {
   },
 };
 
-/** Perform the command of a key between two games: digits and G are the host's. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
+/** Perform the command of a key between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
 function press(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -297,10 +297,10 @@ function press(app, event) {
   return act !== undefined;
 }
 
-/** Return whether a game is over, and the next one has not begun. @param {App} app */
+/** Return whether a game is over, and the next one has not started. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose by a digit: after a game with levels, 1 and 2 are these; otherwise a game of a match. @param {App} app @param {number} digit @returns {boolean} whether it chooses */
+/** Choose by a digit: 1 and 2 are the levels after a game that has them, otherwise digits are games of a match. @param {App} app @param {number} digit @returns {boolean} whether it chooses */
 function pressDigit(app, digit) {
   const state = app.state();
   const hasLevels = isOver(app) && levelNumberOf(state) !== null;
@@ -311,7 +311,7 @@ function pressDigit(app, digit) {
   return true;
 }
 
-/** Choose a game of the match, and deal it if nobody else plays. The server says why it can't be chosen. @param {App} app @param {number} game */
+/** Choose a game of the match, and deal it if nobody else plays. The server says why a choice is impossible. @param {App} app @param {number} game */
 function playGame(app, game) {
   const canBePlayed = gamesToPlay(app.state()).includes(game);
   app.send({ type: 'choose', game });
@@ -321,7 +321,7 @@ function playGame(app, game) {
 /** Ask which game is next. @param {App} app */
 function askGame(app) {
   const answers = gamesToPlay(app.state()).map((game) => ({
-    keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth; further ones have buttons only
+    keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth; later games have buttons only
     text: strings.CLASSIC.game(game),
     act: () => playGame(app, game),
   }));
@@ -338,7 +338,7 @@ function playOn(app) {
   else app.announce(wait);
 }
 
-/** Return the first questions for a player in a room with the rules of 1987 (`dos`); only a host chooses the level. @param {App} app */
+/** Return the first questions for a player in a room with the rules of 1987 (`dos`). Only a host chooses the level. @param {App} app */
 function firstQuestions(app) {
   const state = app.state();
   const { room, me } = state;
@@ -363,93 +363,112 @@ function firstQuestions(app) {
 }
 
 /**
- * Bind the three questions that the program asks at its first start. They are asked once in each browser.
- * No race waits for the answers: without them the settings stay.
+ * Bind the three questions that the program asks at its first start. Each browser asks them once. No race waits for
+ * the answers: without them the settings stay.
  * @param {App} app
  */
 export function bindFirstQuestions(app) {
-  let answered = 0; // the number of answered questions: the next one's index
-  let shown = ''; // the title of the question that was asked last
-  /** @type {Answer[]} */
-  let answers = [];
+  const asking = makeAsking(app);
+  return { update: (/** @type {State} */ state) => updateQuestions(asking, state) };
+}
+
+/** Make the questions with their box. @param {App} app */
+function makeAsking(app) {
   const looks = { class: 'row prompt prompt-first', id: 'first-questions', role: 'group' };
-  const box = h('div', { ...looks, 'aria-labelledby': 'first-question' });
-  // Before the keys between games, to which 1 and 2 are games of the card.
-  const unbind = listen(document, 'keydown', pressAnswer, { capture: true });
+  const asking = {
+    app,
+    box: h('div', { ...looks, 'aria-labelledby': 'first-question' }),
+    /** The number of answered questions: the index of the next one. */
+    answered: 0,
+    /** The title of the latest question. */
+    title: '',
+    /** Its answers. @type {Answer[]} */
+    answers: [],
+    unbind: () => {},
+  };
+  // Before the keys between games: there 1 and 2 are games of the card.
+  const answer = (/** @type {KeyboardEvent} */ event) => answerByKey(asking, event);
+  asking.unbind = listen(document, 'keydown', answer, { capture: true });
+  return asking;
+}
 
-  /** Answer by a key. @param {KeyboardEvent} event */
-  function pressAnswer(event) {
-    if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
-    const { target } = event;
-    const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
-    if (isTyping(event) && !isChoice) return; // a radio button or a check box uses no letters
-    if (event.key.length === 1 && !storage.preference('letterKeys')) return; // single letters are off
-    const answer = answerOf(answers, event);
-    if (!answer) return;
-    event.preventDefault();
-    event.stopPropagation();
-    choose(answer);
+/** Answer by a key. @param {Asking} asking @param {KeyboardEvent} event */
+function answerByKey(asking, event) {
+  const { box, answers } = asking;
+  if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
+  const { target } = event;
+  const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
+  if (isTyping(event) && !isChoice) return; // a radio button or a check box uses no letters
+  if (event.key.length === 1 && !storage.preference('letterKeys')) return; // single letters are off
+  const answer = answerOf(answers, event);
+  if (!answer) return;
+  event.preventDefault();
+  event.stopPropagation();
+  give(asking, answer);
+}
+
+/** Give an answer, and ask the next question. @param {Asking} asking @param {Answer} answer */
+function give(asking, { act }) {
+  asking.answered += 1;
+  act();
+  updateQuestions(asking, asking.app.state());
+}
+
+/** Remove the box from the bar, which stays at the foot of the window again. @param {Asking} asking */
+function removeBox({ box }) {
+  box.parentElement?.removeAttribute('data-asks');
+  box.remove();
+}
+
+/** Ask no more, now and later. @param {Asking} asking */
+function finish(asking) {
+  storage.keep('asked-first', true);
+  asking.unbind();
+  const hadFocus = asking.box.contains(document.activeElement);
+  removeBox(asking);
+  if (hadFocus) document.getElementById('ready')?.focus();
+}
+
+/** Ask a question. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
+function askFirst(asking, { title, answers }) {
+  const { app, box } = asking;
+  const skip = {
+    keys: ['Esc', 'Escape'],
+    text: strings.CLASSIC.first.skip,
+    act: () => finish(asking),
+  };
+  asking.title = title;
+  asking.answers = [...answers, skip];
+  const hadFocus = box.contains(document.activeElement);
+  const buttons = makeButtons(asking.answers, (answer) => give(asking, answer));
+  box.replaceChildren(h('p', { id: 'first-question', text: title }), buttons);
+  if (hadFocus) box.querySelector('button')?.focus();
+  app.readOut(title);
+}
+
+/** Show the next question in the room. The questions end with the last answer, or with the first race after one was asked. @param {Asking} asking @param {State} state */
+function updateQuestions(asking, state) {
+  const { app, box, title } = asking;
+  if (storage.kept('asked-first')) {
+    if (box.isConnected) finish(asking); // another tab has the answers
+    return;
   }
-
-  /** Choose an answer, and ask the next question. @param {Answer} answer */
-  function choose({ act }) {
-    answered += 1;
-    act();
-    update(app.state());
+  const questions = firstQuestions(app);
+  const question = questions[asking.answered];
+  const isAnswered = questions.length > 0 && !question;
+  const isRacing = title !== '' && ['countdown', 'race'].includes(screenOf(state));
+  if (isAnswered || isRacing) {
+    finish(asking);
+    // Guests learn the level that the host has chosen.
+    const level = amHost(state) ? null : levelNumberOf(state);
+    if (isAnswered && level !== null) app.announce(strings.CLASSIC.level.now(level));
+  } else if (!question)
+    removeBox(asking); // other rules, or another screen
+  else {
+    if (title !== question.title) askFirst(asking, question);
+    const place = document.querySelector('.ready-bar');
+    if (!place || box.parentNode === place) return; // the box waits for the bar, or is there
+    place.prepend(box);
+    place.setAttribute('data-asks', '');
   }
-
-  /** Take the box out of the bar, which stays at the foot of the window again. */
-  function remove() {
-    box.parentElement?.removeAttribute('data-asks');
-    box.remove();
-  }
-
-  /** Ask no more, now and later. */
-  function finish() {
-    storage.keep('asked-first', true);
-    unbind();
-    const hadFocus = box.contains(document.activeElement);
-    remove();
-    if (hadFocus) document.getElementById('ready')?.focus();
-  }
-
-  /** Ask a question. @param {ReturnType<typeof firstQuestions>[number]} question */
-  function ask(question) {
-    shown = question.title;
-    const skip = { keys: ['Esc', 'Escape'], text: strings.CLASSIC.first.skip, act: finish };
-    answers = [...question.answers, skip];
-    const hadFocus = box.contains(document.activeElement);
-    const text = h('p', { id: 'first-question', text: shown });
-    box.replaceChildren(text, makeButtons(answers, choose));
-    if (hadFocus) box.querySelector('button')?.focus();
-    app.readOut(shown);
-  }
-
-  /** Show the next question in the room. Answers to all end the questions, and so does a race that starts after the first one was asked. @param {State} state */
-  function update(state) {
-    if (storage.kept('asked-first')) {
-      if (box.isConnected) finish(); // they were answered in another tab
-      return;
-    }
-    const questions = firstQuestions(app);
-    const question = questions[answered];
-    const isAnswered = questions.length > 0 && !question;
-    const hasBegun = shown !== '' && ['countdown', 'race'].includes(screenOf(state));
-    if (isAnswered || hasBegun) {
-      finish();
-      // A guest is told the level, which the host has chosen.
-      const level = amHost(state) ? null : levelNumberOf(state);
-      if (isAnswered && level !== null) app.announce(strings.CLASSIC.level.now(level));
-    } else if (!question)
-      remove(); // other rules, or another screen
-    else {
-      if (shown !== question.title) ask(question);
-      const place = document.querySelector('.ready-bar');
-      if (!place || box.parentNode === place) return; // the box waits for the bar, or is there
-      place.prepend(box);
-      place.setAttribute('data-asks', '');
-    }
-  }
-
-  return { update };
 }

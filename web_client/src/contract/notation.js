@@ -8,7 +8,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @import {PileSpec} from './protocol.js'
  *
  * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
- *   the last `count` cards of a pile go on another; an `exception` has to be asked for
+ *   the last `count` cards of a pile go on another one; the player has to ask for an `exception`
  * @typedef {{type: 'remove', from: string}} Removal
  * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
  * @typedef {Move | Removal | PlainAction} Action
@@ -20,7 +20,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @property {number} down the number of face-down cards
  * @property {readonly string[]} up the face-up cards, bottom to top
  * @typedef {PileView & PileSpec & {unlisted?: boolean}} TablePile
- *   `unlisted`: a move of its cards is not answered, so the server has not listed those of the new ones
+ *   `unlisted`: the server has not answered a move of its cards, so the moves of the new ones are unknown
  *
  * @typedef {ReturnType<typeof readTable>} TableView
  * @typedef {ReturnType<typeof readMessage>} ServerMessage
@@ -33,7 +33,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @typedef {Exclude<wire.ClientMessage, wire.Act> | Omit<wire.Act, 'action'> & {action: Attempt}} ClientMessage
  */
 
-/** Return the action of a text, e.g. `t9x2-t3`, or null if it is none. @param {string} text @returns {Action | null} */
+/** Parse an action, e.g. `t9x2-t3`; null if the text is something else. @param {string} text @returns {Action | null} */
 export function parseAction(text) {
   if (!ACTION_PATTERN.test(text)) return null;
   const [word = '', pile] = text.split(' ');
@@ -56,20 +56,20 @@ export function formatAction(action) {
   }
 }
 
-/** Return the legal actions of a text; unknown ones of a newer server are left out. @param {string} text */
+/** Parse a list of legal actions, without unknown ones of a newer server. @param {string} text */
 export const parseLegal = (text) => text.split(',').flatMap((part) => parseAction(part) ?? []);
 
-/** Return a pile of a text, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
+/** Parse a pile, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
 export function parsePile(id, text) {
   const words = text ? text.split(' ') : [];
   const down = /^\[(\d+)\]$/.exec(words[0] ?? '')?.[1];
   return { id, down: Number(down ?? 0), up: down ? words.slice(1) : words };
 }
 
-/** Return piles of texts by name. @param {{[name: string]: string}} texts */
+/** Parse piles by name. @param {{[name: string]: string}} texts */
 const parsePiles = (texts) => Object.entries(texts).map(([id, text]) => parsePile(id, text));
 
-/** Return a table, read. @param {wire.TableSnapshot} table */
+/** Return a table with parsed piles and actions. @param {wire.TableSnapshot} table */
 export const readTable = (table) => ({
   ...table,
   /** @type {TablePile[]} */
@@ -80,7 +80,7 @@ export const readTable = (table) => ({
   legal: parseLegal(table.legal),
 });
 
-/** Return a message of the server, read. @param {wire.ServerMessage} message */
+/** Return a message of the server with parsed texts. @param {wire.ServerMessage} message */
 export function readMessage(message) {
   switch (message.type) {
     case 'table':
@@ -98,11 +98,11 @@ export function readMessage(message) {
   }
 }
 
-/** Return a message to the server, to be sent. @param {ClientMessage} message @returns {wire.ClientMessage} */
+/** Return a message with texts, for the server. @param {ClientMessage} message @returns {wire.ClientMessage} */
 export const writeMessage = (message) =>
   message.type === 'act' ? { ...message, action: formatAction(message.action) } : message;
 
-/** Return a replay, read. @param {wire.Replay} replay */
+/** Return a replay with parsed texts. @param {wire.Replay} replay */
 export const readReplay = (replay) => ({
   ...replay,
   start: readTable(replay.start),

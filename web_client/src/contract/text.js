@@ -1,19 +1,18 @@
-// What the page's texts are made of, in any language: names of other people, times and ids. A name that is
-// written from right to left is isolated, since it must not change the order of the text around it, and
-// sentences and labels can contain no elements.
+// Names of other people, times and ids, in any language. A name from right to left is isolated: it must not change the
+// order of the text around it, and sentences and labels can contain no elements.
 
-/** Characters that are written from right to left, and such an escape in JSON. */
+/** Characters of scripts from right to left, and their escapes in JSON. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]|\\u0[5-8]|\\ufb|\\ufe/;
 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** Return a name, isolated if need be; the server removes these characters from messages. @param {string} name */
+/** Return a name, isolated if it needs that. The server removes these characters from messages. @param {string} name */
 export const isolated = (name) =>
   RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 
-/** Return the value of a JSON text from the server, in which names are isolated. @param {string} text */
+/** Parse a JSON text of the server, and isolate its names. @param {string} text */
 export function parse(text) {
   if (!RIGHT_TO_LEFT.test(text)) return JSON.parse(text);
   return JSON.parse(text, (key, value) =>

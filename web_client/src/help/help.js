@@ -1,5 +1,5 @@
-// The help over the race: how the game is played, its state, buttons of the aids, and the keys in use. On
-// a touch screen the gestures stand for the mouse, and the keys are folded.
+// The help over the race: the lesson, the state of the game, buttons of the aids, and the keys. On a touch screen
+// gestures replace the mouse, and the keys are folded.
 
 import { prefer, preference } from '../browser/storage.js';
 import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
@@ -21,10 +21,10 @@ import { h, listen, restartAnimation } from '../widgets/element.js';
  * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 
-/** Return whether a table has columns, in which runs are built. @param {TableView | undefined} view */
+/** Return whether a table has columns, for runs. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
-/** Return the sentences about what a finger or a mouse does. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
+/** Return the sentences about fingers or the mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
 function gestures(isTouch, withColumns) {
   const words = strings.HELP;
   const isOneTap = isTouch && preference('oneTap') !== 'off'; // `auto` is on for a finger
@@ -34,7 +34,7 @@ function gestures(isTouch, withColumns) {
   return [...moves, ...words.touching];
 }
 
-/** Make the list of what a finger or a mouse does. @param {boolean} isTouch @param {boolean} withColumns */
+/** Make the list of gestures of a finger or a mouse. @param {boolean} isTouch @param {boolean} withColumns */
 function gesturesSection(isTouch, withColumns) {
   const lines = gestures(isTouch, withColumns);
   if (!isTouch) return makeLines(lines, 'help-mouse');
@@ -42,7 +42,7 @@ function gesturesSection(isTouch, withColumns) {
   return h('section', { class: 'stack', id: 'help-touch' }, heading, makeLines(lines));
 }
 
-/** Make the section about the state of the game; a game without columns has one line. @param {Race} race */
+/** Make the section about the state of the game. A game without columns has one line. @param {Race} race */
 function statusSection({ app, lastReason }) {
   const { play, room } = app.state();
   if (!play) return null;
@@ -127,7 +127,7 @@ function aidsSection({ aids, player }, close) {
   return h('section', { class: 'stack' }, heading, tools, form);
 }
 
-/** Make the names of keys; all ten digits are abbreviated. @param {readonly string[]} keys */
+/** Make the names of keys. All ten digits have a short form. @param {readonly string[]} keys */
 function keyNames(keys) {
   const shown = keys.length === 10 ? ['1', '…', '0'] : keys;
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));

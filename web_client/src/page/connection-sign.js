@@ -6,7 +6,7 @@ import { setPageState } from './looks.js';
 
 /** @import {State} from '../state/state.js' */
 
-/** The time for which a connection that is back is shown. */
+/** The page shows for this time that the connection is back. */
 const RESTORED_MS = 4_000;
 
 /**
@@ -22,7 +22,7 @@ export function bindConnectionSign(element, retry) {
   let hadTrouble = false;
   let restoredTimer = 0;
 
-  /** Show that the connection is back, which this function ends after a moment. @param {boolean} isBack */
+  /** Show for a moment that the connection is back. @param {boolean} isBack */
   function markRestored(isBack) {
     clearTimeout(restoredTimer);
     set(element, { 'data-restored': isBack });
@@ -32,16 +32,16 @@ export function bindConnectionSign(element, retry) {
   return {
     /** Show the connection. @param {State | null} state null if the page has none @param {number} seconds until the next try */
     show(state, seconds) {
-      const isOffline = !navigator.onLine && state?.connection !== 'on'; // one that is on shows the contrary
+      const isOffline = !navigator.onLine && state?.connection !== 'on'; // an open connection shows the contrary
       const current = isOffline ? 'offline' : (state?.connection ?? 'idle');
       setPageState('connection', current);
       const text = state ? strings.connectionState(state, seconds) : '';
       set(words, { text: isOffline ? strings.OFFLINE : text });
-      // The button stays during a try, so that it keeps the focus, which goes to the board afterwards.
+      // The button stays during a try, to keep the focus. Afterwards the focus goes to the board.
       if (current === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
       if (current !== shown) markRestored(current === 'on' && hadTrouble);
-      // A try after a loss belongs to the trouble, the first one of a page does not.
+      // A try after a loss is part of the trouble, the first try of a page is not.
       const isTrouble = current === 'waiting' || current === 'offline';
       hadTrouble = isTrouble || (hadTrouble && current === 'connecting');
       set(tryNow, {

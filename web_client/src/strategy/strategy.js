@@ -1,6 +1,6 @@
-// Tips for playing well, on a page of their own and in a dialog over the race: links to a section for each
-// family of games, with an article for each tip and its pictures. `tips.json` has their positions, so that
-// a test can play them on the real engine. All of this is loaded when it is first needed.
+// Tips for playing well, on a page of their own and in a dialog over the race: links to a section for each family of
+// games, with an article for each tip and its pictures. `tips.json` has the positions, so that a test can play them on
+// the real engine. The first use loads all of this.
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
@@ -29,7 +29,7 @@ import { h, set, tableHead, tableRow } from '../widgets/element.js';
  * @property {Frame[]} frames
  */
 
-/** The most piles of a picture that fits beside another one on a phone. */
+/** A picture with at most this many piles fits beside another one on a phone. */
 const NARROW_PILES = 5;
 
 /** Return the families that have tips, in their order. @param {readonly Tip[]} tips */
@@ -44,7 +44,7 @@ export function positionsOf(frames) {
   return positions;
 }
 
-/** Make the pictures of a tip with their captions. Each marks what differs from the one before it; a `before` marks what will move in the first good one that follows. @param {Tip} tip @param {Words} words */
+/** Make the pictures of a tip with their captions. Each picture marks its difference to the one before it; a `before` marks the cards that will move in the next good one. @param {Tip} tip @param {Words} words */
 function makeFigures({ id, game, frames, shows, walk }, words) {
   const positions = positionsOf(frames);
   const [_title, _text, ...sentences] = words.TIPS[id] ?? ['', '']; // a sentence for each frame
@@ -110,8 +110,7 @@ function makeArticle(tip, words, level) {
 }
 
 /**
- * Make links to the families that have tips, and their sections; the heading of each has the family as
- * id.
+ * Make links to the families that have tips, and their sections. The id of each heading is the family.
  * @param {readonly Tip[]} tips
  * @param {Words} words
  * @param {number} level of the sections' headings
@@ -189,8 +188,7 @@ export function bindStrategy(root, app) {
 /**
  * Prepare the dialog with the same tips over the race.
  * @param {string} game the game that is being played
- * @returns {Promise<() => void>} opens the dialog at the section of that game; a closed dialog is
- *   removed from the page
+ * @returns {Promise<() => void>} opens the dialog at the section of that game
  */
 export async function prepareStrategy(game) {
   const [words, tips] = await load();
@@ -212,11 +210,11 @@ export async function prepareStrategy(game) {
   };
 }
 
-// A position of a tip, drawn small; the cards that have moved are marked. It is an image, whose text
-// alternative names the cards pile by pile.
+// A small picture of a position, with marks on the cards that have moved. It is an image, and its text alternative
+// names the cards pile by pile.
 //
-// Positions are in the project's notation, `t0: [5H 6C] KS-9S 8H; t1: 2D`: the cards of a pile from
-// bottom to top. Those in brackets lie face down, and `KS-9S` is a run.
+// Positions are in the project's notation, `t0: [5H 6C] KS-9S 8H; t1: 2D`: the cards of a pile from bottom to top.
+// Cards in brackets lie face down, and `KS-9S` is a run.
 
 /**
  * @typedef {{cards: readonly string[], faceDown: number}} Pile the first `faceDown` cards lie face down
@@ -233,7 +231,7 @@ export async function prepareStrategy(game) {
 
 /** @type {Pile} */
 export const EMPTY = { cards: [], faceDown: 0 };
-/** What an empty pile says of its first card, by the direction in which it is built. */
+/** The words of an empty pile for its first card, by its direction. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
 /** Return the cards of words: single cards and runs. @param {string} words */

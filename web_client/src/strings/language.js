@@ -1,12 +1,11 @@
 // The language of the page, and its sentences.
 //
-// The sentences are in files by language and load (`strings/en/race.js`), one object in each; those of
-// other languages have the names and parameters of the English ones. Only the files of one
-// language are fetched, each with the first screen that needs it. `strings` is a live binding: read it
-// when a sentence is shown, never into a constant of a module, which runs before anything is loaded.
+// Each file has the sentences of one language and load (`strings/en/race.js`) in one object. All languages have the
+// names and parameters of the English sentences. Only the files of one language are fetched, each with the first screen
+// that needs it. `strings` is a live binding: read it when you show a sentence, never into a constant of a module, which
+// runs before anything is loaded.
 //
-// This module needs few others, so the page runs it first: it requests the sentences before the rest of
-// the page is loaded.
+// This module needs few others, so the page runs it first, and it requests the sentences before the rest of the page.
 
 import { kept } from '../browser/storage.js';
 
@@ -23,19 +22,19 @@ import { kept } from '../browser/storage.js';
  * @typedef {typeof import('./en/start.js').default & typeof import('./en/race.js').default
  *   & typeof import('./en/after.js').default} English
  * @typedef {Wide<English>} Strings
- * @typedef {'start' | 'race' | 'after'} Sentences what the page loads together
+ * @typedef {'start' | 'race' | 'after'} Sentences the parts that the page loads together
  */
 
 /** The languages, each under its own name. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
-/** The sentences that are loaded; all names exist once their name is. @type {Strings} */
+/** The loaded sentences; names of later loads are still missing. @type {Strings} */
 export let strings;
 
 /** The language of `strings`. */
 export let spoken = 'en';
 
-/** The loads that were requested; another language is loaded with all of them. @type {Set<Sentences>} */
+/** The requested loads. Another language is loaded with all of them. @type {Set<Sentences>} */
 const requested = new Set(['start']);
 
 /** The loads whose sentences are in `strings`. @type {Set<Sentences>} */
@@ -57,7 +56,7 @@ export function firstSpoken(tags) {
 }
 
 /**
- * Switch `strings` to a language; they stay as they are if it cannot be loaded.
+ * Switch `strings` to a language, unless it cannot be loaded.
  * @param {string} language
  * @returns {Promise<boolean>} false if it could not be loaded, or a later call replaced this one
  */
@@ -75,7 +74,7 @@ export async function speak(language) {
   } catch {
     return false;
   }
-  if (call !== latestCall) return false; // that one decides
+  if (call !== latestCall) return false; // the later call decides
   strings = sentences;
   loaded = new Set(loads);
   spoken = language;
@@ -94,10 +93,10 @@ export async function fetchStrings(...loads) {
   }
 }
 
-/** The longest wait before another try; pages that failed together try again apart. */
+/** The longest wait before another try. It is random, so that pages do not try again at the same moment. */
 const PAUSE_MS = 4_000;
 
-/** Load the wanted language, or English if that cannot be loaded; try until one of them is. */
+/** Load the wanted language, or else English, and try until one of them is loaded. */
 async function boot() {
   const wanted = firstSpoken([kept('language'), ...navigator.languages]);
   for (;;) {

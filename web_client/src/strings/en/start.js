@@ -99,7 +99,7 @@ const en = {
     suitsOf,
   },
   LANGUAGE: 'Language',
-  /** The paces of computer players, and what they are called together. */
+  /** The paces of computer players, with their label. */
   PACES: { label: 'Pace', slower: 'Slower', usual: 'Normal', faster: 'Faster' },
   programKind: (strength) => (strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program'),
   NOT_CONNECTED: 'You’re not connected. Try again in a moment.',
