@@ -43,7 +43,6 @@ REPLIES = {
 """The replies to commands with another reply than `room`."""
 ROOM_UPDATES = ("room", "changes")
 RETRY_S = 0.2
-OFFERED = (Subprotocol(SUBPROTOCOL),)
 UNCONFIRMED = Tuning(store=AT_ONCE)
 OPEN: list[Any] = []
 """The sockets of this test, closed with its server."""
@@ -147,7 +146,7 @@ class Player:
         """Connect a socket; `address` is the one that a proxy forwards."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
-            subprotocols=OFFERED,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
             origin=None if origin is None else Origin(origin),
             additional_headers={"X-Forwarded-For": address} if address else None,
             compression=None,

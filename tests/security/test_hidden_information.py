@@ -24,7 +24,6 @@ from server.games.deals import commitment
 from server.games.game import Game
 from server.rooms.record import Room
 from server.views import rooms, tables
-from tests.games.positions import dealt
 from tests.players import is_move
 from tests.security import scripts
 from tests.security.effort import fuzzed
@@ -56,16 +55,6 @@ def other_entropies(n: int, places: list[Place], shuffling: random.Random) -> En
     return Entropies(n, dict(zip(places, shuffled, strict=True)))
 
 
-def hides_cards(game: str) -> bool:
-    """Return whether some cards of a game start face down."""
-    new = dealt(game)
-    return any(new.pile(index).down for index in range(len(new.variant.piles)))
-
-
-HIDING = [game for game in get_args(GameId) if hides_cards(game)]
-"""The games in which one player can turn up cards that another has not seen."""
-
-
 # Regression: a player who has finished watches their own board.
 @example(Settings(hints=True, time_limit_s=60), [("wait", 0, 224), ("watch", 0, 1)])
 @given(scripts.settings, scripts.steps)
@@ -88,7 +77,7 @@ def test_deals_that_differ_in_unseen_cards_are_sent_as_the_same_bytes(
         assert sent_to_all(world, n, until) == sent_to_all(twin, n, until)
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", get_args(GameId))
 @pytest.mark.parametrize("spectate", ["standings", "boards"])
 def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectate: str) -> None:
     """Ada deals, Bob plays on, and Don watches with a delay of five seconds."""
