@@ -284,18 +284,12 @@ class Person:
         await self.page.click("#practice")
         await self.on("race")
 
-    async def join(self, name: str) -> None:
-        """Take a seat in the room of the page's address."""
+    async def join(self, name: str, button: str = "#join", screen: str = "room") -> None:
+        """Join the room of the page's address, or `#watch` it, and wait for a screen."""
         await self.on("join")
         await self.page.fill("#name", name)
-        await self.page.click("#join")
-        await self.on("room")
-
-    async def watch(self, name: str) -> None:
-        """Watch the room of the page's address."""
-        await self.page.fill("#name", name)
-        await self.page.click("#watch")
-        await self.on("room")
+        await self.page.click(button)
+        await self.on(screen)
 
     async def gives_up(self) -> None:
         """Give up, confirm it, and wait for the server."""

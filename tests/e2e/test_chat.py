@@ -120,7 +120,7 @@ async def test_markup_in_names_and_lines_is_inert_everywhere(address: str) -> No
     await expect(field).to_have_value("🧑‍🚀" * 24)
     await ada.join(NAMES[0])
     don = await watched(eve.link, **PHONE)
-    await don.watch(NAMES[1])
+    await don.join(NAMES[1], "#watch")
     for line in LINES:
         await eve.say(line)
     for person in (ada, don):

@@ -17,8 +17,7 @@ async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
     await ada.page.fill("#set-board-delay-s", "0")
     await ada.page.press("#set-board-delay-s", "Tab")
     don = await Person.at(link, **DESKTOP)
-    await don.on("join")
-    await don.watch("Don")
+    await don.join("Don", "#watch")
     await ada.page.click("#start")
     for person in (ada, don):
         await person.on("race")
@@ -59,8 +58,7 @@ async def test_events_tell_a_race_without_boards_and_a_win_leaves_others_time(
     bob = await Person.at(ada.link, **PHONE)
     await bob.join("Bob")
     don = await Person.at(ada.link, **DESKTOP)
-    await don.on("join")
-    await don.watch("Don")
+    await don.join("Don", "#watch")
     await race_on_the_wire(bob, ada)
     await don.on("race")
     for person in (bob, don):  # an earlier lead is no event for a new page
@@ -133,8 +131,7 @@ async def test_players_who_give_up_see_the_boards_of_others_at_once(address: str
     page = bob.page
     await bob.join("Bob")
     await race_on_the_wire(bob, ada)
-    await page.click("#forfeit")
-    await page.click("#ask-yes")
+    await bob.gives_up()
     await expect(page.locator("#game-over")).to_contain_text("watch the others")
     await expect(page.locator("#board")).to_be_hidden()
     await ada.act("deal")  # a spectator would see it sixty seconds later

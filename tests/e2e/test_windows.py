@@ -16,13 +16,6 @@ pytestmark = pytest.mark.browser
 STATES = "#window-players [data-part=state]"
 
 
-async def joins(person: Person, name: str) -> None:
-    """Join an open race."""
-    await person.page.fill("#name", name)
-    await person.page.click("#join")
-    await person.on("race")
-
-
 async def test_players_begin_when_they_like_and_see_the_games_that_are_over_after_their_own(
     ada: Person,
 ) -> None:
@@ -44,7 +37,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     bob = await Person.at(link, **PHONE)
     await bob.on("join")
     await expect(bob.page.locator("#join-state")).to_contain_text("Open until")
-    await joins(bob, "Bob")
+    await bob.join("Bob", screen="race")
     for person, *states in ((ada, "your turn", "not yet"), (bob, "not yet", "your turn")):
         shown = person.page.locator(STATES)
         await expect(shown).to_have_text([states[0], "played", states[1]])
@@ -61,8 +54,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await expect(bob.page.locator("#standings li")).to_have_count(0)
 
     # After his game he sees Cy's time and board. Ada may still play and sees no row.
-    await bob.page.click("#forfeit")
-    await bob.page.click("#ask-yes")
+    await bob.gives_up()
     await expect(bob.page.locator("#standings li")).to_have_count(2)
     await expect(bob.page.locator('#standings [data-seat="1"]')).to_contain_text(
         re.compile(r"\d:\d\d")
@@ -99,7 +91,7 @@ async def test_a_game_ends_at_its_time_limit_while_the_race_stays_open(address: 
     host = await create(address, "Ada", game="spider-1", window_s=3_600, time_limit_s=10)
     await host.command(Start())
     bob = await Person.at(host.link, **DESKTOP)
-    await joins(bob, "Bob")
+    await bob.join("Bob", screen="race")
     await bob.page.click("#begin")
     await bob.sees(one_suit_game())
     await expect(bob.page.locator("#last-seconds")).to_be_visible()
@@ -123,8 +115,7 @@ async def test_an_open_race_among_three_ends_when_all_have_played(ada: Person) -
 
     # Two friends follow the link; each plays once.
     bob = await Person.at(link, **PHONE)
-    await bob.on("join")
-    await joins(bob, "Bob")
+    await bob.join("Bob", screen="race")
     cy = await join(link, link, "Cy")
     for person in (ada, bob):
         await expect(person.page.locator(STATES)).to_have_count(3)
@@ -136,8 +127,7 @@ async def test_an_open_race_among_three_ends_when_all_have_played(ada: Person) -
     await ada.sees(game)
     for action in one_suit_win()[:2]:
         await ada.do(game, action)
-    await page.click("#forfeit")
-    await page.click("#ask-yes")
+    await ada.gives_up()
     await expect(page.locator("#window-place")).to_have_text("2nd of 2 so far")
     await expect(page.locator("#window-until")).to_contain_text(
         "behind Cy. 1 can still pass you: "
@@ -151,8 +141,7 @@ async def test_an_open_race_among_three_ends_when_all_have_played(ada: Person) -
     await page.keyboard.press("Escape")
     await bob.page.click("#begin")
     await bob.sees(one_suit_game())
-    await bob.page.click("#forfeit")
-    await bob.page.click("#ask-yes")
+    await bob.gives_up()
     for person in (ada, bob):
         await person.on("results")
         await expect(person.page.locator("#winner")).to_have_text("Cy wins")
@@ -163,7 +152,7 @@ async def test_the_next_open_race_of_a_match_starts_on_its_own(address: str) -> 
     host = await create(address, "Ada", game="spider-1", window_s=3_600, rounds=2, winnable=False)
     await host.command(Start())
     bob = await Person.at(host.link, **DESKTOP)
-    await joins(bob, "Bob")
+    await bob.join("Bob", screen="race")
     await expect(bob.page.locator("#window-until")).to_contain_text("Round 1 of 2")
     await host.command(End(grace_s=5))
     await expect(bob.page.locator("#window-until")).to_contain_text("Round 2 of 2", timeout=20_000)
