@@ -76,8 +76,7 @@ The program of text 2 has "no provision to detect cheating": `free`.
 """
 
 
-Options = tuple[tuple[Action, ...], StuckReason | None]
-"""The legal actions, and the reason why the game is stuck, if it is."""
+Options = tuple[tuple[Action, ...], StuckReason | None]  # legal actions; why it is stuck, if so
 
 
 class Game(ABC):

@@ -28,7 +28,8 @@ def find_hint(game: Game) -> Action | None:
     if FINISH in legal and game.stuck is None and game.rules.score != "cards":
         return FINISH
     # A game that is stuck or too long can only be finished.
-    return None if legal == (FINISH,) else _FINDERS[game.variant.goal](game, legal)
+    find = _find_on_columns if game.variant.goal == "suits" else _find_on_foundations
+    return None if legal == (FINISH,) else find(game, legal)
 
 
 class Beneath(Enum):
@@ -171,9 +172,6 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
         if after < fewest:
             best, fewest = move, after
     return best
-
-
-_FINDERS = {"suits": _find_on_columns, "cards": _find_on_foundations}  # by the goal of a game
 
 
 _REASONS = {

@@ -79,11 +79,7 @@ def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
 
 
 def with_seat_for(room: Room, event: SitDown) -> Room:
-    """Return the room with a seat free for the newcomer.
-
-    Raises:
-        Refusal: the room does not admit this person, or is full.
-    """
+    """Return the room with a seat free for the newcomer; refuse people whom it does not admit."""
     check_not_banned(room, event.identity)
     if room.settings.locked:
         raise Refusal(ErrorCode.ROOM_LOCKED)
@@ -96,21 +92,13 @@ def with_seat_for(room: Room, event: SitDown) -> Room:
 
 
 def check_not_banned(room: Room, identity: Identity) -> None:
-    """Check that the host has banned neither the browser nor the network.
-
-    Raises:
-        Refusal: one of them is banned.
-    """
+    """Refuse a person whose browser or network the host has banned."""
     if any(each in room.bans for each in (identity.browser, *identity.networks[:1])):
         raise Refusal(ErrorCode.BANNED)
 
 
 def with_free_seat(room: Room, *, player: bool) -> Room:
-    """Return the room with a free seat; idle seats are removed if it is full.
-
-    Raises:
-        Refusal: the room is still full.
-    """
+    """Return the room with a free seat, if need be without idle seats; refuse if it stays full."""
     if _is_full(room, player=player):
         room = without_idle_seats(room)
     if _is_full(room, player=player):
@@ -134,11 +122,7 @@ def present_seats(room: Room) -> list[Seat]:
 
 
 def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> None:
-    """Check that a person has none of these seats, if the room allows one seat for each person.
-
-    Raises:
-        Refusal: the same browser or network has one of them.
-    """
+    """Refuse a person who may have one of these seats, if each person may have only one."""
     if room.settings.one_seat and any(each.may_be_of(identity) for each in others):
         raise Refusal(ErrorCode.ONE_SEAT)
 
@@ -171,12 +155,9 @@ def newcomers_wait(room: Room) -> bool:
 
 
 def with_applicant(room: Room, seat: Seat) -> Room:
-    """Return the room with one more seat in the queue.
+    """Return the room with one more seat in the queue; refuse too many of a network or in all.
 
     If a few networks fill most of the queue, a seat of theirs gives way to another network.
-
-    Raises:
-        Refusal: the queue is full, or has too many seats of this network or browser.
     """
     related = sum(seat.identity.same_person(other.identity) for other in room.waiting)
     if related >= MAX_WAITING_OF_A_NETWORK:
@@ -189,11 +170,8 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 def _with_room_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Return the room without the oldest applicant of the network that has most of a full queue.
 
-    That happens only if at least `MAX_WAITING_OF_A_NETWORK` applicants are second or later ones of
-    their networks.
-
-    Raises:
-        Refusal: the newcomer's network waits already, or many networks share the queue.
+    Refuse if the newcomer's network waits already, or if many networks share the queue: fewer than
+    `MAX_WAITING_OF_A_NETWORK` applicants are the second or a later one of their network.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
     beyond = len(room.waiting) - len(waiting)

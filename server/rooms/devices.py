@@ -25,11 +25,7 @@ def carry(room: Room, command: Command[Carry]) -> Room:
 
 
 def take_over(room: Room, event: TakenOver) -> Room:
-    """Move a seat to the device that has its code.
-
-    Raises:
-        Refusal: the code is wrong, expired or used, or this device may not have a seat.
-    """
+    """Move a seat to the device that has its code; refuse wrong, expired and used codes."""
     seat, attempt = room.seat(event.seat), admission.hash_attempt(event.message.attempt)
     code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
     is_valid = code is not None and code.code_hash == event.code_hash and event.now_ms < code.until

@@ -33,7 +33,10 @@ ROOM_TIMINGS = RoomTimings()
 
 
 class Refusal(Exception):  # noqa: N818  # the protocol's word, not an error of the server
-    """An event was refused; `clash` names the settings that clash, if that is why."""
+    """An event was refused; `clash` names the settings that clash, if that is why.
+
+    Transitions and the functions that they call raise it wherever they are said to refuse.
+    """
 
     def __init__(self, code: ErrorCode, clash: Clash | None = None) -> None:
         super().__init__(code.value)

@@ -48,9 +48,7 @@ def open_room(
     `salt` is used for all identities in the room. The host is connected to `process` with this
     `generation`. `attempt` is the hash of the attempt to open the room at `now_ms`, if there is
     one.
-
-    Raises:
-        Refusal: the settings clash.
+    Refuse settings that clash.
     """
     networks, browser = identity or Identity()
     host = Seat(
@@ -71,11 +69,7 @@ def open_room(
 
 
 def valid_settings(chosen: Settings) -> Settings:
-    """Return complete settings without a clash.
-
-    Raises:
-        Refusal: the chosen settings clash.
-    """
+    """Fill in what was left open; refuse settings that clash."""
     settings = complete(chosen)
     if (clash := clash_in(settings)) is not None:
         raise Refusal(ErrorCode.BAD_SETTINGS, clash)

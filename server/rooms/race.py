@@ -48,17 +48,14 @@ def chase(room: Room, command: Command[Chase]) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     begun = [one for one in room.seats if one.number in current.names]
     check_one_seat(room, seat.identity, begun)
-    if current.is_window and any(_same_browser(each, seat) for each in begun):
+    known = seat.known_browsers
+    if current.is_window and any(not known.isdisjoint(one.known_browsers) for one in begun):
         raise Refusal(ErrorCode.ONE_SEAT)  # this browser knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now_ms - current.t0)}
     began = with_players(current, changed).replace(late_ms=late_ms)
     return room.with_seats(changed).replace(round=began)
-
-
-def _same_browser(seat: Seat, other: Seat) -> bool:
-    return not seat.known_browsers.isdisjoint(other.known_browsers)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
@@ -111,12 +108,9 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
 
 
 def check_not_won(room: Room, stats: Stats) -> None:
-    """Check that no ranked player has won the race, since a won round counts in the match.
+    """Refuse if a ranked player has won the race, since a won round counts in the match.
 
     `stats` count too: a win may be stored before the room changes.
-
-    Raises:
-        Refusal: a ranked player has won.
     """
     current = round_of(room)
     for number, known in {**stats, **current.results}.items():

@@ -54,31 +54,19 @@ def grace_ends(seat: Seat, grace_ms: int) -> int | None:
 
 
 def seat_of(room: Room, number: int) -> Seat:
-    """Return the seat with this number.
-
-    Raises:
-        Refusal: the room has no such seat.
-    """
+    """Return the seat with this number in the room; refuse if there is none."""
     if (seat := room.seat(number)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return seat
 
 
 def holder_of(room: Room, number: int) -> Seat:
-    """Return the seat with this number in the room or in the queue.
-
-    Raises:
-        Refusal: there is no such seat.
-    """
+    """Return the seat with this number in the room or in the queue; refuse if there is none."""
     return room.applicant(number) or seat_of(room, number)
 
 
 def require_host(room: Room, number: int) -> Seat:
-    """Return the seat with this number if it is the host's.
-
-    Raises:
-        Refusal: it is not, or the room has no such seat.
-    """
+    """Return the seat with this number; refuse unless it is the host's."""
     seat = seat_of(room, number)
     if room.host != number:
         raise Refusal(ErrorCode.NOT_HOST)
@@ -86,11 +74,7 @@ def require_host(room: Room, number: int) -> Seat:
 
 
 def require_owner(room: Room, number: int) -> Seat:
-    """Return the seat with this number if it is the host's and not an acting host's.
-
-    Raises:
-        Refusal: it is not, or the room has no such seat.
-    """
+    """Return the seat with this number; refuse everybody but the host, even an acting host."""
     seat = require_host(room, number)
     if room.past_hosts:
         raise Refusal(ErrorCode.NOT_HOST)
@@ -226,9 +210,7 @@ def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
     """Give out a number: return the room that notes it, the number, and the seat's `arrival`.
 
     The number must also be free in the room `before`, in case a seat has given way since.
-
-    Raises:
-        Refusal: all numbers are in use.
+    Refuse if all numbers are in use.
     """
     if before.numbers_given < NUMBERS:
         return room.replace(numbers_given=before.numbers_given + 1), before.numbers_given, None
@@ -260,11 +242,7 @@ def free_colour(seats: Iterable[Seat]) -> SeatColour:
 
 
 def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
-    """Return the seat as a player's in this state; a spectator becomes a player.
-
-    Raises:
-        Refusal: the settings allow no more players.
-    """
+    """Return the seat as a player's in this state; refuse one player more than the limit."""
     if seat.role == "player":
         return seat.replace(state=state)
     players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)

@@ -8,14 +8,11 @@ from server.rooms.record import Room, round_of
 
 
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
-    """Check that a seat may watch these boards.
+    """Refuse if the room does not show all of these boards to this seat.
 
     All players of a round have the same deal, so players who can still act see no other board. In
     an open window, only players whose game is over see boards, and only boards of finished games.
     Once the round is over everybody sees all boards.
-
-    Raises:
-        Refusal: the room shows no boards, or not to this seat, or a board's seat plays no game.
     """
     if not boards:
         return

@@ -87,10 +87,7 @@ class Levels(Generic[P]):
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Return a position without cards, or None after `patience` levels without a lower cost.
-
-        All positions are added to `reached`, if given.
-        """
+        """Return a position without cards, or None after `patience` levels without lower costs."""
         self._seen = {start.key for start in starts}
         level, left = starts[: self._width], patience
         best = min([position.cost for position in level], default=0)

@@ -109,9 +109,8 @@ class Column:
         self.run = length_of_run(cards, down)  # the length of the one-suit run at the end
         self.last = cards[-1] & RANK_MASK if cards else SPACE
         self.head = cards[-self.run] if cards else 0  # the first card of that run
-        # Caches of `Columns.without` and `Columns.with_run`:
-        self.rests: list[Column | None] = [None] * (self.run + 1)
-        self.grown: dict[int, Column] = {}
+        self.rests: list[Column | None] = [None] * (self.run + 1)  # the cache of `Columns.without`
+        self.grown: dict[int, Column] = {}  # the cache of `Columns.with_run`
 
 
 class Columns:

@@ -82,8 +82,7 @@ class DeadEndSearch:
     """The search for any progress from the position of a game, which it does not change."""
 
     def __init__(self, game: Game, most_positions: int = MOST_POSITIONS) -> None:
-        # After all steps:
-        self.is_dead = False  # whether the game is known to be dead
+        self.is_dead = False  # after all steps: whether the game is known to be dead
         self.gain = 0  # the most points that moves can still add to the score of a dead game
         self._game = game
         self._most_positions = most_positions

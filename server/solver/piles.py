@@ -57,9 +57,8 @@ class Pile:
         self.above = [0] * _CODES  # by card: how many cards lie above it
         for index, card in enumerate(cards):
             self.above[card] = self.size - 1 - index
-        # Caches of `Piles.without` and `Piles.with_card`:
-        self.rest: Pile | None = None
-        self.grown: list[Pile | None] = [None] * _CODES
+        self.rest: Pile | None = None  # the cache of `Piles.without`
+        self.grown: list[Pile | None] = [None] * _CODES  # the cache of `Piles.with_card`
 
 
 class Piles:

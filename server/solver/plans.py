@@ -218,8 +218,7 @@ class UncoveringSearch:
         self._wanted = next_home(foundations)
         self._start = tuple(piles)
         self._most_positions = most_positions
-        # After all steps:
-        self.moves: list[int] = []  # the moves, if any were found
+        self.moves: list[int] = []  # after all steps: the moves, if any were found
         self.is_exhausted = False  # whether no card can ever go home, now or after moves
 
     def steps(self) -> Iterator[None]:
