@@ -202,6 +202,7 @@ class Game(ABC):
         return (*self._list_options(len(self._log) + 1)[0], FINISH)
 
     def _advance(self, action: Action) -> Effects:
+        """Apply a legal action, append it to the log, and return its effects."""
         before, done, undo_record = self._score, action, 0
         stuck = self.stuck if action == FINISH else None
         changed: tuple[int, ...] = ()

@@ -111,25 +111,25 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     columns = [column_of(game.pile(index)) for index in range(game.variant.columns)]
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal needs every column filled, if there are enough cards for that.
-    filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
+    must_fill = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     # Leave out exceptions, which move more than the one-suit run at the end of the column.
     moves = [move for move in moves if count(move) <= columns[source(move)].run]
-    best = max((_rate(columns, move, filled=filled) for move in moves), default=None)
+    best = max((_rate(columns, move, must_fill=must_fill) for move in moves), default=None)
     if best is not None and best[0]:
         return Action(-best[-1])
     if DEAL in legal:
         return DEAL
-    return _find_filling(columns, moves) if filled else None
+    return _find_filling(columns, moves) if must_fill else None
 
 
-def _rate(columns: Sequence[SeenColumn], move: Action, *, filled: bool) -> tuple[int, ...]:
+def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tuple[int, ...]:
     """Return a sort key: the value of a move, three tie-breakers, and the negated move."""
     here, to, n = columns[source(move)], columns[target(move)], count(move)
     head = here.up[-n]
     beneath, onto = here.beneath(n), to.rate_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
-    if beneath is Beneath.NOTHING and onto is not Onto.KING and filled:
+    if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
         # A space that no other column needs would have to be filled again before the next deal.
         others = (each for each in columns if each is not to or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0

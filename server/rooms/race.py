@@ -239,6 +239,7 @@ def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now
 
 
 def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
+    """Return the room with the result and the final state of a seat."""
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):

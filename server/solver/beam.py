@@ -179,6 +179,7 @@ class Beam(Levels[Position]):
                 priced.append(cost << COST_SHIFT | parent | move)
 
     def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
+        """Return the best positions after the next deal, the cheapest first."""
         reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
         seen: set[int] = set()
@@ -202,12 +203,12 @@ class Beam(Levels[Position]):
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:
-    """Return the position with the cheapest run on each space; None with too few cards."""
+    """Move the cheapest run onto each empty column; return None if cards are too few for all."""
     while (space := first_space(position.columns)) >= 0:
         if position.size() < len(position.columns):
             return None
         onto = space << TARGET_SHIFT
-        # A whole column would only leave another empty one.
+        # Moving a whole column would only leave another one empty.
         filled = [
             after_move(all_columns, position, n | here << SOURCE_SHIFT | onto, ordered=True)
             for here, column in enumerate(position.columns)

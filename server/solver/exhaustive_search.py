@@ -146,6 +146,7 @@ class Exploration(ABC):
         return b"".join(names)
 
     def _expand(self, columns: list[Column], done: int, number: int) -> None:
+        """Add the new positions that one action leads to."""
         all_columns = self._all_columns
         names = [column.name for column in columns]
         actions = self._list_actions(columns, done)
@@ -179,6 +180,7 @@ class Exploration(ABC):
         return actions
 
     def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
+        """Return the columns after an action."""
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
             for index, card in enumerate(self._deals[done]):

@@ -331,6 +331,7 @@ class PileSearch(Levels[PilePosition]):
         return None
 
     def _list_moves(self, position: PilePosition) -> list[int]:
+        """Return the moves home and between piles once the stock is empty."""
         moves: list[int] = []
         for here, source in enumerate(position.piles):
             card = source.last
@@ -347,6 +348,7 @@ class PileSearch(Levels[PilePosition]):
         return moves
 
     def _price(self, position: PilePosition, parent: int, priced: list[int]) -> None:
+        # To save copies, each move changes the position's own lists and then changes them back.
         all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
         static = -LOWEST_COST

@@ -101,6 +101,7 @@ class Prices:
         return price - self._weights.turned if shows_unknown_card(position.columns) else price
 
     def _savings(self, position: Position) -> int:
+        """Return what likely next cards, and runs that can turn up a card, save."""
         weights = self._weights
         lasts = 0  # bits: the ranks of the last cards of columns
         heads = 0  # bits: the highest ranks of runs that lie on face-down cards or on nothing

@@ -136,6 +136,7 @@ class Planner:
         return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
     def _ending(self, table: VisibleTable) -> list[int]:
+        """Return actions that win a game without unseen cards, if a beam finds some."""
         piles = [
             PileState(column.down, tuple([Card(card) for card in column.cards]))
             for column in table.columns
@@ -158,6 +159,7 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
+        """Return actions that gain anything at all; after pairs the player stops."""
         search = plans.GainSearch(self._all_columns, start.columns, MOST_REACHED, can_deal=False)
         for _ in search.steps():
             pass
