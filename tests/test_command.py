@@ -41,7 +41,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def one_sentence(text: str, sentence: str) -> None:
-    """Assert that what the command printed ends with one sentence."""
+    """Assert that the command's output ends with one sentence."""
     assert sentence in text
     assert "Traceback" not in text
     assert len(text.strip().splitlines()[-1]) < 300
@@ -151,7 +151,7 @@ def test_a_taken_port_is_reported(
 
 @pytest.mark.usefixtures("here")
 def test_a_misspelled_variable_is_reported_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Regression: it was ignored in silence, and the server ran with other options."""
+    """Regression: it was ignored silently, and the server ran with other options."""
     monkeypatch.setenv("SPIDER_RACE_DATADIR", "x")
     with capture_logs() as logs:
         assert main(AWAY, UNCONFIRMED) == 2

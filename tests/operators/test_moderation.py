@@ -30,7 +30,7 @@ EVE, BOB, ADA = "203.0.113.7", "198.51.100.4", "2001:db8::5"
 
 @pytest.fixture(autouse=True)
 def logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """What the servers log."""
+    """The log of the servers."""
     monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
     with capture_logs() as logs:
         yield logs
@@ -186,7 +186,7 @@ async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -
 async def test_a_network_of_ipv4_that_is_mapped_to_ipv6_is_banned_whole(
     store: Store, run: Run
 ) -> None:
-    """Regression: the ban held for its first address alone."""
+    """Regression: the ban covered only its first address."""
     for given in ("::ffff:203.0.113.0/120", "::ffff:198.51.100.4"):
         assert (await run("bans", "add", given))[0] == 0
     assert [*await store.bans.read()] == ["203.0.113.0/24", "198.51.100.4/32"]

@@ -104,7 +104,7 @@ def test_names_of_players_cannot_move_what_a_terminal_shows(name: str) -> None:
 def test_columns_of_numbers_are_on_the_right_and_an_empty_table_has_heads() -> None:
     assert table(("what", "now"), [("rooms", 5), ("players", 12)]).splitlines()[2].endswith("  5")
     assert "what" in table(("what", "now"), [])
-    assert "7E5" in table(("code",), [("7E5",)])  # which is no number
+    assert "7E5" in table(("code",), [("7E5",)])  # not a number
 
 
 async def test_a_room_is_idle_since_its_latest_change_or_act(

@@ -118,8 +118,8 @@ async def test_a_slow_reply_does_not_change_the_clock_and_a_step_is_undone() -> 
     assert (clock.now_ms(), reference.ahead_ms) == (NOON + 600, 0)
 
 
-async def test_the_clock_goes_on_whatever_the_store_answers() -> None:
-    """A store that is away, and an answer that is no time, end no comparison."""
+async def test_no_reply_of_the_store_stops_the_clock() -> None:
+    """Neither an outage nor a reply without a time stops the comparisons."""
     reference = Reference()
     made = await reference.clock(StoreTimings(sync_s=0.0))
     answers: list[Exception | None] = [StoreAway(), TypeError("no reading"), None]
@@ -153,7 +153,7 @@ async def shifted(store: Store, by_ms: int) -> None:
 
 
 async def compared(*stores: Store) -> None:
-    """Compare each clock with its store's, again after replies that were too slow to count."""
+    """Compare each clock with its store's, again after replies that were too slow."""
     for store in stores:
         slow = True
         while slow:

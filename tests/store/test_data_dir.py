@@ -1,4 +1,4 @@
-"""The directory of the embedded store: closed to other users, and not to be started empty."""
+"""The directory of the embedded store: closed to other users, and never empty by mistake."""
 
 import errno
 import fcntl
@@ -103,7 +103,7 @@ async def test_a_directory_with_other_files_is_refused_and_not_closed(
 
 
 def test_a_directory_of_another_user_is_refused(tmp_path: Path) -> None:
-    is_root = os.geteuid() == 0  # who alone can give a directory to another user
+    is_root = os.geteuid() == 0  # only root can give a directory to another user
     if is_root:
         os.chown(tmp_path, NOBODY, -1)
     with pytest.raises(StoreUnusable, match="belongs to another user"):
@@ -112,7 +112,7 @@ def test_a_directory_of_another_user_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("owner", [0, NOBODY])
-def test_the_refusal_names_the_user_to_whom_a_directory_must_belong(
+def test_the_refusal_names_the_user_who_must_own_the_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int
 ) -> None:
     """The user 10001 of the image has no name on the machine where the volume is."""
@@ -131,10 +131,10 @@ def test_the_refusal_names_the_user_to_whom_a_directory_must_belong(
     )
 
 
-def test_the_folder_in_which_a_directory_cannot_be_made_is_named(
+def test_the_folder_where_a_directory_cannot_be_made_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Regression: the advice was to give the directory, which is not there, to another user."""
+    """Regression: the advice was to give a missing directory to another user."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
@@ -158,7 +158,7 @@ async def test_a_file_of_another_user_is_refused(
     assert "valkey.log belongs to another user" in await refused(tmp_path)
 
 
-def test_a_directory_that_this_user_cannot_read_is_not_said_to_be_empty(tmp_path: Path) -> None:
+def test_an_unreadable_directory_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
     tmp_path.chmod(0)
     user = os.geteuid()
     try:

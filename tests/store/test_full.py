@@ -1,4 +1,4 @@
-"""A Redis near its memory limit, and what else a master says of its health.
+"""A Redis near its memory limit, and other signs of a master's health.
 
 What a full store refuses is in the contract; whole servers over one are in tests/server.
 """

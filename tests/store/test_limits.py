@@ -1,4 +1,4 @@
-"""What the store counts for all processes: guesses and open rooms."""
+"""Guesses, open rooms and bans, counted for all processes together."""
 
 import asyncio
 from collections import Counter

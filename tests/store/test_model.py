@@ -30,7 +30,7 @@ CODES = [CODE, "0THER00M00"]
 SEATS = [0, SEAT]
 FAR = 10_000
 HOUR = 3_600_000
-"""No taker of a job is silent for so long."""
+"""Nobody who takes a job is silent for this long."""
 
 
 class Both(StoreMachine):
@@ -44,7 +44,7 @@ class Both(StoreMachine):
             store.clock.now_ms = lambda: self.now  # type: ignore[method-assign]
 
     def both(self, step: Callable[[Any], Coroutine[Any, Any, Any]]) -> tuple[Any, Any]:
-        """Take a step at one moment; return both answers."""
+        """Take a step on both stores at the same time; return both results."""
         self.now += 1
         return self.run(step(self.store)), self.run(step(self.fake))
 
@@ -93,13 +93,13 @@ class Rooms(Both):
 
     @rule(code=codes, v=st.sampled_from([None, 0, 1]))
     def delete(self, code: str, v: int | None) -> None:
-        """Delete a room, of any version, of the present one or of another one."""
+        """Delete a room at any version, at its present one or at another one."""
         wanted = None if v is None else self.version(code) + v
         self.agree(lambda store: store.rooms.delete(code, up_to(max(SEATS), 1), v=wanted))
 
     @rule(code=codes)
     def expire(self, code: str) -> None:
-        """Let the record go alone: the lists and the other keys still know the room."""
+        """Delete only the record: the lists and the other keys still know the room."""
         self.run(self.store.client.call("DEL", keys.UNPREFIXED.room(code)))
         for part in (self.shared.rooms, self.shared.rooms.changes):
             part.pop(code, None)
@@ -165,7 +165,7 @@ class Commits(Both):
 
     @rule(batch=st.lists(asked, min_size=1, max_size=6))
     def ask(self, batch: list[Asked]) -> None:
-        """Queue acts and hints at once; each is answered as if it came alone, in this order."""
+        """Queue acts and hints at once; each has the result that it would have alone, in order."""
         seat, sent = self.seat, list[Commit | HintCount]()
         at = len(self.shared.logs.elements((CODE, seat.n, SEAT)))
         for one in batch:
@@ -238,7 +238,7 @@ class Commits(Both):
 
 
 @pytest.mark.parametrize(("machine", "steps"), [(Rooms, 20), (Commits, 25)])
-def test_the_store_answers_as_its_fake_whatever_happens(
+def test_the_store_and_its_fake_agree_after_any_steps(
     embedded_url: str, tmp_path: Path, machine: type[Both], steps: int
 ) -> None:
     walk(machine, embedded_url, tmp_path, steps=steps)

@@ -13,13 +13,13 @@ from tests.python_client.races import answering
 from tests.servers import AT_ONCE, open_at_once, opened, silent_port, start_embedded
 
 HALF_A_SECOND = replace(AT_ONCE, reply_s=0.5, pubsub_reply_s=0.5)
-"""For a pub/sub that is never there."""
+"""For a pub/sub that never answers."""
 Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
 
 
 @pytest.fixture
 async def impostor() -> AsyncIterator[Serve]:
-    """Listen as a server that sends these answers to commands with these words."""
+    """Listen like a server that sends these replies to commands with these words."""
     servers: list[asyncio.Server] = []
 
     async def serve(answers: dict[bytes, bytes]) -> str:
@@ -125,7 +125,7 @@ async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(
             await open_at_once(url.replace("https://", "rediss://:secret@"), tmp_path)
 
 
-async def test_the_other_scheme_is_named_to_who_has_taken_the_wrong_one(
+async def test_a_wrong_scheme_is_answered_with_the_right_one(
     server_tls: ssl.SSLContext, impostor: Serve, tmp_path: Path
 ) -> None:
     """A Redis without TLS is silent: it waits for the end of the first line."""

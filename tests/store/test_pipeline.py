@@ -98,7 +98,7 @@ def protocol_with(received: list[Any], lost: list[Exception]) -> RedisProtocol:
 
 
 @given(st.lists(st.integers(0, len(REPLIES)), max_size=8))
-def test_each_reply_comes_once_in_order_whatever_the_packets(cuts: list[int]) -> None:
+def test_each_reply_comes_once_in_order_in_any_packets(cuts: list[int]) -> None:
     received: list[Any] = []
     protocol = protocol_with(received, [])
     ends = [0, *sorted(cuts), len(REPLIES)]
@@ -249,7 +249,7 @@ async def test_a_cancelled_caller_leaves_the_pipeline_in_step(
         ("LOADING Redis is loading the dataset in memory", StoreAway),
     ],
 )
-async def test_an_error_reaches_its_caller_alone_as_what_it_means(
+async def test_an_error_reaches_only_its_caller_with_its_meaning(
     peer: Peer, pipeline: Pipeline, error: str, meaning: type[StoreError]
 ) -> None:
     peer.answers = [b"+1\r\n", b"+2\r\n-" + error.encode() + b"\r\n"]
@@ -264,7 +264,7 @@ async def test_an_error_reaches_its_caller_alone_as_what_it_means(
 @pytest.mark.parametrize(
     ("error", "connections"), [("ERR no", 1), ("READONLY a replica", 2), ("MASTERDOWN lost", 2)]
 )
-async def test_a_master_that_is_one_no_more_is_looked_for_anew(
+async def test_a_pipeline_reconnects_after_its_master_was_replaced(
     peer: Peer, pipeline: Pipeline, error: str, connections: int
 ) -> None:
     """Its host name may lead to another one by now."""
@@ -355,7 +355,7 @@ async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.Monkey
     assert 1 <= attempts < 100  # most are refused without an attempt to connect
 
 
-async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_connects(
+async def test_a_lost_batch_fails_and_the_next_one_reconnects(
     peer: Peer, pipeline: Pipeline
 ) -> None:
     peer.answers = [b"+1\r\n", b"+2\r\n-ERR"]
@@ -438,7 +438,7 @@ async def test_redis_unsubscribes_by_itself_before_it_confirms_another_channel(p
         (b"-CLUSTERDOWN The cluster is down", "any node"),
     ],
 )
-async def test_a_redirected_command_is_away_and_sent_once(
+async def test_a_redirected_command_fails_and_is_not_repeated(
     reply: bytes, asks: str | None, peer: Peer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topology = Topology([peer.address], clustered=False)
@@ -456,7 +456,7 @@ async def test_a_redirected_command_is_away_and_sent_once(
     assert refresh.call_args_list == wanted[asks]
 
 
-async def test_a_slot_that_moves_is_answered_in_order_and_the_others_go_on(peer: Peer) -> None:
+async def test_commands_of_a_moving_slot_fail_in_order_and_others_go_on(peer: Peer) -> None:
     """The former master may still answer: nobody waits for that any more."""
     topology = Topology([peer.address], clustered=False)
     client = ClusterClient(topology, ())

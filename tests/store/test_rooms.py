@@ -83,7 +83,7 @@ async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.Monke
     await store.rooms.drop(CODE, ([], [], []))
 
 
-async def test_what_belongs_to_a_room_lives_on_when_it_is_renewed(store: Store) -> None:
+async def test_things_beside_a_room_live_on_when_renewed(store: Store) -> None:
     await start_race(store)
     seat, log = keys.UNPREFIXED.seat(CODE, SEAT), keys.UNPREFIXED.log(CODE, 1, 1)
     await store.client.call("RPUSH", log, "", "an act")

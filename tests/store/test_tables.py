@@ -1,4 +1,4 @@
-"""Kept tables in the store: the history and the shelf, how long keys live, and what goes wrong."""
+"""Kept tables in the store: history, shelf, the life of their keys, and failures."""
 
 import pytest
 
