@@ -182,7 +182,7 @@ def test_a_command_notes_a_misspelled_variable_under_its_prefix(
 
 
 def printed(capsys: pytest.CaptureFixture[str], *options: str) -> str:
-    """Return what a command prints that then ends."""
+    """Return the output of a command that ends the process."""
     with pytest.raises(SystemExit) as ended:
         main([*options])
     assert ended.value.code == 0
@@ -275,7 +275,7 @@ AS_A_STRANGER = (
 
 
 def as_a_user_without_a_home(*options: str) -> subprocess.Popen[str]:
-    """Run the command as containers of OpenShift do; the sources may be below a closed folder."""
+    """Run the command like containers of OpenShift, with sources perhaps in a closed folder."""
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -374,7 +374,7 @@ def test_the_log_has_levels_of_libraries_that_are_not_its_own() -> None:
 def test_an_answer_that_cannot_be_written_fails_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Regression: it ended with a traceback and exit code 1, which means that something is bad."""
+    """Regression: it ended with a traceback, and with the exit code for a bad finding, 1."""
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)
         with pytest.raises(Failed, match="Cannot write to standard output: No space") as failed:

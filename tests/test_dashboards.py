@@ -20,7 +20,7 @@ ALERTS = ROOT / "deploy/prometheus/alerts.yml"
 NAME = re.compile(r"\b(?:spider_race|process)_\w+")
 LABELS = re.compile(r"\bby \(([^)]*)\)")
 OF_PROMETHEUS = {"instance", "worker"}
-"""Labels that a scrape adds, and that several workers have."""
+"""Labels that a scrape or several workers add."""
 
 
 async def exported() -> tuple[set[str], set[str]]:
@@ -64,7 +64,7 @@ def test_the_dashboard_shows_every_metric_of_ours() -> None:
 
 
 def test_counters_with_labels_are_there_before_their_first_event() -> None:
-    """Regression: an alert on their growth missed the first event, which came from nothing."""
+    """Regression: an alert on their growth missed the first event, which had no value before."""
     code = "from server import metrics; print(metrics.generate_latest(metrics.REGISTRY).decode())"
     new = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     counted = {

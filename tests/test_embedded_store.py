@@ -1,4 +1,4 @@
-"""Real processes whose embedded store is killed under them, and what becomes of their players."""
+"""Real processes whose embedded store is killed while people play."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ ENDS = 5
 
 
 def store_pid(data: Path) -> int | None:
-    """Return the process of the store, if there is one that answers."""
+    """Return the process id of the store, if it answers."""
     with (
         suppress(OSError, redis.ConnectionError, redis.BusyLoadingError),
         redis.Redis(unix_socket_path=str(data / "valkey.sock")) as client,
@@ -38,7 +38,7 @@ async def kill_store(data: Path, before: int | None = None) -> int:
 
 
 async def acted(player: Player) -> None:
-    """Send one act again until it is acknowledged, as seldom as a server allows for long."""
+    """Send an act until it is acknowledged, at the rate that a server allows."""
     while (await player.act(player.table["legal"][0]))["type"] != "acted":
         await asyncio.sleep(2 / MESSAGES_PER_S)
 

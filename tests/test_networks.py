@@ -8,7 +8,7 @@ A_64 = "2001:db8:1:2:3:4:5:6"
 
 
 def in_another(length: int, number: int) -> str:
-    """An address that shares `length` bits with `A_64`, and not one more."""
+    """An address that shares exactly `length` bits with `A_64`."""
     return {
         64: f"2001:db8:1:2::{number + 1:x}",
         56: f"2001:db8:1:{number + 3:x}::1",
@@ -24,7 +24,7 @@ NETWORKS = {
     "2001:db8:1:2::/64": ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"],
     "2001:db8:1:ff02::1": ["2001:db8:1:ff02::/64", "2001:db8:1:ff00::/56", "2001:db8:1::/48"],
     "fe80::1%eth0": ["fe80::/64", "fe80::/56", "fe80::/48"],
-    "::1": ["::1"],  # whose network is nobody else's either
+    "::1": ["::1"],  # nobody else has this network either
     "": [""],
     "a socket": ["a socket"],
 }
@@ -49,7 +49,7 @@ def test_addresses_that_locate_no_client_have_no_limits() -> None:
 
 @pytest.mark.parametrize(("length", "further"), [(64, 56), (56, 48), (48, 32)])
 def test_each_network_around_an_address_has_a_limit_of_its_own(length: int, further: int) -> None:
-    """A customer with a /48 has 65,536 networks of 64 bits, and was never limited."""
+    """Regression: a customer with a /48, of 65,536 networks of 64 bits, had no limit."""
     fill = 2 * SHARES[length]
     for may in (NetworkLimit(2).enter, RateLimits(2, 0).take):
         let_in = [may(in_another(length, number % 200)) for number in range(fill + 5)]

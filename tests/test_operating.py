@@ -1,4 +1,4 @@
-"""`docs/operating.md` and the units of systemd, done as an operator would, word by word."""
+"""`docs/operating.md` and the units of systemd, followed word by word."""
 
 import asyncio
 import json
@@ -52,7 +52,7 @@ TUNING = Tuning(rooms=SOON, store=AT_ONCE)
 
 
 def block(word: str) -> str:
-    """Return the only block of commands that has this word."""
+    """Return the only block of commands with this word."""
     (found,) = [each for each in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) if word in each]
     return str(found)
 
@@ -101,7 +101,7 @@ GRANTED = {right[1:] for right in RIGHTS if right.startswith("+")}
 
 
 async def entry_of(port: int, player: Player) -> str:
-    """Wait until a finished game of today stands on its board; return its entry."""
+    """Wait until a finished game of today is on its board; return its entry."""
     cards, key = player.room["round"]["cards"], player.room["round"]["key"]
 
     async def read_own() -> Any:
@@ -140,12 +140,12 @@ async def test_the_documented_user_of_a_redis_can_do_all_that_server_and_command
 
 
 FAMILIES = {"cluster", "config", "script"}
-"""Commands that are nothing without their second word."""
+"""Commands that need their second word."""
 
 
 def commands_in_the_code(known: set[str]) -> set[str]:
     """Return the commands of Redis that the store's modules and scripts name."""
-    found = {"ssubscribe", "sunsubscribe"}  # as the confirmations have them
+    found = {"ssubscribe", "sunsubscribe"}  # in confirmations
     for path in (ROOT / "server/store").glob("*.*"):
         if path.name == "embedded.py":  # it asks its own server
             continue

@@ -1,4 +1,4 @@
-"""What an operator sees of a real process: health, readiness and logs."""
+"""Health, readiness and logs of a real process, as an operator sees them."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ Served = tuple[RedisServer, Process]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
-    """A store, and a process over it that logs all it ever logs."""
+    """A store, and a process on it that logs everything."""
     folder = tmp_path_factory.mktemp("operation")
     with start_embedded(folder, fsync="always") as store:
         options = ("--redis-url", store.url, "--log-level", "debug")
@@ -36,7 +36,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
 
 
 def channels(rights: str) -> Callable[[RedisServer], object]:
-    """Return a change of what the user of a store may do with channels."""
+    """Return a change of the rights of the store's user to channels."""
 
     def change(store: RedisServer) -> None:
         with redis.Redis(unix_socket_path=str(store.socket)) as operator:
@@ -206,7 +206,7 @@ async def test_a_server_that_stops_in_order_leaves_its_players_to_the_other_one(
 
 
 async def of_room(process: Process, code: str) -> list[dict[str, object]]:
-    """Return the entries about a room once both its seats are left."""
+    """Return the entries about a room after both players have left."""
     return await until_answer(
         lambda: asyncio.to_thread(
             lambda: [line for line in process.entries() if line.get("room") == code]

@@ -43,7 +43,7 @@ async def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path:
         players = [await Player.create(supervisor.port, f"Player {n}") for n in range(8)]
         counted = await until_answer(
             lambda: sockets(supervisor.operations),
-            lambda found: len(found) > 1,  # one that is slow is left out of a page
+            lambda found: len(found) > 1,  # a slow one is left out of a page
         )
         assert set(counted) == {"0", "1"}
         second = Process(
@@ -55,7 +55,7 @@ async def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path:
         finally:
             await second.ended()
         one_sentence("\n".join(second.lines()), f"port {supervisor.port}")
-        # A terminal sends its interrupt to all processes, and it is for the supervisor alone.
+        # A terminal interrupts all processes, but only the supervisor may react.
         for pid in workers:
             os.kill(pid, signal.SIGINT)
         for player in players:
@@ -95,7 +95,7 @@ async def test_replacing_all_workers_interrupts_a_race_only_once(tmp_path: Path)
         assert len({line[field] for line in replaced for field in ("pid", "by")}) == 4
         over.set()
         for player, acts, codes in [await race for race in racing]:
-            assert codes == [4001]  # and not once more by the next one that goes
+            assert codes == [4001]  # and not again when the next worker goes
             table = await (await player.resume(port)).race()
             assert table["at"] == acts > 0
         assert len({line["pid"] for line in await supervisor.logged("worker started", 4)}) == 4
@@ -124,7 +124,7 @@ async def race_on(player: Player, port: int, over: asyncio.Event) -> tuple[Playe
 
 
 async def test_the_address_is_announced_only_when_a_worker_serves(tmp_path: Path) -> None:
-    """On a busy machine it was printed after thirty seconds, and nobody listened there."""
+    """Regression: a busy machine printed it after thirty seconds, and nobody listened there."""
     connected = []
 
     def connect(port: int) -> None:
