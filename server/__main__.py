@@ -30,7 +30,7 @@ from server.config import (
     set_up_logs,
     unknown_variables,
 )
-from server.operators.backup import back_up, put_back
+from server.operators.backup import back_up, restore
 from server.operators.doctor import examine
 from server.operators.moderation import ban, close_room, hide_name, lift_ban, list_bans, show_name
 from server.operators.output import Failed, Output, one_line, printable
@@ -50,7 +50,7 @@ log = structlog.get_logger()
 
 COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Output]]] = {
     "backup": back_up,
-    "restore": put_back,
+    "restore": restore,
     "doctor": examine,
     "stats": count_rooms,
     "rooms": list_rooms,

@@ -92,7 +92,7 @@ class Worker:
         if await successor.wait_until_ready():
             return successor
         log.error("worker not replaced", pid=self.process.pid)
-        await asyncio.to_thread(end, [successor])
+        await asyncio.to_thread(stop_workers, [successor])
         return self
 
     @property
@@ -117,13 +117,13 @@ async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> lis
     """
     running = [each if stop.is_set() else await each.start_successor() for each in workers]
     pairs = [(old, new) for old, new in zip(workers, running, strict=True) if old is not new]
-    await asyncio.to_thread(end, [old for old, _ in pairs])
+    await asyncio.to_thread(stop_workers, [old for old, _ in pairs])
     for old, new in pairs:
         log.info("worker replaced", pid=old.process.pid, by=new.process.pid)
     return running
 
 
-def end(workers: Sequence[Worker]) -> None:
+def stop_workers(workers: Sequence[Worker]) -> None:
     """Terminate processes and wait for them; kill any that take longer than `STOP_S`."""
     for worker in workers:
         worker.process.terminate()
@@ -182,4 +182,4 @@ async def supervise(
                     workers = await replace_workers(workers, stop)
                 elif not stop.is_set():
                     workers = [worker.replace_if_dead() for worker in workers]
-            await asyncio.to_thread(end, workers)
+            await asyncio.to_thread(stop_workers, workers)

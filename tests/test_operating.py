@@ -20,7 +20,7 @@ from protocol.vocabulary import DAYS_KEPT
 from server.__main__ import main
 from server.app import Tuning
 from server.config import RestoreOptions
-from server.operators.backup import put_back
+from server.operators.backup import restore
 from server.rooms import room
 from server.rooms.race import DESERTED_MS
 from server.store import StoreUnusable
@@ -242,7 +242,7 @@ def test_a_backup_of_the_night_is_named_by_its_day_and_the_oldest_ones_go(tmp_pa
     assert {each.name for each in backups.iterdir()} == {*days[-14:], *others}
     assert stat.S_IMODE((backups / today).stat().st_mode) == 0o600
     new = tmp_path / "new"
-    asyncio.run(put_back(RestoreOptions(file=backups / today, data_dir=new)))
+    asyncio.run(restore(RestoreOptions(file=backups / today, data_dir=new)))
     assert asyncio.run(read_a_room(None, new)) == "kept"
 
 

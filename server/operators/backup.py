@@ -20,7 +20,7 @@ from typing import IO
 from server.config import BackupOptions, RestoreOptions, StoreOptions
 from server.operators.output import Failed, Output
 from server.store import Store, StoreError, StoreUnusable
-from server.store.address import fields_of
+from server.store.address import parse_info
 from server.store.connection import pack
 
 POLL_S = 0.05
@@ -70,7 +70,7 @@ async def back_up(options: BackupOptions) -> Output:
     return Output(f"All rooms are in {where}.", is_note=is_piped)
 
 
-async def put_back(options: RestoreOptions) -> Output:
+async def restore(options: RestoreOptions) -> Output:
     """Put a backup into a data directory that has no store.
 
     Raises:
@@ -80,15 +80,15 @@ async def put_back(options: RestoreOptions) -> Output:
     _refuse_url(options)
     if options.file == OUTPUT:
         raise Failed("restore cannot read a pipe: write the backup to a file first, decrypted.")
-    await asyncio.to_thread(_fill, options.data_dir, options.file)
+    await asyncio.to_thread(_restore, options.data_dir, options.file)
     return Output(f"The rooms of {options.file} are in {options.data_dir}.")
 
 
-def _fill(data_dir: Path, file: Path) -> None:
+def _restore(data_dir: Path, file: Path) -> None:
     # Windows has no embedded store.
     from server.store.data_dir import FILES, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
-    _check(file)  # before a directory is made
+    _check_snapshot(file)  # before a directory is made
     data = DataDir.open(data_dir)
     try:
         if has_rooms(data.path):
@@ -111,13 +111,13 @@ def _fill(data_dir: Path, file: Path) -> None:
 async def _finish_writing(store: Store) -> str | None:
     """Wait until the store writes no file; return the status of its last snapshot."""
     while True:
-        fields = fields_of(await store.client.ask_any_master(pack("INFO", "persistence")))
+        fields = parse_info(await store.client.ask_any_master(pack("INFO", "persistence")))
         if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":
             return fields.get("rdb_last_bgsave_status")
         await asyncio.sleep(POLL_S)
 
 
-def _check(file: Path) -> None:
+def _check_snapshot(file: Path) -> None:
     """Let the store's program check that a file is a complete snapshot that it can read."""
     from server.store.embedded import find_program  # noqa: PLC0415  # not on Windows
 

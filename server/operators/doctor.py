@@ -318,10 +318,10 @@ def _judge_proxies(config: Config) -> Verdict:
 
 
 def _judge_directory(data_dir: Path) -> Verdict:
-    from server.store.data_dir import examine as examined  # noqa: PLC0415  # missing on Windows
+    from server.store.data_dir import check_directory  # noqa: PLC0415  # missing on Windows
 
     try:
-        status = examined(data_dir)
+        status = check_directory(data_dir)
     except StoreError as error:
         mend = "Run the doctor as the user of the server, or as root, or give another --data-dir."
         return BAD, str(error), mend

@@ -58,7 +58,7 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
 
 async def list_rooms(options: RoomsOptions) -> Output:
     """Return a row for each open room; raise as `attached`."""
-    found, _ = await _read(options)
+    found, _ = await _read_rooms(options)
     if options.as_json:
         return Output(json.dumps([each._asdict() for each in found], indent=2))
     if not found:
@@ -75,7 +75,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
 
 async def count_rooms(options: StatsOptions) -> Output:
     """Return totals over all open rooms, and the number of servers; raise as `attached`."""
-    found, servers = await _read(options)
+    found, servers = await _read_rooms(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
         "rooms": len(found),
@@ -96,7 +96,7 @@ async def count_rooms(options: StatsOptions) -> Output:
     return Output(table(("what", "now"), rows))
 
 
-async def _read(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
+async def _read_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
     async with attached(options) as store:
         now_ms = store.clock.now_ms()
@@ -117,7 +117,7 @@ async def _read_room(store: Store, code: str, now_ms: int) -> OpenRoom | None:
         used_at_ms = await _used_at_ms(store, room)
     except Unreadable:
         return OpenRoom(code, UNREADABLE)
-    return shown(room, now_ms)._replace(idle_s=max(0, now_ms - used_at_ms) // 1_000)
+    return describe(room, now_ms)._replace(idle_s=max(0, now_ms - used_at_ms) // 1_000)
 
 
 async def read_room(store: Store, code: str) -> Room | None:
@@ -141,7 +141,7 @@ def _span(seconds: int | None) -> object:
     return "" if seconds is None else timedelta(seconds=seconds)
 
 
-def shown(room: Room, now_ms: int) -> OpenRoom:
+def describe(room: Room, now_ms: int) -> OpenRoom:
     """Return a room as the operator sees it at `now_ms` (since the epoch)."""
     here = [seat for seat in room.seats if not (seat.was_kicked or seat.has_left)]
     players = [seat for seat in here if seat.role == "player"]

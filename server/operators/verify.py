@@ -135,15 +135,15 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
     shown = FinishedRound.model_validate_json(text)
-    played = _played(shown)
-    yield _deal(played, shown.reveal, promised)
+    played = _stored_round(shown)
+    yield _check_deal(played, shown.reveal, promised)
     standings = {each.seat: each for each in shown.ranking}
     results = {}
     for player in shown.players:
         name = one_line(player.name)
         if player.seat not in standings:
             raise Differs(f"{name} has acts, but no place in the result.")
-        results[player.seat] = _replayed(played, player, standings[player.seat])
+        results[player.seat] = _stats_after(played, player, standings[player.seat])
         yield f"{name}: {_acts(player.log)} by the rules."
     if without := standings.keys() - results.keys():
         name = one_line(standings[min(without)].name)
@@ -197,7 +197,7 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
         yield f"{name}: {_acts(player.entries)} by the rules, {game.score} points."
 
 
-def _played(shown: FinishedRound) -> Round:
+def _stored_round(shown: FinishedRound) -> Round:
     """Return the round as the store had it, but without results."""
     reveal, ranking = shown.reveal, shown.ranking
     return Round(
@@ -215,7 +215,7 @@ def _played(shown: FinishedRound) -> Round:
     )
 
 
-def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
+def _check_deal(played: Round, reveal: Reveal, promised: str | None) -> str:
     """Check a deal; return the page's sentence about a good one."""
     if reveal.deal != played.settings.deal:
         raise Differs(f"{BAD}: the settings say {played.settings.deal}, the deal {reveal.deal}.")
@@ -234,7 +234,7 @@ def _deal(played: Round, reveal: Reveal, promised: str | None) -> str:
     return f"Open deal{number}: {OPEN} The cards are those of the deal."
 
 
-def _replayed(played: Round, player: SeatLog, standing: Standing) -> PlayerStats:
+def _stats_after(played: Round, player: SeatLog, standing: Standing) -> PlayerStats:
     """Return a player's stats after the acts; `standing` has what only the store counts."""
     name = one_line(player.name)
     if player.name != standing.name:

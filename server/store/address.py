@@ -152,7 +152,7 @@ class Address:
             raise
 
 
-def addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
+def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
     """Return the addresses in a URL, and whether it names a cluster; raise StoreUnusable."""
     cluster = CLUSTER.fullmatch(url)
     if cluster is None:
@@ -191,19 +191,19 @@ def _reasons(error: BaseException | None) -> Iterator[BaseException]:
 
 
 @asynccontextmanager
-async def usable(address: Address) -> AsyncIterator[AbstractConnection]:
+async def connected_for_operator(address: Address) -> AsyncIterator[AbstractConnection]:
     """Connect as `Address.connected`, but raise errors for the operator; see `REFUSALS`."""
     try:
         async with address.connected() as connection:
             yield connection
     except StoreAway as error:
-        raise unreachable(address, error) from error
+        raise explain_failure(address, error) from error
     except BROKEN as error:
         found = next(found for found in REFUSALS if isinstance(error, found[0]))
         raise found[1](found[2].format(address, error)) from error
 
 
-def unreachable(address: Address, error: StoreAway) -> StoreUnusable:
+def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
     """Return the error that explains the failed connection to the operator, without secrets."""
     if is_authentication(error):
         return StoreUnusable(f"The Redis at {address} refuses the user or password.")
@@ -243,14 +243,14 @@ async def check_version(address: Address, probe: str | None = None, *, clustered
     It must be a node of a cluster if and only if `clustered` is true. The key `probe`, if given,
     is written to test whether that is allowed.
     """
-    async with usable(address) as connection:
+    async with connected_for_operator(address) as connection:
         await connection.send_command("INFO", "server")
         fields: dict[str, str] = {}
         with suppress(exceptions.NoPermissionError):  # a hosted Redis, whose fields are unknown
             reply = await connection.read_response()
             if not isinstance(reply, bytes):
                 raise exceptions.InvalidResponse("not the text of INFO")
-            fields = fields_of(reply)
+            fields = parse_info(reply)
         _check_info(address, fields, clustered=clustered)
         if probe is None:
             return
@@ -277,7 +277,7 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
         raise StoreUnusable(f"The Redis at {address} is {kind} cluster; {advice}.")
 
 
-def fields_of(info: bytes) -> dict[str, str]:
+def parse_info(info: bytes) -> dict[str, str]:
     """Parse a reply to `INFO`."""
     lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)

@@ -20,7 +20,7 @@ import structlog
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import ClusterDownError, MovedError, ReadOnlyError
 
-from server.store.address import Address, addresses, check_version
+from server.store.address import Address, check_version, parse_addresses
 from server.store.connection import Command, OnReply, Reply, Word, keyed, pack
 from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
@@ -45,7 +45,7 @@ def slot_of(key: str) -> int:
     return int(key_slot(key.encode()))
 
 
-def parsed_slots(by: Address, reply: Sequence[Any]) -> Slots:
+def parse_slots(by: Address, reply: Sequence[Any]) -> Slots:
     """Parse a node's reply to `CLUSTER SLOTS`, which names each master before its replicas."""
     return [
         (range(first, last + 1), by.at(host.decode() if host else None, port))
@@ -56,7 +56,7 @@ def parsed_slots(by: Address, reply: Sequence[Any]) -> Slots:
 async def fetch_slots(address: Address) -> Slots:
     """Return the map of the cluster that a node reports, or raise StoreAway."""
     try:
-        found = parsed_slots(address, await address.ask("CLUSTER", "SLOTS"))
+        found = parse_slots(address, await address.ask("CLUSTER", "SLOTS"))
     except Exception as error:
         raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
     if not found:
@@ -92,7 +92,7 @@ class Topology:
             StoreNotReady: no node in the URL can be reached, or they are starting.
             StoreUnusable: no node in the URL takes writes and is what the URL calls it.
         """
-        seeds, clustered = addresses(url, reply_s)
+        seeds, clustered = parse_addresses(url, reply_s)
         topology = cls(seeds, clustered=clustered)
         failures: list[StoreUnusable] = []
         for seed in seeds:

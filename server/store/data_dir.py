@@ -68,7 +68,7 @@ class DataDir:
             lock = open_private(path / "lock", "w")
         except OSError as error:
             if not os.access(path, os.F_OK):
-                examine(path)  # its error names the folder above
+                check_directory(path)  # its error names the folder above
             advice = f"; {_owner_advice(path, user)}" if isinstance(error, PermissionError) else ""
             raise _unusable(path, f"cannot be written: {error.strerror}{advice}") from error
         try:
@@ -132,7 +132,7 @@ def resolved(path: Path) -> Path:
         raise _unusable(path, "cannot be found; its links loop") from error
 
 
-def examine(path: Path) -> os.stat_result | None:
+def check_directory(path: Path) -> os.stat_result | None:
     """Return the status of a directory that a server could open, or None if it would make it.
 
     Change nothing. Root asks on behalf of the directory's owner. Raise StoreUnusable as

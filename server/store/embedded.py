@@ -31,7 +31,7 @@ import structlog
 from redis.exceptions import BusyLoadingError, RedisError
 
 from server.store import data_dir as directory
-from server.store.address import LONGEST_SOCKET_PATH, OLDEST, Address, fields_of, short_path
+from server.store.address import LONGEST_SOCKET_PATH, OLDEST, Address, parse_info, short_path
 from server.store.data_dir import SOCKET, DataDir, identity
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.timings import STORE_TIMINGS, StoreTimings
@@ -277,7 +277,7 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
     await ask(data_dir, reply_s, "PING")  # answered once the data are read
     info = await ask(data_dir, reply_s, "INFO", "server")
     # It may have died just now.
-    return None if info is None else int(fields_of(info)["process_id"])
+    return None if info is None else int(parse_info(info)["process_id"])
 
 
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:

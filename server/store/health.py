@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import structlog
 
 from server import metrics
-from server.store.address import Address, fields_of
+from server.store.address import Address, parse_info
 from server.store.cluster import ClusterClient, slot_of
 from server.store.connection import pack
 from server.store.damaged_keys import DamagedKeys
@@ -101,7 +101,7 @@ class Health:
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
         """Record a master's states; return how full it is (1: at its limit), if it answers."""
         try:
-            fields = fields_of(await pipeline.ask(INFO))
+            fields = parse_info(await pipeline.ask(INFO))
             used, limit = memory(fields)
         except StoreAway:
             return None

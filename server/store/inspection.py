@@ -13,7 +13,7 @@ from typing import Any
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import MovedError, ResponseError
 
-from server.store.address import Address, fields_of, usable
+from server.store.address import Address, connected_for_operator, parse_info
 from server.store.cluster import Topology
 from server.store.keys import Keys
 from server.store.timings import REPLY_TIMEOUT_S
@@ -62,7 +62,7 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
-    async with usable(address) as connection:
+    async with connected_for_operator(address) as connection:
         asked_s = time.time()
         time_reply = await _ask(connection, "TIME")
         answered_s = time.time()
@@ -115,7 +115,7 @@ async def _ask(connection: AbstractConnection, *words: str) -> Any:
 async def _info(connection: AbstractConnection, *words: str) -> dict[str, str]:
     """Return the fields of a reply, or none if Redis has refused the command."""
     reply = await _ask(connection, *words)
-    return fields_of(reply) if isinstance(reply, bytes) else {}
+    return parse_info(reply) if isinstance(reply, bytes) else {}
 
 
 def _pairs(reply: object) -> dict[str, str]:

@@ -16,7 +16,7 @@ from server.__main__ import main
 from server.app import Tuning
 from server.config import BackupOptions, RestoreOptions, RoomsOptions
 from server.operators import backup
-from server.operators.backup import back_up, put_back
+from server.operators.backup import back_up, restore
 from server.operators.output import Failed
 from server.operators.rooms import list_rooms
 from server.rooms.events import RoomTimings
@@ -37,7 +37,7 @@ async def saved(file: Path, data_dir: Path) -> str:
 
 
 async def restored(file: Path, data_dir: Path) -> str:
-    return (await put_back(RestoreOptions(file=file, data_dir=data_dir))).text
+    return (await restore(RestoreOptions(file=file, data_dir=data_dir))).text
 
 
 def names_in(folder: Path) -> list[str]:

@@ -12,7 +12,7 @@ from server.__main__ import main
 from server.app import Tuning
 from server.config import RoomsOptions, StatsOptions
 from server.operators.output import one_line, table
-from server.operators.rooms import count_rooms, list_rooms, shown
+from server.operators.rooms import count_rooms, describe, list_rooms
 from server.rooms.events import RoomTimings
 from server.store import Store
 from server.store.keys import UNPREFIXED
@@ -87,7 +87,7 @@ async def test_open_rooms_are_listed_by_their_players_and_closed_ones_not_at_all
 
 @pytest.mark.parametrize("state", RoomState)
 def test_rooms_of_every_state_are_shown(state: RoomState) -> None:
-    room = shown(ROOMS[state](), T0 + 60_000)
+    room = describe(ROOMS[state](), T0 + 60_000)
     assert room.state == state
     assert room.connected <= room.players
     assert room.age_s is None if state is RoomState.LOBBY else room.age_s is not None

@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from server.store.address import Address, addresses
-from server.store.cluster import Topology, parsed_slots, slot_of
+from server.store.address import Address, parse_addresses
+from server.store.cluster import Topology, parse_slots, slot_of
 from tests.present import present
 from tests.waiting import until
 
@@ -19,7 +19,7 @@ def test_slots_are_parsed_with_their_nodes() -> None:
         [0, 5460, [b"10.0.0.1", 7000, b"id"], [b"replica.example", 7001, b"id", []]],
         [5461, 16383, [None, 7002, b"id", [b"hostname", b"x"]], [b"?", 7003], [b"", 7004]],
     ]
-    found = parsed_slots(Address("redis://seed:1"), reply)
+    found = parse_slots(Address("redis://seed:1"), reply)
     assert [(slots, str(master)) for slots, master in found] == [
         (range(5461), "10.0.0.1:7000"),
         (range(5461, 16384), "seed:7002"),
@@ -27,7 +27,7 @@ def test_slots_are_parsed_with_their_nodes() -> None:
 
 
 def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
-    seeds, clustered = addresses("redis://localhost")
+    seeds, clustered = parse_addresses("redis://localhost")
     topology = Topology(seeds, clustered=clustered)
     topology.request_refresh()  # without an event loop: no task is started
     assert set(topology.owners) == set(seeds)
@@ -47,7 +47,7 @@ async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> N
         writer.close()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as node:
-        seeds, clustered = addresses(
+        seeds, clustered = parse_addresses(
             f"redis+cluster://127.0.0.1:{node.sockets[0].getsockname()[1]}"
         )
         topology = Topology(seeds, clustered=clustered)
