@@ -19,8 +19,7 @@ DASHBOARD = ROOT / "deploy/grafana/spider-race.json"
 ALERTS = ROOT / "deploy/prometheus/alerts.yml"
 NAME = re.compile(r"\b(?:spider_race|process)_\w+")
 LABELS = re.compile(r"\bby \(([^)]*)\)")
-OF_PROMETHEUS = {"instance", "worker"}
-"""Labels that a scrape or several workers add."""
+OF_PROMETHEUS = {"instance", "worker"}  # labels that a scrape or several workers add
 
 
 async def exported() -> tuple[set[str], set[str]]:

@@ -139,8 +139,7 @@ async def test_the_documented_user_of_a_redis_can_do_all_that_server_and_command
         assert denied == {("command", "config|get")}, "doctor alone asks for it"
 
 
-FAMILIES = {"cluster", "config", "script"}
-"""Commands that need their second word."""
+FAMILIES = {"cluster", "config", "script"}  # commands that need their second word
 
 
 def commands_in_the_code(known: set[str]) -> set[str]:

@@ -85,7 +85,7 @@ async def _remove(store: Store, code: str) -> None:
 
 async def hide_name(options: HideOptions) -> Output:
     """Take the name of a game off the board of its day; raise as `attached`."""
-    day, game, entry = _entry(options)
+    day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):
             raise Failed("There is no such game on the board of that day.", 1)
@@ -94,7 +94,7 @@ async def hide_name(options: HideOptions) -> Output:
 
 async def show_name(options: ShowOptions) -> Output:
     """Put a hidden name back on the board of its day; raise as `attached`."""
-    day, game, entry = _entry(options)
+    day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
     if name is None:
@@ -102,7 +102,7 @@ async def show_name(options: ShowOptions) -> Output:
     return Output(f"The name is on the board: {one_line(name)}.")
 
 
-def _entry(options: HideOptions) -> tuple[str, DayGameId, str]:
+def _parse_entry(options: HideOptions) -> tuple[str, DayGameId, str]:
     match = ENTRY.fullmatch(options.entry)
     if match is None:
         asked = one_line(options.entry)

@@ -27,8 +27,7 @@ from server.store.keys import TTL_SECONDS, Keys
 from server.store.pipeline import ignore
 from server.store.scripts import COUNT_HINT
 
-HEADER: Final = b""
-"""The first element of each log, which identifies the form of its entries."""
+HEADER: Final = b""  # the first element of each log, which identifies the form of its entries
 ENTRY: Final = struct.Struct("<HIIIB")
 """An entry: action, ms, id, number (from 0), and whether the store had lost the act."""
 OLD_ENTRY: Final = struct.Struct("<HI")

@@ -27,8 +27,7 @@ from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED
 from server.store.pipeline import Pipeline, resolve
 
-Slots = list[tuple[range, Address]]
-"""Ranges of slots, and the master of each."""
+Slots = list[tuple[range, Address]]  # ranges of slots, and the master of each
 
 log = structlog.get_logger(__name__)
 

@@ -18,7 +18,7 @@ from server.store.errors import StoreAway
 log = structlog.get_logger(__name__)
 
 Word = str | bytes | int
-Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
+Reply = Any  # a parsed reply, an error reply (RedisError), or a StoreError
 OnReply = Callable[[Reply], None]
 OnLost = Callable[[Exception], None]
 

@@ -229,7 +229,7 @@ class Embedded:
         return self.pid != 0 and _listener(self.data.path) is not None
 
     async def _wait_before_start(self, why: str) -> None:
-        """Wait before the next start; raise StoreUnusable if it died too often in a minute."""
+        """Wait before a restart; raise StoreUnusable if the server has died too often."""
         # With fsync `always` a server on a full disk dies, again after each start.
         if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)

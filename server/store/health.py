@@ -96,7 +96,7 @@ class Health:
             *(self._client.call("TYPE", key) for key in keys), return_exceptions=True
         )
         found = zip(keys, replies, strict=True)
-        self._damage.record({key: type_.decode() for key, type_ in found if type(type_) is bytes})
+        self._damage.record({key: each.decode() for key, each in found if isinstance(each, bytes)})
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
         """Record a master's states; return how full it is (1: at its limit), if it answers."""

@@ -11,8 +11,7 @@ from pathlib import Path
 from tests.faults.processes import UNFENCED
 from tests.faults.run import Outcome, Plan, run
 
-END_S = 300.0
-"""The last rounds end within this time after the last fault."""
+END_S = 300.0  # the last rounds end within this time after the last fault
 EXAMPLES = 5
 
 

@@ -34,8 +34,7 @@ BOARD = "games of the day that are not on the board once"
 HISTORY = "rounds that are not in the history of their table once"
 TROUBLES = "errors in the servers' logs"
 ROUND_OVER = {"too_late", "not_racing"}
-RoundKey = tuple[str, int]
-"""The code of a room, and the number of the round."""
+RoundKey = tuple[str, int]  # the code of a room, and the number of the round
 MayForget = Callable[[str, float | None], bool]
 """Whether the store may have lost acts that a room acknowledged at a time (None: ever)."""
 

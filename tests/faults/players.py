@@ -28,12 +28,9 @@ from protocol.vocabulary import CloseCode, ErrorCode, RoomState, SeatState
 from tests.faults.witness import EXPECTED, Notes, Shown, Witness
 from tests.observer import Observer
 
-LONGEST_WAIT_S = 2.0
-"""A client waits at most this long before it connects again."""
-SHOWN_EVERY = 10
-"""Compare every tenth table that the client makes from replies with the log."""
-Enter = Callable[[Client], Awaitable[Race]]
-"""Take a seat at a server."""
+LONGEST_WAIT_S = 2.0  # a client waits at most this long before it connects again
+SHOWN_EVERY = 10  # compare every tenth table that the client makes from replies with the log
+Enter = Callable[[Client], Awaitable[Race]]  # take a seat at a server
 
 
 # The probabilities of what a player does instead of one act: several acts without waiting, giving
@@ -178,12 +175,9 @@ class Racer:
         self.notes = Notes(name)
         self.rng = rng
         self.acts_per_s = acts_per_s
-        self.ending = False
-        """Whether the player gives up and starts no other game."""
-        self.keeps = False
-        """Whether the player keeps the room as a table, as its host."""
-        self.gave_up = False
-        """Whether the server has taken the seat away."""
+        self.ending = False  # whether the player gives up and starts no other game
+        self.keeps = False  # whether the player keeps the room as a table, as its host
+        self.gave_up = False  # whether the server has taken the seat away
         self.tab = Tab(self, 0)
         self._ports = ports
         self._token = ""

@@ -15,8 +15,7 @@ from tests.servers import Cluster
 from tests.waiting import until
 
 FENCED = "server"
-TRACKER = "resource_tracker"
-"""Part of Python's two lines about the semaphores of a killed process."""
+TRACKER = "resource_tracker"  # part of Python's two lines about the semaphores of a killed process
 UNFENCED = "tests.faults.unfenced"
 RETRY_S = 0.3
 NO_STORE = 2  # the exit code of a server that finds no Redis

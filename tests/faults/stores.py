@@ -15,12 +15,9 @@ from tests.clocks import SteppingServer, can_step
 from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, FaultKind
 from tests.servers import MASTERS, Cluster, ClusterNode, RedisServer, start_embedded
 
-AHEAD_S = 0.3
-"""A master runs alone for this long before it dies; the cluster does not notice yet."""
-MOMENT_S = 0.1
-"""On a busy machine a replica receives an act within this time."""
-ON_ITS_WAY_S = 1.0
-"""A player receives the reply within this time after the act is stored."""
+AHEAD_S = 0.3  # a master runs alone for this long before it dies; the cluster does not notice yet
+MOMENT_S = 0.1  # on a busy machine a replica receives an act within this time
+ON_ITS_WAY_S = 1.0  # a player receives the reply within this time after the act is stored
 POLL_S = 0.05
 
 

@@ -31,8 +31,7 @@ pytestmark = [
     pytest.mark.timeout(300),
     pytest.mark.asyncio(loop_scope="module"),
 ]
-Acts = dict[int, str]
-"""The acknowledged acts of a player, by their place in the log."""
+Acts = dict[int, str]  # the acknowledged acts of a player, by their place in the log
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

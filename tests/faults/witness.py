@@ -144,10 +144,8 @@ class Visit:
     waiting: deque[Sent] = field(default_factory=deque)
     """The acts without a reply yet, in the order of sending."""
     is_joined: bool = False
-    is_broken: bool = False
-    """Whether the player has broken it."""
-    said: int = 0
-    """The event of the latest line of chat."""
+    is_broken: bool = False  # whether the player has broken it
+    said: int = 0  # the event of the latest line of chat
 
     def cut(self, *, mid_frame: bool = False) -> None:
         """Abort the socket, with `mid_frame` in the middle of a frame."""
@@ -177,8 +175,7 @@ class Witness(Observer):
         self.number = number
         self.state = RaceState(-1, "")
         self.visit: Visit | None = None
-        self.is_done = False
-        """Whether another tab takes the seat, or the player leaves."""
+        self.is_done = False  # whether another tab takes the seat, or the player leaves
         self._acts: dict[int, Sent] = {}
         self._heard: set[int] = set()
         self._owed: set[int] = set()  # the places of lost acts that have to be offered again

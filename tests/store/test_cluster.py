@@ -47,8 +47,7 @@ from tests.store.rooms_and_acts import (
 )
 from tests.waiting import until
 
-CODES = [code_in(third) for third in range(MASTERS)]
-"""A room of each master."""
+CODES = [code_in(third) for third in range(MASTERS)]  # a room of each master
 
 
 @pytest.fixture

@@ -29,8 +29,7 @@ from tests.world.store import MemoryStore
 CODES = [CODE, "0THER00M00"]
 SEATS = [0, SEAT]
 FAR = 10_000
-HOUR = 3_600_000
-"""Nobody who takes a job is silent for this long."""
+HOUR = 3_600_000  # nobody who takes a job is silent for this long
 
 
 class Both(StoreMachine):
