@@ -102,10 +102,7 @@ class Leaderboard:
         """Rank the players again; return whether all need the whole, and the changes otherwise.
 
         All need the whole if the state or the round has changed, or a game of a window is over.
-        The changes are an empty text if there are none.
-
-        Raises:
-            Unreadable: this release cannot read the stored stats.
+        The changes are an empty text if nothing has changed. Raises Unreadable like `stats_in`.
         """
         before = self._rows
         anew = self._rank(room)
@@ -171,10 +168,9 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
-    """Return the stats of a seat in a round; progress of an earlier round does not count.
+    """Return the stats of a seat in a round; ignore progress of an earlier round.
 
-    Raises:
-        Unreadable: this release cannot read the stored stats.
+    Raise Unreadable if this release cannot read the stored stats.
     """
     hints = stored.hint_count if stored is not None and stored.hint_round == played.n else 0
     if stored is None or stored.stats_json is None or stored.n != played.n:

@@ -125,19 +125,13 @@ class RoomCounts:
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
         """Count a new room for networks with these shares of the quota, or raise a Refusal."""
-        try:
-            full = await self._open_rooms.claim(code, self._limits.of_rooms(networks))
-        except StoreFull as error:
-            raise Refusal(ErrorCode.STORE_FULL) from error
-        if full is not None:
-            raise Refusal(ErrorCode.TOO_MANY_ROOMS if full else ErrorCode.SERVER_FULL)
+        refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
+        await _claim(self._open_rooms, code, self._limits.of_rooms(networks), *refusals)
 
     async def recount(self, room: Room) -> None:
         """Release a closed room; count an open one again, in case the store has lost the count."""
         rooms = self._open_rooms
-        count = rooms.release if room.state is RoomState.CLOSED else rooms.renew
-        with contextlib.suppress(StoreAway):  # counts expire
-            await count([room.code], ("", *room.networks))
+        await _count(rooms.release if room.state is RoomState.CLOSED else rooms.renew, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,41 +145,49 @@ class TableCounts:
     async def place(self, room: Room) -> AsyncIterator[None]:
         """Count a room as kept while the block keeps it; release it if the block is refused.
 
-        Raises:
-            Refusal: the quota is used up, or the store has no space.
-            StoreAway: the store does not answer.
+        Raise a Refusal if the quota is used up or the store has no space; or StoreAway.
         """
         if room.kept is None:
-            try:
-                has_space = self._kept.has_space(room.code)
-                full = has_space and await self._kept.claim(
-                    room.code, self._limits.of_tables(room.networks)
-                )
-            except StoreFull:
-                has_space = False
-            if not has_space:
+            if not self._kept.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
-            if full is not None:
-                raise Refusal(ErrorCode.TOO_MANY_KEPT if full else ErrorCode.KEPT_FULL)
+            refusals = ErrorCode.KEPT_FULL, ErrorCode.TOO_MANY_KEPT
+            await _claim(self._kept, room.code, self._limits.of_tables(room.networks), *refusals)
         try:
             yield
         except Refusal:
             if room.kept is None:
-                await self._count(self._kept.release, room)
+                await _count(self._kept.release, room)
             raise
 
     async def recount(self, before: Room, room: Room) -> None:
         """Release a table that is no longer kept; count a kept one again after a race."""
         is_kept = room.kept is not None and room.state is not RoomState.CLOSED
         if not is_kept and before.kept is not None:
-            await self._count(self._kept.release, room)
+            await _count(self._kept.release, room)
         elif is_kept and room.state is not before.state:
-            await self._count(self._kept.renew, room)
+            await _count(self._kept.renew, room)
 
-    @staticmethod
-    async def _count(count: Callable[..., Awaitable[None]], room: Room) -> None:
-        with contextlib.suppress(StoreAway):  # counts expire, and are renewed after a race
-            await count([room.code], ("", *room.networks))
+
+async def _claim(
+    rooms: OpenRooms,
+    code: str,
+    limits: Mapping[str, int],
+    server_full: ErrorCode,
+    address_full: ErrorCode,
+) -> None:
+    """Count a room in the store, or raise a Refusal if a quota or the store is full."""
+    try:
+        full = await rooms.claim(code, limits)
+    except StoreFull as error:
+        raise Refusal(ErrorCode.STORE_FULL) from error
+    if full is not None:
+        raise Refusal(address_full if full else server_full)
+
+
+async def _count(count: Callable[..., Awaitable[None]], room: Room) -> None:
+    """Release or renew the count of a room, if the store answers; counts expire."""
+    with contextlib.suppress(StoreAway):
+        await count([room.code], ("", *room.networks))
 
 
 RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
@@ -203,9 +205,7 @@ class BotCounts:
     async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
         """Count a computer player while the block adds it; release it if the block fails.
 
-        Raises:
-            Refusal: the quota is used up.
-            StoreAway: the store does not answer.
+        Raise a Refusal if the quota is used up; or StoreAway.
         """
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)

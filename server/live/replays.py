@@ -113,10 +113,7 @@ class Replays:
         """Return a copy of a seat's game in a round.
 
         If there are several calls for a seat at the same time, one of them replays the log.
-        Cancelling leaves the cache unchanged.
-
-        Raises:
-            Unreadable: the rules of this release cannot replay the log.
+        Cancelling leaves the cache unchanged. Raises Unreadable if the rules forbid the log.
         """
         most, deal = self._limits.log_entries, played.deal
         # After a failover a round may start again with another deal.

@@ -46,12 +46,10 @@ class RateLimit:
 
     def take(self) -> bool:
         """Take a token; return False if none is left."""
-        # Without `_refill`: this runs for every message.
-        now_s = self._monotonic_s()
-        tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._per_s)
-        is_taken = tokens >= 1
-        self._tokens, self._at_s = tokens - 1 if is_taken else tokens, now_s
-        return is_taken
+        if self._refill() < 1:
+            return False
+        self._tokens -= 1
+        return True
 
     def owe(self, amount: float = 1) -> None:
         """Take tokens even if none are left, for costs that are known only afterwards."""

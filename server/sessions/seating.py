@@ -49,14 +49,8 @@ async def _create(session: Session, message: Create) -> None:
 
     async def open_room(token_hash: str, generation: int) -> VersionedRoom:
         host = Host(
-            message.name,
-            token_hash,
-            generation,
-            services.hub.process,
-            attempt,
-            message.kind,
-            origin,
-            hashed_networks(origin.address),
+            *(message.name, token_hash, generation, services.hub.process, attempt),
+            *(message.kind, origin, hashed_networks(origin.address)),
         )
         if not message.cards:
             return await services.repository.open(host, message.settings)

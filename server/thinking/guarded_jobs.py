@@ -44,10 +44,7 @@ class GuardedJobs:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
         The job counts for these networks, each with its share of the limit. `charge` is called
-        before a job starts here; it returns False if the job is not allowed.
-
-        Raises:
-            StoreAway: the store does not answer.
+        before a job starts here; it returns False if the job is not allowed. Raises StoreAway.
         """
         if name in self._running:
             return True

@@ -45,10 +45,7 @@ class Labeller:
     ) -> bool:
         """Search a deal without a label for a room; return whether any process searches it now.
 
-        The search counts for the `networks` of the room by their shares, see `GuardedJobs.start`.
-
-        Raises:
-            StoreAway: the store does not answer.
+        The search counts for the `networks` of the room by their shares; see `GuardedJobs.start`.
         """
         self._stop_previous(room, deal.key)
         job = f"label {deal.key}"

@@ -41,11 +41,7 @@ class Reviewer:
         self._jobs = GuardedJobs(guards, tasks, REVIEWS_OF_ADDRESS)
 
     async def request(self, room: Room, played: Round) -> None:
-        """Review a finished round, unless a process already does or too many rounds wait.
-
-        Raises:
-            StoreAway: the store does not answer.
-        """
+        """Review a finished round, unless a process already does or too many rounds wait."""
         assert played.ended is not None, "a running round is not reviewed"
         job = f"review {room.code} {played.n} {played.t0}"
         await self._jobs.start(job, room.networks, lambda: self._review(room.code, played))
