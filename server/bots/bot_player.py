@@ -67,7 +67,7 @@ class BotPlayer:
         if not self.is_open or text.startswith(SKIPPED):
             return
         try:
-            self._take(text)
+            self._handle(text)
         except Exception:
             log.exception("a computer player cannot read a message", seat=self._state.seat)
             self.close(CloseCode.INTERNAL_ERROR)
@@ -87,7 +87,8 @@ class BotPlayer:
         """Return False: a computer player reads each message at once."""
         return False
 
-    def _take(self, text: str) -> None:
+    def _handle(self, text: str) -> None:
+        """Update the room and the table, and note whether the latest act has its reply."""
         message, state = TO_CLIENT.validate_json(text), self._state
         n = state.round_number
         deque(state.take(message), maxlen=0)

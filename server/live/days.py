@@ -222,6 +222,7 @@ class DayRaces:
         return {game: deal for game, deal in parsed.items() if deal is not None}
 
     async def _choose(self, game: DayGameId, *, is_awaited: bool) -> str | None:
+        """Return the text of a new deal for a day, or None if none is found now."""
         assert self._take_deal is not None, "this process chooses deals"
         deal = await self._take_deal(game, is_awaited=is_awaited)
         if deal is None:
@@ -270,6 +271,7 @@ class DayRaces:
     async def _named_day_deal(
         self, text: str, cards: Cards, acts: int, token_hash: str, origin: str
     ) -> NamedDeal:
+        """Return the deal of today's race, or of a day's game that this client may see."""
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, origin)
         settings = stored_settings(days.settings_of_day(game))
@@ -344,6 +346,7 @@ class DayRaces:
             await self._settle("open", cards, player, claim)
 
     async def _check_claim(self, cards: Cards, claim: days.Claim) -> None:
+        """Refuse a player who has started the game before, or too late."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)
@@ -367,11 +370,11 @@ class DayRaces:
         With `at_once`, report all of them now, and raise StoreAway if the store does not answer.
         """
         now_ms, code = self._now_ms(), room.code
-        for n, each in room.outbox.items():
-            if each.due > now_ms and not at_once:
+        for n, outgoing in room.outbox.items():
+            if outgoing.due > now_ms and not at_once:
                 continue
             played = next((known for known in room.rounds if known.n == n), None)
-            becomes: Outgoing | None = each.replace(due=now_ms + days.PUT_OFF_MS)
+            later: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
             try:
                 was_there = played is None or await self._report(code, played)
             except (StoreAway, Unreadable) as error:
@@ -379,9 +382,10 @@ class DayRaces:
                     raise
                 log.warning("a result is not on its board yet", room=code, why=str(error))
             else:
-                again = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
-                becomes = None if was_there and each.is_reported else again
-            await self._repository.apply(code, Reported(n, each, becomes))
+                # Reported once, it is confirmed later: a failover may lose it until then.
+                confirmation = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
+                later = None if was_there and outgoing.is_reported else confirmation
+            await self._repository.apply(code, Reported(n, outgoing, later))
 
     async def _correct_deadlines(self, day: str) -> None:
         """Correct the deadlines of rooms with a game of a day that is not on its board yet."""
@@ -475,6 +479,7 @@ class DayRaces:
         return () if deal is None else await self._computers(day, game, deal)
 
     async def _computers(self, day: str, game: DayGameId, deal: DayDeal) -> tuple[Placed, ...]:
+        """Return the readable games of computer players, best first; log the others once."""
         texts = await self._store.results(day, game, list(days.COMPUTERS))
         rows: list[Placed] = []
         for (entry, level), text in zip(days.COMPUTERS.items(), texts, strict=True):
@@ -512,6 +517,7 @@ class DayRaces:
         return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None
 
     async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
+        """Return readable rows of a board, starting with the rank `first`, from 0."""
         rows = await self._store.rows(day, game, first, size)
         texts = await self._store.results(day, game, [row.entry for row in rows])
         placed: list[Placed] = []

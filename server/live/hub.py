@@ -379,6 +379,7 @@ class Hub:
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:
+        """Read the progress of all seats; if the store is away, wait a while."""
         room.is_progress_doubted = False
         room.leaderboard.begin_read(asyncio.get_running_loop().time())
         try:

@@ -546,7 +546,7 @@ class Repository:
         was_window = before.has_open_window and not room.has_open_window
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
         if was_window or (is_over and room.kept is not None):
-            with contextlib.suppress(StoreAway):  # its first logs are as old as the room
+            with contextlib.suppress(StoreAway):  # its first logs would expire soon
                 await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
         await self.bots.recount(before, room)
         await self.tables.recount(before, room)

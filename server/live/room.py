@@ -57,6 +57,7 @@ class Throttle:
             self._schedule()
 
     def _schedule(self) -> None:
+        """Start a pass as soon as the interval allows."""
         self._is_scheduled = True
         loop = asyncio.get_running_loop()
         wait_s = self._started_at + self._interval_s - loop.time()

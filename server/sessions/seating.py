@@ -44,6 +44,7 @@ NO_WAY_IN = {
 
 
 async def _create(session: Session, message: Create) -> None:
+    """Open a room, perhaps with named cards, and take its host's seat."""
     services, attempt = session.services, hash_attempt(message.attempt)
     origin = ClientOrigin(session.address, message.browser)
 
@@ -91,6 +92,7 @@ def _refusing_cards(cards: str) -> Iterator[None]:
 
 
 async def _join(session: Session, message: Join) -> None:
+    """Take a new seat in a room; a wrong code counts as a guess."""
     services, code = session.services, message.room
     origin = ClientOrigin(session.address, message.browser)
 

@@ -146,6 +146,7 @@ async def _report_lost(services: Services, code: str, event: Callable[[Room], Ev
 
 
 async def _report(services: Services, code: str, event: Callable[[Room], Event]) -> None:
+    """Apply an event to a room; try again while the store is away or the room is unreadable."""
     while True:
         try:
             await services.hub.apply(code, event)

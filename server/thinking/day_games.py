@@ -55,6 +55,7 @@ class DayGames:
     async def _play(
         self, day: str, game: DayGameId, deal: DayDeal, levels: Sequence[BotLevel], until: int
     ) -> None:
+        """Play a deal with these levels, one after the other, and report the results."""
         for level in levels:
             given = level, game, deal.seed
             try:

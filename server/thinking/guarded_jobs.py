@@ -38,7 +38,7 @@ class GuardedJobs:
         self,
         name: str,
         networks: Mapping[str, int],
-        do: Callable[[], Awaitable[None]],
+        work: Callable[[], Awaitable[None]],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
@@ -55,7 +55,7 @@ class GuardedJobs:
         if not (self._has_place(networks) and charge()):
             await self._guards.release(name, self._holder)
             return False
-        task = self._tasks.create_task(self._do(name, do), name=name)
+        task = self._tasks.create_task(self._run(name, work), name=name)
         self._running[name] = task, tuple(networks)
         task.add_done_callback(lambda _: self._running.pop(name))
         return True
@@ -72,11 +72,11 @@ class GuardedJobs:
         has_place = all(waiting[each] < most * share for each, share in networks.items())
         return has_place and len(running) < MOST_WAITING
 
-    async def _do(self, name: str, do: Callable[[], Awaitable[None]]) -> None:
-        """Do a job while holding its guard, and log its errors."""
+    async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Run a job while holding its guard, and log its errors."""
         renewing = asyncio.create_task(self._renew(name))
         try:
-            await do()
+            await work()
         except StoreAway:
             pass  # the next request starts the job again
         except Exception as error:  # noqa: BLE001  # its text may quote a record

@@ -266,6 +266,7 @@ class _Search:
         self._thread.join()
 
     def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
+        """Run the search in its thread, with a lower priority unless a room waits for it."""
         if HAS_PRIORITIES and not self._is_awaited:
             os.setpriority(
                 os.PRIO_PROCESS, threading.get_native_id(), os.nice(0) + PATIENT - NICENESS
