@@ -205,9 +205,8 @@ def _winners(cards: Sequence[PlayerCard]) -> tuple[int, ...]:
     if not any(card.wins for card in cards):
         return ()
     return tuple(
-        card.seat for card in cards if card.place == 1 and any(map(_is_played, card.lines))
+        card.seat
+        for card in cards
+        if card.place == 1
+        and any(line and line.has_acted and not line.given_up for line in card.lines)
     )
-
-
-def _is_played(line: CardLine | None) -> bool:
-    return line is not None and line.has_acted and not line.given_up

@@ -1,4 +1,4 @@
-"""The contract as a recording, and what programs of an earlier one do not survive in it.
+"""Recordings of the contract, and the changes that programs of an earlier one do not survive.
 
 `protocol/compatibility.py` has the rules. `python -m tests.protocol.contracts 1.0.0` records the
 present contract under the name of a release.
@@ -82,7 +82,7 @@ def is_map(key: str) -> bool:
 
 
 def breaking_changes(before: Schema, now: Schema) -> list[str]:
-    """Return what a program of the contract `before` does not survive in the contract `now`."""
+    """Return the changes that break programs of the contract `before` under the contract `now`."""
     return list(
         dict.fromkeys(
             [

@@ -73,7 +73,7 @@ GIVEN: dict[str, st.SearchStrategy[Any]] = {
 
 
 def _built(kind: type[Any]) -> st.SearchStrategy[Any]:
-    # In the order of the fields: a set's differs in each process, and so would the examples.
+    # In the order of the fields: the order of a set, and so the examples, differs by process.
     return st.builds(kind, **{name: GIVEN[name] for name in kind.model_fields if name in GIVEN})
 
 

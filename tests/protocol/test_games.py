@@ -1,4 +1,4 @@
-"""The description of each game, and the places that a new game must not leave out."""
+"""The description of each game, with everything that a new game must have."""
 
 import re
 from dataclasses import replace
@@ -36,7 +36,7 @@ def test_the_figures_of_a_game_agree_with_its_piles(game: Variant) -> None:
 
 @every_game
 def test_piles_have_names_roles_and_places_of_their_own(game: Variant) -> None:
-    # A new description, since each derives these once: perhaps while coverage is not measured.
+    # A new description: an old one may have computed these before coverage was measured.
     game = replace(game)
     assert game.pile_names == tuple(pile.id for pile in game.piles)
     assert [game.pile_index[name] for name in game.pile_names] == [*range(len(game.piles))]

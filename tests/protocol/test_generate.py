@@ -1,4 +1,4 @@
-"""The generated files and parts of pages; a comparison with them shows any change of a writer."""
+"""The generated files and parts of pages; comparing them shows any change of a generator."""
 
 from pathlib import Path
 

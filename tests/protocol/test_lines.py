@@ -174,7 +174,7 @@ def test_a_whole_line_of_decomposed_letters_is_kept(letter: str) -> None:
 
 
 def test_the_characters_that_may_join_the_one_before_them_are_known() -> None:
-    """Of all other characters a part of a line may begin with."""
+    """A part of a line may start with any other character."""
     seconds = {chr(code) for code in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
     for character in EVERY:
         parts = unicodedata.decomposition(character).split()

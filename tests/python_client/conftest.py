@@ -71,7 +71,7 @@ async def real_client(url: str) -> AsyncIterator[Client]:
 
 @pytest.fixture
 async def today(store: Store) -> str:
-    """The day of that server, whose race with one suit has a deal."""
+    """Return the server's day; its race with one suit has a deal."""
     day = day_of(store.clock.now_ms())
     text = DayDeal(seed=SEED.hex(), salt=bytes(16).hex(), line="").model_dump_json()
     await store.days.choose(day, "spider-1", text, end_ms_of(day) + DAY_MS)

@@ -62,7 +62,7 @@ def first_move(race: Race) -> str:
 
 @asynccontextmanager
 async def answering(answer: bytes, **options: Any) -> AsyncIterator[str]:
-    """Return the address of a server that answers each request over HTTP so."""
+    """Return the address of a server with this response to each HTTP request."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer), suppress(ConnectionError, asyncio.IncompleteReadError):

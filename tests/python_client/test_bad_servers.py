@@ -22,7 +22,7 @@ def test_no_proxy_lies_before_a_server_on_this_machine() -> None:
 
 
 async def test_texts_that_are_no_addresses_links_or_numbers_are_refused() -> None:
-    """Programs hand in what people write, of any type."""
+    """Programs pass on anything that people write, of any type."""
     server: Any
     link: Any
     n: Any
@@ -53,7 +53,7 @@ def test_a_link_is_read_as_people_write_it() -> None:
 
 
 def answering(text: str) -> Script:
-    """Return a server that answers each message so."""
+    """Return a server with this reply to each message."""
     return lambda line, _: line.deliver(text)
 
 
@@ -116,7 +116,7 @@ async def test_a_server_that_takes_no_seat_is_unreachable(between: Network) -> N
 async def test_a_first_message_that_the_server_cannot_read_is_not_sent_again(
     between: Network, far: Client, is_seated: bool
 ) -> None:
-    """One that took the seat again was closed with 4004, and sent again, for ever."""
+    """Regression: one that took the seat again was closed with 4004 and sent again, for ever."""
     misread = answering('{"type":"error","code":"bad_message","where":"kind"}')
 
     async def take_seat() -> None:

@@ -87,7 +87,7 @@ async def test_a_program_learns_the_pace_of_the_computers(
 
 
 async def finished(client: Client) -> str:
-    """Play a game of one act; return what names its cards."""
+    """Play a game of one act; return the name of its cards."""
     host = await client.create("Ada", EASY)
     await host.start()
     await host.wait_for_table()

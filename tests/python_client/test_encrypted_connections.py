@@ -119,7 +119,7 @@ async def test_a_certificate_that_is_not_trusted_is_named(
 
 @pytest.fixture
 def opens_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a handshake little time, which a server waits out that takes it for a request."""
+    """Give the handshake little time: a server that takes it for a request waits for the rest."""
     for name in ("connection.OPEN_S", "rounds.OPEN_S", "tls.ASK_S"):
         monkeypatch.setattr(f"spider_race_client.{name}", 0.1)
 

@@ -72,7 +72,7 @@ def test_after_a_gap_changes_are_ignored_until_the_whole_leaderboard() -> None:
     def scores(number: int, score: int) -> bool:
         return board.take(changes(number, {"seat": 0, "score": score}))
 
-    assert not scores(1, 9)  # there is no whole yet
+    assert not scores(1, 9)  # no whole leaderboard has come yet
     assert board.is_incomplete
     board.take(whole(1, "A1:0"))
     assert not board.is_incomplete

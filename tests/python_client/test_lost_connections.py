@@ -82,7 +82,7 @@ async def test_a_program_gets_its_own_line_once_although_it_was_sent_twice(
 
 
 def refusing(command: str, code: str) -> Script:
-    """Return a server that refuses each message so."""
+    """Return a server that refuses each message with this code."""
     text = f'{{"type":"refused","command":"{command}","code":"{code}","details":{{}}}}'
     return lambda line, _: line.deliver(text)
 
@@ -138,7 +138,7 @@ async def test_the_waits_between_attempts_grow_and_are_short_after_a_steady_conn
 
 
 async def test_a_server_is_found_again_after_a_thousand_attempts(between: Network) -> None:
-    """The doubling of the waits ends, or the number would be too large."""
+    """The waits stop doubling: otherwise the number would be too large."""
     async with connect(FAR, longest_wait_s=0.001) as client:
         host = await client.create("Ada")
         between.is_passable = False
@@ -241,7 +241,7 @@ async def test_acts_that_the_store_has_lost_are_offered_again(
     kept = store.seats[seat]
     for _ in range(3):
         table = await host.act(first_move(host))
-    # What a failover does whose replica had only the first of the four:
+    # A failover to a replica that had only the first of the four:
     store.logs[log] = store.logs[log][:1]
     store.seats[seat] = kept
     for process in stage.world.processes.values():

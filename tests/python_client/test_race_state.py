@@ -26,7 +26,7 @@ def test_a_room_older_than_the_known_one_changes_nothing() -> None:
 
 
 def test_a_round_that_begins_again_has_nothing_of_its_first_beginning() -> None:
-    """A failover of the store may take back the beginning; the next one has other cards."""
+    """A failover of the store may undo the start; the next one has other cards."""
 
     async def script(world: World) -> None:
         await world.sit("Ada").say("create", name="Ada", settings={})

@@ -1,4 +1,4 @@
-"""A plain HTTP/1.1 request, just enough to see all of the answer."""
+"""A plain HTTP/1.1 request, just enough to see the whole response."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A network between a player and the server, which may swallow everything without a word."""
+"""A network between a player and the server, which may silently swallow everything."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -38,7 +38,7 @@ def open_files() -> int:
 
 
 def task_names() -> set[str]:
-    """Return the names of all tasks that have one of their own."""
+    """Return the names of all tasks that were given one."""
     names = {task.get_name() for task in asyncio.all_tasks()}
     return {name for name in names if not name.startswith("Task-")}
 
@@ -107,7 +107,7 @@ async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
         assert services.boards._boards == {}
         # A pipeline to the store holds its last batch, and so its callers.
         assert max(left_over().values()) < CONNECTIONS / 10
-        # Those of all rooms get their time to live with the next sweep.
+        # The keys of all rooms get their time to live with the next sweep.
         await until_answer(lambda: endless(services.store), lambda found: not found)
 
 

@@ -1,4 +1,4 @@
-"""Keys of other types under names of the store, as others on a shared Redis may write them.
+"""Keys of the store with a wrong type, as other programs on a shared Redis may write them.
 
 The server goes on, is not ready, logs one sentence, and works again without the key.
 """
@@ -38,7 +38,7 @@ WRITES: dict[str, Callable[[str], tuple[str | int, ...]]] = {
 """The commands that write a key of each type."""
 SHARED = UNPREFIXED.shared()
 WRONG = dict(zip(SHARED, [*WRITES] * len(SHARED), strict=False))
-"""A type that each key of all rooms has not; where it is its own, it is a string."""
+"""The type to write to each shared key; a key that has this type already becomes a string."""
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: St
 
 
 async def test_the_rooms_of_processes_may_be_damaged_too(serving: Serving, store: Store) -> None:
-    """The connections of another dead process are reported all the same."""
+    """The connections of another dead process are still reported."""
     broken = UNPREFIXED.process("broken")
     await put(store, broken, "string")
     await store.processes.beat("broken", 1, [])
@@ -137,7 +137,7 @@ async def test_a_damaged_list_of_tables_only_keeps_rooms_from_being_kept(
 
 
 async def test_a_damaged_room_is_about_that_room_alone(serving: Serving, store: Store) -> None:
-    clock = UNPREFIXED.clock  # values of another program: it is taken as a new clock
+    clock = UNPREFIXED.clock  # another program's values count as a new clock
     fields = ("shift", "x", "at", "y", "raw", "z", "by", "somebody")
     await store.client.call("HSET", clock, *fields)
     async with serving(**QUICK) as listener:

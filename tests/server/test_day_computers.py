@@ -260,7 +260,7 @@ def test_the_pace_of_a_day_is_made_of_figures_alone() -> None:
     @staged
     async def show(stage: Stage, seed: str, salt: str) -> None:
         choose(stage, seed=seed, salt=salt)
-        put(stage)  # always the figures of one deal
+        put(stage)  # the figures always belong to one deal
         answer = await get(stage.port, PACE)
         pages.append(answer.body.decode() + str(answer.headers.get("etag")))
         for each in json.loads(answer.body)["computers"]:

@@ -260,7 +260,7 @@ async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
 @pytest.mark.parametrize("after", [False, True])
 @staged
 async def test_a_repeated_create_opens_one_game(stage: Stage, held: str, after: bool) -> None:
-    """Regression: a repetition was answered `day_played` while the first one was on its way."""
+    """Regression: a repetition got `day_played` while the first one was under way."""
     choose(stage)
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
     people = [await Person.connect(each.port) for each in (stage.process(), stage.process())]
@@ -292,7 +292,7 @@ async def test_a_repeated_create_is_answered_before_anything_else_is_asked(stage
 
 @staged
 async def test_no_repetition_opens_a_second_game_of_the_day(stage: Stage) -> None:
-    """Regression: after a minute, or after leaving, the same attempt began anew."""
+    """Regression: after a minute, or after leaving, the same attempt started a new game."""
     choose(stage)
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
     ada = await begin(stage, "Ada", **attempt)
@@ -418,7 +418,7 @@ async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) 
     stage.process(max_rooms=1)
     other = await Person.create(stage.port, "Bob")
     assert await refusal(stage, browser="browser-of-Ada", cards=RACE) == "server_full"
-    # It keeps the day no secret, and is no game that has begun.
+    # It does not keep the day secret, and does not count as started.
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS
     assert (await board(stage))["over"]
     assert (await board(stage))["players"] == 0
@@ -570,13 +570,13 @@ async def shown_to_others(stage: Stage, seed: str, salt: str) -> list[str]:
     guest = await Person.connect(stage.port)
     await guest.say("join", room=ghost.code, name="Cy", role="spectator")
     shown.append(json.dumps(await guest.receive("refused")))
-    own = map(json.dumps, (*over, await give_up(bob)))  # which have the figures of their games
+    own = map(json.dumps, (*over, await give_up(bob)))  # these have the figures of their games
     assert not any(secret in text for secret in (seed, salt) for text in (*shown, *own))
     return [text.replace(committed, "...") for text in shown]
 
 
 def test_nobody_learns_a_days_deal_but_by_playing_it() -> None:
-    """Two days with other cards are the same bytes to all who have not played them."""
+    """Two days with different cards are the same bytes to anybody who has not played them."""
     shown: list[list[str]] = []
 
     @staged

@@ -52,7 +52,7 @@ QUICK = Tuning(
 async def serving(
     data_dir: Path, **settings: object
 ) -> AsyncIterator[tuple[Listener, Embedded, redis.Redis]]:
-    """Run a server with a store of its own; return the store from the side too."""
+    """Run a server with its own store; yield a second connection to the store too."""
     async with running(QUICK, data_dir=data_dir, **settings) as listener:
         store = embedded(listener.services.store)
         with redis.Redis(unix_socket_path=str(store.data.socket)) as client:
@@ -72,7 +72,7 @@ def fill(client: redis.Redis) -> int:
 
 
 async def nearly_fill(client: redis.Redis, listener: Listener) -> None:
-    """Use 93 % of the limit, as soon as what the filling itself took is free again."""
+    """Use 93 % of the limit, once the memory that the filling itself took is free again."""
     for number in range(20):
         client.set(f"filler:{number}", "x" * (1 << 18))
 
@@ -91,7 +91,7 @@ async def create(port: int) -> Message:
 
 
 async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> None:
-    """Closing a room wrote its record first, which a full store refuses: none was ever removed."""
+    """Regression: closing a room wrote its record, which a full store refuses, so none closed."""
     async with opened(None, tmp_path, memory=LIMIT) as store:
         for _ in range(DUE):
             settings = stored_settings(Settings())
@@ -109,7 +109,7 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
 
 
 async def test_a_store_that_refuses_writes_for_a_moment_takes_no_seat_away(tmp_path: Path) -> None:
-    """All commands are answered `try_again`, and each that is repeated later is done once."""
+    """All commands get `try_again`, and each that is repeated later is done once."""
     async with serving(tmp_path) as (listener, _, client):
         port, days = listener.port, listener.services.store.days
         day = day_of(listener.services.store.clock.now_ms())
@@ -203,7 +203,7 @@ def limit_files(store: Embedded, most: int) -> None:
 
 
 async def fill_disk(store: Embedded, client: redis.Redis) -> None:
-    """Let nothing more be written, once all is on the disk that was before."""
+    """Let nothing more be written, once all earlier data is on the disk."""
 
     def written(fields: dict[str, int]) -> bool:
         return not fields["aof_buffer_length"] and not fields["aof_pending_bio_fsync"]
@@ -219,7 +219,7 @@ async def act_until(player: Player, kind: str) -> list[Message]:
     while not answers or answers[-1]["type"] != kind:
         undo = "undo" if player.table["at"] % 2 else player.table["legal"][0]
         answers.append(await player.act(undo))
-        await asyncio.sleep(0.05)  # as fast as a hand, or it would be shown out
+        await asyncio.sleep(0.05)  # as fast as a hand, or the server would close the connection
     return answers
 
 

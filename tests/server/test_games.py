@@ -61,7 +61,7 @@ async def test_hints_are_legal_and_counted_for_all_to_see(stage: Stage) -> None:
     await line_of(bob, "Player 0", hints=1, moves=0)
     ada = await ada.resume(other.port)
     await ada.race()
-    assert await ada.ask("hint") == hinted  # asked twice about one table, it counts once
+    assert await ada.ask("hint") == hinted  # two hints for one table count once
     await play_acts(ada, [hinted["action"]])
     assert (await ada.ask("hint"))["hints"] == 2
     await line_of(bob, "Player 0", hints=2)
@@ -139,14 +139,14 @@ async def test_a_dead_game_is_recognized_once_all_is_dealt_and_has_a_place(stage
     await play_acts(ada, ["deal"])
     assert ada.table["stuck"] is None
     assert any(is_move(action) for action in ada.table["legal"])
-    for _ in range(3):  # a position may be asked about again and again
+    for _ in range(3):  # a position may be assessed any number of times
         assessed = await ada.ask("assess")
         assert (assessed["outlook"], assessed["at"], assessed["line"]) == ("dead", 5, "")
         assert assessed["gain"] >= 0
     ada = await ada.resume(stage.port)
     await ada.race()
 
-    # Messages behind a question are answered after it.
+    # Messages after a question get their replies after it.
     behind: dict[str, dict[str, Any]] = {"ping": {"t": 1}, "watch": {}, "forfeit": {"dead": True}}
     for kind, fields in behind.items():
         await ada.say("assess")
@@ -178,7 +178,7 @@ async def test_latecomers_chase_on_a_clock_of_their_own(stage: Stage) -> None:
     table = await cy.race()
     assert (table["at"], table["legal"]) == (0, bob.table["legal"])
     acted = await cy.act(a_move(cy))
-    assert (acted["at"], acted["elapsed_ms"] < 500) == (1, True)  # by a clock of her own
+    assert (acted["at"], acted["elapsed_ms"] < 500) == (1, True)  # by her own clock
     cy = await cy.resume(stage.port)
     assert (await cy.race())["at"] == 1
     line = await line_of(bob, "Cy", moves=1)
@@ -214,7 +214,7 @@ async def test_acts_that_the_store_lost_can_be_given_back(stage: Stage, read_fir
             kept = store.seats[ada.code, 0]
     before = ada.table
     stage.one.connection.interrupted_ms = stage.world.now()
-    # What a failover does whose replica had only the first of the four:
+    # A failover to a replica that had only the first of the four:
     del store.logs[ada.code, 1, 0][1:]
     assert kept is not None
     store.seats[ada.code, 0] = kept

@@ -114,7 +114,7 @@ async def test_lobby_and_countdown_of_the_next_round_repeat_the_reply(stage: Sta
 
 @staged
 async def test_no_reply_of_another_round_is_sent(stage: Stage) -> None:
-    """The same action, at the same place, of the round before: it is not this round's."""
+    """The same action at the same position of the round before does not belong to this round."""
     (ada,) = await start_race(stage.port, players=1, undo="any", deal="numbered", number=24)
     sent, answers = await play(ada)
     await ada.in_state("FINISHED")

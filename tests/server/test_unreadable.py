@@ -12,7 +12,7 @@ from tests.world.stage import Person, Stage, get, staged, start_race
 
 
 def rewrite(stage: Stage, code: str, **fields: Any) -> None:
-    """Change fields of a stored record, as another release does, and let it be read."""
+    """Change fields of a stored record, as another release does, and wait until it is read."""
     stored = stage.store.rooms[code]
     doc = json.dumps({**json.loads(stored.doc), **fields})
     stage.store.rooms[code] = StoredRoom(stored.v, doc)

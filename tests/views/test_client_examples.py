@@ -1,4 +1,4 @@
-"""Tables in the notation, as the engine means them, which the tests of the page read.
+"""Tables in the engine's notation, which the tests of the page read.
 
 When the rules, a deal or the notation has changed, `python -m tests.views.test_client_examples`
 writes `protocol/examples/notation.json` again.

@@ -70,7 +70,7 @@ def test_changes_alone_are_sent_of_a_large_room() -> None:
     assert len(RoomMessages(before).room_text) > 8_000
     many = happen(before.room, *(sends(number, Ready()) for number in range(1, 41)))
     assert len(since(before, many)["seats"]) == 40
-    # More than seats has changed, or a client knows nothing, or the room is small.
+    # Not only seats have changed, or a client knows nothing yet, or the room is small.
     other = before.room.model_copy(update={"settings": Settings(game="spider-2")})
     assert since(before, other)["type"] == "room"
     assert RoomMessages(before).since(None) == RoomMessages(before).room_text

@@ -1,4 +1,4 @@
-"""The page of a kept table: standings by game, pairs, and what five hundred rounds cost."""
+"""The page of a kept table: standings by game, pairs, and the cost of five hundred rounds."""
 
 import time
 from collections.abc import Sequence

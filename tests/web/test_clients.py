@@ -1,4 +1,4 @@
-"""The client of a request, and what the log says of proxies that hide it or drop headers."""
+"""The client of a request, and warnings about proxies that hide it or drop headers."""
 
 from ipaddress import ip_network
 
@@ -46,7 +46,7 @@ PROXIES = [ip_network("192.0.2.0/24")]
         ("192.0.2.1", "192.0.2.77", "192.0.2.77"),  # a client in the proxies' own network
         ("192.0.2.1", "nonsense", None),
         ("192.0.2.1", "unknown, 192.0.2.2", None),  # the inner proxy hides its client
-        ("192.0.2.1", "198.51.100.9, unknown", None),  # what stands before it may be forged
+        ("192.0.2.1", "198.51.100.9, unknown", None),  # anything before it may be forged
         ("192.0.2.1", "203.0.113.7:51234", "203.0.113.7"),
         ("192.0.2.1", "[2001:db8::1]:443", "2001:db8::/64"),
         ("unix", "203.0.113.7", "unix"),
@@ -116,7 +116,7 @@ def handshake(without: tuple[str, ...] = (), protocol: str = "HTTP/1.1") -> Requ
 
 
 def logged(peer: str, *requests: dict[str, str]) -> list[tuple[str, str]]:
-    """Send requests twice; return the proxies that the log names, with the words about them."""
+    """Send requests twice; return the logged proxies, with the advice about them."""
     proxies = ProxyLog(Config(trusted_proxies=TRUSTED).trusted_proxies)
     with capture_logs() as logs:
         for headers in requests * 2:
@@ -159,7 +159,7 @@ def test_the_proxy_that_hides_its_clients_is_named() -> None:
     assert logged("10.9.0.1", {}) == []  # it looks whether the server is there
     for name in ("Origin", "Forwarded", "X-Real-Ip"):
         assert logged("10.9.0.1", {name: "https://race"}) == [("10.9.0.1", "nothing")]
-    # Docker's own proxy takes IPv6 for containers that have none: all are the gateway.
+    # Docker's proxy accepts IPv6 for containers without it: all clients appear as the gateway.
     gateways = ["172.31.77.1", "fd00:77::1"]
     docker = [{"X-Forwarded-For": hop} for hop in (*gateways, "2001:db8::7")]
     assert logged("172.31.77.3", *docker) == [("172.31.77.3", hop) for hop in gateways]
@@ -236,7 +236,7 @@ def test_a_proxy_that_drops_headers_is_logged_once_with_the_mend() -> None:
 
 
 def test_a_refused_origin_is_logged_with_the_host_that_the_proxy_passes_on() -> None:
-    """Regression: the log called that a header which the proxy drops."""
+    """Regression: the log said that the proxy drops a header."""
     with capture_logs() as logs:
         for name, request in (
             ("10.0.0.1", handshake()),

@@ -47,7 +47,7 @@ def test_lines_of_comments_are_empty_and_others_stay(source: str, served: str) -
 
 
 def test_served_modules_are_the_same_programs_line_by_line() -> None:
-    """Otherwise a text that looks like a comment would be missing, in a template for example."""
+    """A text that only looks like a comment, in a template for example, must not be lost."""
     modules = [path for path in SERVED if path.endswith(".js")]
     pairs = {
         path: [(CLIENT / path[1:]).read_text(encoding="utf-8"), SERVED[path].body.decode()]
@@ -199,7 +199,7 @@ async def test_the_cache_is_bounded_and_keeps_the_last_used_files() -> None:
 
 
 async def test_a_file_too_large_for_the_cache_evicts_nothing() -> None:
-    """One file larger than the bound emptied the whole cache, and stayed alone in it."""
+    """Regression: a file larger than the bound emptied the whole cache, and stayed in it alone."""
     cache = Cache(kept_bytes=250)
     await asyncio.gather(*cache.ask(ONE))
     cache.size = 251

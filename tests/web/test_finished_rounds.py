@@ -1,4 +1,4 @@
-"""Rounds that are over, over HTTP."""
+"""Files of finished rounds, over HTTP."""
 
 import asyncio
 import gzip
@@ -22,7 +22,7 @@ from tests.world.stage import Person, Stage, begin, finish, get, staged, start_r
 
 WAYS = ("", ".txt", "/course", "/seats/0", "/picture.svg")
 UNSURE = ("/review", "/seats/0/win")
-"""Files that need a process that thinks."""
+"""Files that need a process for computing."""
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 
 
@@ -51,7 +51,7 @@ async def test_a_round_that_is_on_is_as_one_that_never_was(stage: Stage) -> None
     assert {answer.status for answer in before.values()} == {200}
     assert (await get(port, f"{path}/1/seats/2")).status == 404
 
-    # It stays where it was when the room goes on.
+    # It keeps its address when the room goes on.
     await ada.ask("next_round")
     await begin([ada, bob])
     for way in WAYS:
@@ -139,7 +139,7 @@ async def test_an_address_that_causes_too_much_work_gets_a_retry_time(
 
 @staged
 async def test_files_are_those_of_the_present_record(stage: Stage) -> None:
-    """A failover may lose the end of a round, which then ends otherwise, or another takes it."""
+    """A failover may lose the end of a round, which then ends differently or is replaced."""
     (ada,) = await start_race(stage.port, players=1, undo="any")
     await play(ada, 4)
     await finish(ada)

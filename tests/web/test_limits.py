@@ -58,7 +58,7 @@ async def test_requests_of_an_address_are_counted_and_the_proxys_own_are_not(
 def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
     sheets = (ROOT / "web_client" / "css").rglob("*.css")
     parts = [part for sheet in sheets for part in IMPORTS.findall(sheet.read_text())]
-    files = len(read_files(ROOT / "web_client")) - len(parts)  # which come with their sheets
+    files = len(read_files(ROOT / "web_client")) - len(parts)  # parts come with their sheets
     connections, pupils = 6, 60
     assert pupils * (files + connections + 1) <= HTTP_LIMITS.visits.burst
     assert pupils * 10 <= HTTP_LIMITS.requests.burst
@@ -77,7 +77,7 @@ async def test_a_long_board_counts_as_many_requests(serving: Serving) -> None:
 
 @pytest.mark.usefixtures("counting")
 async def test_plain_connections_are_counted_by_address(serving: Serving) -> None:
-    """Connections that opened no websocket were not: one address could have them all."""
+    """Regression: connections without a websocket were not counted: one address could have all."""
     before = turned_away("connections")
     async with (
         serving(http=HttpLimits(turned_away=1), connections_per_address=2) as listener,
@@ -105,7 +105,7 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
         await until(lambda: len(listener.connections) <= 1)
         async with raw_connection(listener.port) as fifth:
             assert await status_of(fifth) == 200
-        # Players leave their places to visitors.
+        # Players no longer count as visitors.
         await until(lambda: len(listener.connections) <= 1)
         second.writer.close()
         players = [await Player.create(listener.port) for _ in range(2)]

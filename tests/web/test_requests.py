@@ -67,7 +67,7 @@ async def raw_connection(port: int) -> AsyncIterator[RawConnection]:
 
 
 class Slow:
-    """A call of the store that takes until `go` is set."""
+    """A call of the store that returns once `go` is set."""
 
     def __init__(self, patch: pytest.MonkeyPatch, owner: object, name: str) -> None:
         self.asked, self.go = asyncio.Semaphore(0), asyncio.Event()
@@ -119,7 +119,7 @@ async def test_requests_sent_at_once_are_answered_in_order(listener: Listener) -
 async def test_a_websocket_may_be_opened_after_a_page(
     listener: Listener, *, at_once: bool
 ) -> None:
-    """The peer is not read from while its next request waits, and then it never was again."""
+    """Regression: reading stops while the next request waits, and never resumed."""
     async with raw_connection(listener.port) as there:
         there.writer.write(ask() + ask("/ws", more=UPGRADE) + EMPTY_CLOSE * at_once)
         assert (await there.response()).status == 200

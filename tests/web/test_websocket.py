@@ -91,7 +91,7 @@ def fill(connection: WebsocketConnection, size: int) -> None:
         connection.send(LINE)
 
 
-@pytest.mark.interpreted  # the mock answers what a transport does not
+@pytest.mark.interpreted  # the mock replaces a transport
 def test_a_websocket_takes_the_transport_over() -> None:
     """Regression: it relied on the write limit that the HTTP connection had set."""
     handler, transport = Leaving(), Mock(spec=asyncio.Transport)
