@@ -121,7 +121,7 @@ test('without storage the page remembers values, and the tab’s history has the
   const history = {
     state: { race: true },
     replaceState(state, _title, url) {
-      assert.equal(url, '/r/7K3QZ0A'); // an address is passed on
+      assert.equal(url, '/r/7K3QZ0A'); // people share addresses
       history.state = state;
     },
   };
@@ -139,10 +139,10 @@ test('without storage the page remembers values, and the tab’s history has the
     forgetSeat('7K3QZ0A');
     assert.deepEqual([history.state, storedSeat('7K3QZ0A')], [{ race: true }, null]);
   }
-  history.state = kept; // the page was reloaded
+  history.state = kept; // a reload
   globalThis.localStorage = works;
   keep('name', 'Ada');
   assert.deepEqual([storedSeat('7K3QZ0A'), storedSeat('ABCDEFG')], [own, null]);
-  storeSeat('7K3QZ0A', own); // which is stored again
+  storeSeat('7K3QZ0A', own); // now it can be stored
   assert.deepEqual([history.state, storedSeat('7K3QZ0A')], [{}, own]);
 });

@@ -9,10 +9,10 @@ const works = {
   setItem: (key, value) => stored.set(key, value),
   removeItem: (key) => stored.delete(key),
 };
-/** The page's listener for what other tabs store. */
+/** The page's listener for changes by other tabs. */
 let heard = () => {};
 
-/** Begin with an empty storage; the other tests of this process get their own things back. */
+/** Start with an empty storage, and restore the globals for the other tests of this process. */
 function prepare(context) {
   const { localStorage, window } = globalThis;
   stored.clear();
@@ -22,7 +22,7 @@ function prepare(context) {
 }
 
 let pages = 0;
-/** Open a page: a copy of the module with its own memory. The storage is that of all. */
+/** Open a page: a copy of the module with its own memory and the same storage. */
 function openPage() {
   pages += 1;
   return import(`../../../web_client/src/browser/history.js?page=${pages}`);
@@ -50,7 +50,7 @@ test('tabs that write at the same moment lose no race, and a deletion holds in a
   one.keepEntry(entry('A/1', 1));
   const restore = heard;
   const before = stored.get(KEY);
-  stored.delete(KEY); // the other tab has not seen it yet
+  stored.delete(KEY); // the other tab has overwritten it
   other.keepEntry(entry('B/1', 2));
   restore({ key: 'spider-race.name' });
   assert.deepEqual(ids(one), ['B/1']);

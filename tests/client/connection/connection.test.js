@@ -6,7 +6,7 @@ import { Socket } from '../scripted.js';
 
 const { backoff, close, connect, reconnect, reconnects, REFUSED, serverNow } = connections;
 
-/** Open a connection by a clock and a socket of the test. @param {any} t @param {any} [app] */
+/** Open a connection with the test's own clock and socket. @param {any} t @param {any} [app] */
 function opened(t, app = {}) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -23,9 +23,9 @@ function opened(t, app = {}) {
   return {
     line,
     connection,
-    /** Let the server take the seat, at this time of its clock. @param {number} now */
+    /** Let the server give the seat, at a time of its clock. @param {number} now */
     join: (now) => receive({ ...TO_CLIENT[0]?.message, now }),
-    /** Let a ping be answered at this local time, after so long, and return the server's time. @param {number} local @param {number} tripMs @param {number} now */
+    /** Answer a ping at a local time, after a round trip, and return the server's time. @param {number} local @param {number} tripMs @param {number} now */
     pong(local, tripMs, now) {
       line.now = local;
       receive({ type: 'pong', t: local - tripMs, now, v: 0 });
@@ -72,11 +72,11 @@ test('the clock comes from the shortest of the latest round trips, on this conne
   for (let i = 1; i <= 7; i += 1) pong(3_000 + i, 50, 11_500 + i);
   assert.equal(pong(3_008, 50, 11_508), 11_533, 'the best one is too old');
   reconnect(connection);
-  join(99_999); // which is a guess again, and not better than the old clock
+  join(99_999); // another guess, no better than the old clock
   assert.equal(serverNow(connection), 11_533);
   assert.equal(pong(3_800, 100, 20_000), 20_050);
   assert.equal(pong(3_900, 2, 20_149), 20_150);
-  // Ten minutes pass, in which the local clock stands still.
+  // Ten minutes pass while the local clock stands still.
   line.page.dispatchEvent(new Event('visibilitychange'));
   assert.equal(pong(4_020, 120, 630_042), 630_102);
 });

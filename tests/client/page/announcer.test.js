@@ -14,7 +14,7 @@ const OWN = JOINED.room.seats.find(({ seat }) => seat === ME);
 const BOB = { ...OWN, seat: 50, name: 'Bob' };
 const ROOM = { ...JOINED.room, v: JOINED.room.v + 1, seats: [OWN, BOB] };
 const ROUND = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
-/** The round once its end is near. */
+/** The round near its end. */
 const ENDING = { round: { ...ROUND, t_end: 1_060_000 } };
 
 const seats = (own, bob) => [
@@ -28,7 +28,7 @@ const running = (settings) => ({
   settings: { ...ROOM.settings, ...settings },
 });
 
-/** Return what is announced of messages that follow each other. @param {any} from @param {any[]} messages @param {() => number} [now] */
+/** Return the announcements of messages in turn. @param {any} from @param {any[]} messages @param {() => number} [now] */
 function announced(from, messages, now = () => 0) {
   let state = from;
   const announce = makeAnnouncer(makeRaceNews(now));
@@ -77,7 +77,7 @@ test('people who become ready are named once, and computer players are always re
 });
 
 const bobs = (more) => standing(50, 'Bob', { place: 1, ...more });
-/** Return the own row of the standings, and Bob's. @param {any} own @param {any} bob */
+/** Return this player's row of the standings, and Bob's. @param {any} own @param {any} bob */
 const both = (own, bob) => [bobs({ seat: ME, name: 'Me', ...own }), bobs({ place: 2, ...bob })];
 const standingsOf = (number, standings) => ({ ...example('standings'), number, standings });
 const raceOf = (standings) => {
@@ -93,9 +93,8 @@ const FIGURES = { finished_ms: 75_000 };
 const WON = { ...FIGURES, won: true, suits: 8 };
 const OVER = { state: 'FINISHED' };
 
-// As a server sends them, recorded: the figures of the last act come up to seconds before the room in
-// which the game is over. A newer server sends both in one row, and after a failover the room may
-// come first.
+// Recorded from a server: the figures of the last act come up to seconds before the end of the game in the room. A
+// newer server sends both in one row, and after a failover the room may come first.
 for (const [what, changes, words, event] of [
   ['a win, figures first', [WON, OVER], 'Bob wins in 1:15.', 'Bob finished 1st!'],
   ['a win, room first', [OVER, WON], 'Bob wins in 1:15.', 'Bob finished 1st!'],
@@ -107,7 +106,7 @@ for (const [what, changes, words, event] of [
     let now = 0;
     const messages = changes.map((change, i) => changed(2 + i, change));
     const start = raceOf([bobs()]);
-    // The pause between two announcements is over each time.
+    // Each time the pause after an announcement is over.
     const spoken = announced(start, messages, () => (now += 60_000));
     assert.deepEqual(spoken.filter(Boolean), [words]);
     let state = start;
@@ -167,7 +166,7 @@ test('a player’s win or place is announced with the number of players still ra
     [later({}), later(home), 'You finished! You’re 2nd so far. 1 player still racing.'],
     [later({}), later(home), german, 'de'],
     [later({}), later({ ...OVER, ...FIGURES }), 'You’re 2nd so far. 1 player still racing.'],
-    // Nothing more is said where the result follows, or after giving up.
+    // There is no news if the result follows, or after giving up.
     [both({}, gaveUp), both(home, gaveUp), ''],
     [both({}, {}), both(gaveUp, {}), ''],
   ]) {

@@ -39,7 +39,7 @@ test('the last ten seconds are counted down', () => {
 const NAMES = 'ABC';
 const [A, B, C] = [0, 1, 2];
 
-/** Return standings, best first. @param {string} rows like `A 30, B 20` @param {...any} more what else is so */
+/** Return standings, best first. @param {string} rows like `A 30, B 20` @param {...any} more changes of each row */
 const board = (rows, ...more) =>
   rows.split(', ').map((row, i) => {
     const [name = '', score] = row.split(' ');
@@ -49,7 +49,7 @@ const board = (rows, ...more) =>
 
 const won = (row, finished_ms) => ({ ...row, state: 'FINISHED', won: true, place: 1, finished_ms });
 
-/** Compare what a player reads in a race. @param {number} me @param {[number, any[], string?][]} rows times, standings and words @param {any} [settings] */
+/** Compare the news that a player reads in a race. @param {number} me @param {[number, any[], string?][]} rows times, standings and words @param {any} [settings] */
 function reads(me, rows, settings = { ranking: 'first_home', cheats: 'shown' }) {
   let time = 0;
   const news = makeRaceNews(() => time);
@@ -85,7 +85,7 @@ test('ends of games wait and are announced together, but a finish is announced a
     [0, board('A 30, B 20, C 10')],
     [0, ahead, 'C takes the lead.'],
     [3_000, gone],
-    [3_000, home, 'C wins in 3:05. A gave up.'], // the lead does not hold the finish back
+    [3_000, home, 'C wins in 3:05. A gave up.'], // a finish does not wait for the pause
     [20_000, home],
   ]);
 });
@@ -98,7 +98,7 @@ test('a leader who comes home has won, and this player’s end and the end of th
   for (const [me, rows, words, settings] of [
     [A, home, 'B wins in 0:09.'],
     [B, home, 'You win! 0:09. 1 player still racing.'], // this player's win has other news
-    [A, home, 'B finished in 0:09.', best], // who may be overtaken
+    [A, home, 'B finished in 0:09.', best], // others may still overtake
     [B, first({ state: 'TIMED_OUT', finished_ms: 9_000 }), ''],
     [A, first({ state: 'FORFEIT' }), ''],
   ])
@@ -120,7 +120,7 @@ test('where points decide, the gap is to the leader, and for the leader to the n
     ['A 90', ''],
     ['A 900, B 40', ',', { won: true, state: 'FINISHED' }], // a winner is ahead by time
     ['A 460, B 499, C 430', ',,−30'], // cards turned up go before points
-    ['A 40, B 90', ',', null, out], // players who left are below, whatever their score
+    ['A 40, B 90', ',', null, out], // players who have left rank below others
     ['A 40, B 10', ',', null, chases],
   ]) {
     const standings = board(rows, ...more);
@@ -179,7 +179,7 @@ test('racing players have a place from the start, and it is known after the firs
   };
   for (const [seats, standings, me, place] of [
     [racing, [], A, null],
-    [racing, [], C, undefined], // who watches has none
+    [racing, [], C, undefined], // a spectator has none
     [[], begun, A, null],
     [[], begun, B, 2],
     [racing, rows, A, 1],
@@ -239,7 +239,7 @@ test('the page asks only where the server says that the game is stuck, dead or w
     [STUCK, 'RACING', ['stuck 5']],
     [STUCK, 'CHASING', ['stuck 5']],
     [{ ...STUCK, stuck: 'deal_too_few_cards', legal: [FINISH] }, 'RACING', ['stuck 5']],
-    // A table where only finishing is legal may be a won one.
+    // Even if only finishing is legal, the game may be won.
     [{ ...OPEN, legal: [FINISH] }, 'RACING', []],
     [{ ...OPEN, legal: [] }, 'RACING', []],
     [{ ...STUCK, outcome: 'finished_stuck' }, 'RACING', []],
@@ -341,7 +341,7 @@ test('watching the others is offered only if boards are shown and somebody still
     [{ seats: [ada, don], ...HIDDEN }, false],
     [{ seats: [ada] }, false],
     [{ seats: [ada, { ...don, state: 'FINISHED' }] }, false],
-  ]) // The standings come a moment after the room.
+  ]) // The standings come just after the room.
     assert.equal(watch.canWatchLater(race(ADA, change, { standings: [] })), isOffered);
 });
 
@@ -349,11 +349,11 @@ test('a subscription is sent once for each connection and round, and is ended', 
   const sent = [];
   const subscribe = grid.makeSubscription(({ boards }) => sent.push(boards.join('')));
   for (const [state, boards, all] of [
-    [race(DON), [], ''], // there is none to end
+    [race(DON), [], ''], // nothing to end
     [race(DON), [2, 0], '02'],
     [race(DON), [0, 2], '02'],
     [race(DON, {}, { connection: 'waiting' }), [0, 2], '02'],
-    [race(DON), [0, 2], '02 02'], // a new connection and a new round know nothing of it
+    [race(DON), [0, 2], '02 02'], // a new connection or round has forgotten it
     [race(DON, { round: { n: 2 } }), [0, 2], '02 02 02'],
     [race(DON), [], '02 02 02 '],
     [race(DON), [], '02 02 02 '],

@@ -14,12 +14,12 @@ const kept = (page, key) => JSON.parse(page.window.localStorage[`spider-race.${k
 test('lines stay in the field until they come back, refused ones with the reason', async () => {
   const page = await atRoom(room(SEATS));
   await page.submit('#chat-line', ' Hello ', { sent: [{ type: 'say', text: 'Hello' }] });
-  page.find('#chat-line').value = 'Hello again'; // what is written meanwhile stays
+  page.find('#chat-line').value = 'Hello again'; // later text stays
   await page.receive(said(0, 'Hello'), said(1, 'Hi'));
   page.shows({ '#chat-line': 'again', '#chat-log > p': ['Ada Hello', 'Bob Hi'] });
   await page.submit('#chat-line', '  ', { sent: [] });
   await page.submit('#chat-line', 'Hello', { sent: [{ type: 'say', text: 'Hello' }] });
-  await page.receive(refused('say', 'too_much_said')); // it is said once
+  await page.receive(refused('say', 'too_much_said')); // only the form says it
   page.shows({ '#chat-problem': 'Slow down a moment.', '#chat-line': 'Hello', said: '' });
   await page.submit('#chat-line', 'Hello', { '#chat-problem': '' });
 });

@@ -8,7 +8,7 @@ import * as scenes from '../scenes.js';
 const { atRace, atRoom, CODE, INVITATION, joined, racers, refused } = scenes;
 const { round, roomMessage, running } = scenes;
 const [ADA, BOB] = [seat(0, 'Ada'), seat(1, 'Bob')];
-/** The line that says how the connection is, by its state. */
+/** The line about the connection, by its state. */
 const sign = (is) => `#connection[data-connection=${is}] #connection-words`;
 
 test('the page shows a lost connection, opens it again and shows that', async () => {
@@ -49,7 +49,7 @@ test('a command without an answer waits for the next connection, unless its roun
   await page.click('#ready');
   await page.click('#ready');
   const [ready, ...others] = page.sentWhole();
-  assert.deepEqual([ready.type, others], ['ready', []]); // one at a time
+  assert.deepEqual([ready.type, others], ['ready', []]); // only one at a time
   for (const [next, sent] of [
     [room([ADA, BOB]), [ready]],
     [running(racers('Ada', 'Bob')), []],
@@ -81,7 +81,7 @@ test('a final close leads to a page where the player can go on', async () => {
     [4_504, missing],
     [0, missing],
   ]) {
-    const closing = { code: `7K3${code || 4_599}` }; // the page forgets what is closed
+    const closing = { code: `7K3${code || 4_599}` }; // the page forgets closed rooms
     const page = await atRoom(room([ADA], closing));
     if (code) await page.drop(code);
     else await page.receive(roomMessage([ADA], { ...closing, state: 'CLOSED' }));
@@ -179,7 +179,7 @@ test('refusals of the server are sentences, except after a second click', async 
   const page = await atRoom(room([ADA]));
   const busy = 'All computer players are busy right now. Try again in a few minutes.';
   for (const [command, code, words] of [
-    ['ready', 'not_in_state', ''], // of a second click on Ready
+    ['ready', 'not_in_state', ''], // after a second click on Ready
     ['start', 'nobody_ready', 'Nobody is ready yet.'],
     ['ready', 'try_again', 'That didn’t work just now. Try again.'],
     ['add_bot', 'bots_busy', busy],
@@ -215,7 +215,7 @@ test('a seat in an address of an earlier version is stored, and its key leaves t
     [old.sent('resume')[0].token, stored(old)],
     ['a_B-3', { [CODE]: { seat: 0, token: 'a_B-3' } }],
   );
-  // A link from somebody else takes no place of this browser's seat.
+  // A link from another person does not replace this browser's seat.
   const other = await openPage(`/r/${CODE}#seat=1.theirs`, { stored: { seats: { [CODE]: OWN } } });
   await other.accept();
   assert.deepEqual([other.window.location.hash, other.sent('resume')[0].token], ['', 'secret']);

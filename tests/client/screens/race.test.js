@@ -35,7 +35,7 @@ test('a race counts down, starts and shows its clocks', async () => {
   page.shows({ screen: 'race', said: 'Go!', spoken: '', '#start-beat': 'Go!' });
   await page.pass(63_000, { '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
   await page.pass(10_000, { '#last-seconds': true, '#time-left[data-soon]': true });
-  await page.pass(3_000, { spoken: 'The race ends in 10 seconds.' }); // read out once
+  await page.pass(3_000, { spoken: 'The race ends in 10 seconds.' }); // once
 });
 
 test('a wrong clock of the device changes nothing: the server’s time counts', async () => {
@@ -133,7 +133,7 @@ test('a suit and a win show once in each channel, and a win sweeps over the page
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
   await page.pass(1_000, { '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
   page.shows({ '#lead[data-told]': 'Bob wins', '#events li': '1:05 Bob finished 1st!' });
-  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the banner has it
+  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the sweep has it
   page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
   await page.pass(2_000, { '#sweep': 0 });
 });
@@ -190,7 +190,7 @@ test('a moment is one sentence in its player’s colour, and goes without a trac
   await page.pass(500, { [`${MOMENT}[data-fresh]`]: 'You took the lead · +38 points' });
   page.shows({ 'aside > [data-part=moment][data-fresh]': 'You took the lead · +38 points' });
   await page.receive(standingsOf(4, ada(58), bob(30, 7)));
-  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // the greater news of just before
+  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // it is greater, and just before
   await page.pass(2_000, { [`${MOMENT}[data-colour=red]`]: 'Bob: 7 of 8 suits · you need 2 more' });
   await page.pass(5_000, { [`${MOMENT}[data-fresh]`]: 0, '#lead': 'You lead' });
   const lines = page.texts('#events li').map((line) => line.replace(/^[\d:]+ /, ''));
@@ -306,7 +306,7 @@ test('a player without moves is asked, and asked again if the answer is refused;
   page.shows({ said: `No moves left. ${question}`, '#game-over-title': 'No moves left' });
   page.shows({ '#game-over-text': `All cards have been dealt. ${question}` });
   page.shows({ '#game-over button': ['Keep looking', 'Undo', 'Finish'] });
-  await page.click('#game-over-finish', {}, 2); // of a double click on the table
+  await page.click('#game-over-finish', {}, 2); // the second click of a double click on the table
   assert.deepEqual(page.sent(), []);
   await page.click('#game-over-finish');
   assert.equal(page.sent('act').at(-1).action, 'finish');
@@ -317,7 +317,7 @@ test('a player without moves is asked, and asked again if the answer is refused;
 const LINE = ['t0x1-t4', 't1x1-t5', 't2x1-t6'];
 const LEGAL = [...LINE, 'undo'].join();
 
-/** Play out a game of which the server knows how it is won. */
+/** Open a race whose game is as good as won, and let the page play it out. */
 async function atPlayOut() {
   const page = await atRace({ table: { at: 9, score: 80, legal: LEGAL } });
   await page.receive({ type: 'assessed', at: 9, outlook: 'won', line: LINE.join(), gain: 0 });
@@ -329,7 +329,7 @@ async function atPlayOut() {
 
 test('a won game is played out at an even pace, each act after the answer to the one before', async () => {
   const page = await atPlayOut();
-  await page.pass(10_000, { acts: [] }); // it is not answered
+  await page.pass(10_000, { acts: [] }); // there is no answer yet
   await page.hears(acted(1, { at: 10, legal: LEGAL }), { acts: [LINE[1]] });
   await page.hears(acted(2, { at: 11, legal: LEGAL }), { acts: [] }); // players can follow it
   await page.pass(1_000, { acts: [LINE[2]] });
@@ -413,7 +413,7 @@ test('in an open race each player starts once, with their own clock, and sees wh
   page.shows({
     '#window-players [data-part=state]': ['your turn', 'played', 'playing', 'not yet'],
   });
-  // The results lie face down, beside the invitation.
+  // The results are face down, beside the invitation.
   page.shows({ '.window-card[data-back]': 2, '#window .standings li': 0, '#window-boards': false });
   page.shows({ '#invitation #room-code': '7K3 QZ0A', '#invite': false });
   const known = { ...DAY, settings: { ...DAY.settings, deal: 'numbered' } };
@@ -486,7 +486,7 @@ test('spectators see the leaders’ boards large, with the delay of the room', a
   await page.pass(61_000, { '#late': 'The boards are 60 seconds behind.' });
   const sizes = () => page.all('#board-grid [data-size]').map(({ dataset }) => dataset.size);
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
-  page.shows({ '.board-grid-list[data-equal]': true }); // so few boards have one size
+  page.shows({ '.board-grid-list[data-equal]': true }); // a few boards have the same size
   await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
   assert.deepEqual(sizes(), ['small', 'small', 'largest']);
   await page.fire('.board-grid-list', 'keydown', { key: 'Escape' });
@@ -569,7 +569,7 @@ test('the lobby shows whether a numbered deal can be won, but nothing about a se
   const settings = { deal: 'numbered', number: 24 };
   const page = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await page.pass(3_000, { '#deal-label': /24 can be won/ });
-  // A busy server may take minutes: the page said then that nobody knows.
+  // A busy server may take minutes; the page used to say that nobody knows.
   Object.assign(known, { label: 'unknown', searching: true });
   const waits = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await waits.pass(120_000, { '#deal-label': /^Checking whether deal 24/ });

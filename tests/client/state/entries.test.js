@@ -80,8 +80,8 @@ test('only a player who was in the race gets its entry', () => {
     [[{ ...ADA, place: 1 }, BOB], [], { place: null }], // nobody finished
     [[BOB, { ...ADA, won: false, state: 'FORFEIT' }], [1], { gaveUp: true }],
     [[BOB, ADA], [1], { at: 7 }, { round: { ...example('joined').room.round, n: 3, ended: 7 } }],
-    [[BOB], [1], null], // who watches
-    [[BOB, { ...ADA, name: 'Eve' }], [1], null], // who had the seat before
+    [[BOB], [1], null], // a spectator
+    [[BOB, { ...ADA, name: 'Eve' }], [1], null], // the seat had another player before
     [[BOB, { ...ADA, has_acted: false }], [1], null],
   ]) {
     const found = entryAt(seats, over(rows, winners), change);
@@ -105,7 +105,7 @@ test('the entry of an open race links to its room, and gets its place when the r
   const places = { place: 2, of: 2, rivals: ['Bob'] };
   assert.deepEqual(done, { ...open, link: '/r/7K3QZ0A/3', ...places });
   assert.ok(!isOpen(done));
-  // The round that is over says the same to a player who is there.
+  // A player who is there at the end gets the same entry.
   const ended = { ...change, round: { ...on, ended: NOW } };
   assert.deepEqual(entryAt(seats, over([bob, { ...ada, place: 2 }], [1]), ended), done);
 });
@@ -140,7 +140,7 @@ test('a streak counts days in a row, by their dates, up to today or yesterday', 
     [[], 0],
     [['2026-03-01'], 1],
     [['2026-03-01', '2026-02-28', '2026-02-27'], 3],
-    [['2026-02-28', '2026-02-27'], 2], // today is still to come
+    [['2026-02-28', '2026-02-27'], 2], // today was not played yet
     [['2026-02-27', '2026-02-26'], 0],
     [['2026-03-02', '2026-03-01'], 1], // the clock of the device was ahead
     [['2026-03-01', '2026-02-27'], 1],
@@ -150,11 +150,11 @@ test('a streak counts days in a row, by their dates, up to today or yesterday', 
   assert.equal(streakOf([...suits, entry('A/1', 5)], '2026-03-01'), 1);
   const summer = ['2026-03-28', '2026-03-29', '2026-03-30']; // clocks are set forward
   assert.equal(streakOf(dates(...summer), '2026-03-30'), 3);
-  // A day counts with a game that was won, or played to its end.
+  // A day counts if a game was won or played to its end.
   for (const [change, streak] of [
     [{ won: false, ms: 60_000, gaveUp: false }, 1],
     [{ won: false, ms: 60_000, gaveUp: true }, 0],
-    [{ won: false, ms: null, gaveUp: null }, 0], // begun
+    [{ won: false, ms: null, gaveUp: null }, 0], // only started
   ])
     assert.equal(streakOf([day('2026-03-01', change)], '2026-03-01'), streak);
 });

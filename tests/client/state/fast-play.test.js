@@ -1,5 +1,5 @@
-// Fast play over a bad connection: whatever is delayed, refused, repeated, lost or resumed, the page
-// shows the server's table in the end, with the acts in the order in which the player made them.
+// Fast play over a bad connection: acts and answers are delayed, refused, repeated, lost and resumed. In the end the
+// page shows the server's table, with the acts in the player's order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,10 +44,10 @@ function makeServer(choice, width) {
   const cards = (n) => Array.from({ length: n }, () => RANKS[choice(5)] + 'SH'[choice(2)]);
   const columns = Array.from({ length: width }, () => ({ down: cards(2), up: cards(1) }));
   let now = { columns, lastId: 0 };
-  /** @type {any[]} the actions, as they were applied, and what was before each */
+  /** @type {any[]} the applied actions, each with the table before it */
   const [log, saved] = [[], []];
   let trouble = false;
-  /** What the table ever was. */
+  /** All tables so far. */
   const tables = new Set();
 
   const piles = () =>
@@ -123,7 +123,7 @@ function makeServer(choice, width) {
   };
 }
 
-/** Return what is compared of a table: all that the server decides. @param {any} table */
+/** Return the part of a table that is compared: the server decides it. @param {any} table */
 const visible = ({ at, piles, legal, score, counts, elapsed_ms }) =>
   JSON.stringify({ at, piles, legal, score, counts, elapsed_ms });
 
@@ -143,7 +143,7 @@ function race(seed, losing) {
   const server = makeServer(choice, width);
   const acknowledged = new Set();
   let [up, down] = [[], []];
-  /** Answers of this connection, which may come again. */
+  /** The answers on this connection; they may come again. */
   let answered = [];
   let answers = 0;
   let meant = 0;

@@ -11,7 +11,7 @@ const SETTINGS = example('joined').room.settings;
 const SEED = '24'.repeat(16);
 const me = { seat: 0, role: 'player' };
 
-/** Return messages in short: their types, and the changes of `configure`. @param {readonly any[] | null} messages */
+/** Return messages in short form: their types, and the changes of `configure`. @param {readonly any[] | null} messages */
 const said = (messages) =>
   messages?.map(({ type, settings }) => {
     const other = Object.keys(settings ?? {}).filter((name) => settings[name] !== SETTINGS[name]);
@@ -126,7 +126,7 @@ test('the host may start without players who have had time to answer, and a line
     ['Ada READY, Bob READY, Cy FORFEIT', 'Waiting for Cy…', 'late'],
     ['Ada READY, Bob FINISHED gone', 'Waiting for Bob…', 'at once'],
     ['Ada READY, Don WATCHING on spectator', '', 'never'],
-    // Nobody asks computer players, or waits for them.
+    // Nobody has to ask computer players or wait for them.
     ['Ada READY, Pip FINISHED, Bob FINISHED', 'Waiting for Bob…', 'late'],
     ['Ada READY, Pip READY, Bob FINISHED', 'Waiting for Bob…', 'late'],
     ['Ada FINISHED, Pip READY, Bob FINISHED', '', 'never'],

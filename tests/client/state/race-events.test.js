@@ -62,7 +62,7 @@ test('a change of the standings gives its events, the most important first', () 
     ['Ada, Bob, Cleo state=FINISHED finished_ms=61000', 'Cleo stopped'],
     ['Ada, Bob, Cleo state=TIMED_OUT finished_ms=61000', 'Cleo: out of time'],
     ['Ada suits=1, Bob, Cleo', 'Ada: 1 of 8 suits'],
-    ['Ada face_down=0 moves=60, Bob, Cleo', ''], // cards that are turned up are no event
+    ['Ada face_down=0 moves=60, Bob, Cleo', ''], // turning cards up is no event
     ['Ada, Bob', ''],
   ])
     assert.deepEqual(told(['Ada, Bob, Cleo', after]), [words], after);
@@ -88,7 +88,7 @@ test('after a tie only a new leader is news, and a leader who finishes is not', 
   assert.deepEqual(told(['Ada', 'Ada score=5']), [''], 'nobody else races');
 });
 
-/** Return how a race announces these leaders, at times in ms: sounds, moments that stand out, lines. @param {[number, string][]} leaders */
+/** Return how a race announces leaders at times in ms: by sounds, by moments that stand out, and by lines. @param {[number, string][]} leaders */
 function toldOf(leaders) {
   const rowsOf = (name) => NAMES.toSorted((a) => (a === name ? -1 : 1));
   const texts = leaders.map(([, name]) =>
@@ -202,7 +202,7 @@ test('an act makes one sound', () => {
 test('a change makes one sound, for the most important event of the others', () => {
   for (const [before, after, sound, settings] of [
     ['Bob', 'Bob place=1 won=9 state=RACING', 'other'],
-    ['Bob place=1 won=9 state=RACING', 'Bob place=1 won=9', null], // the room follows
+    ['Bob place=1 won=9 state=RACING', 'Bob place=1 won=9', null], // the room comes later
     ['Bob', 'Bob place=1 won=9', 'other'],
     ['Bob', 'Bob state=FORFEIT', null],
     ['Bob', 'Bob suits=1', 'suit'],

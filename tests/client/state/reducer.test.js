@@ -36,7 +36,7 @@ test('the hash shown before the race stays', () => {
 test('a new round keeps nothing of the old one but the next id', () => {
   const state = reduce({ ...racing(), nextId: 40 }, example('round_over'));
   const { room } = example('room', 'countdown');
-  // A failover may take back the beginning of a round: it begins again, with other cards.
+  // A failover may take back the start of a round, which then starts again with other cards.
   for (const begin of [{ n: 2 }, { t0: room.round.t0 + 9_000, commitment: 'f'.repeat(64) }]) {
     const round = { ...room.round, ...begin };
     const fresh = reduce(state, { type: 'room', room: { ...room, v: 90, round } });
@@ -115,7 +115,7 @@ test('the server gives colours to seats, also to those of players who have left'
     [coloursOf(coloured('gold', 'blue')), ['gold', 'blue']],
     [coloursOf(null, over), ['blue', 'gold']],
     [coloursOf(coloured('pink'), over), ['pink', 'gold']],
-    // A server of release 1.0 sends none: the numbers of the seats give them.
+    // A server of release 1.0 sends no colours: they follow from the numbers of the seats.
     [coloursOf(coloured(undefined, undefined)), ['blue', 'red']],
   ])
     assert.deepEqual([0, 1].map(colourOf), colours);
