@@ -29,6 +29,7 @@ import { strings } from '../strings/language.js';
  * @property {State} after
  * @property {RoomView} old the room before
  * @property {RoomView} room the room after
+ * @typedef {{arrivals: SeatView[]}} People who have joined and were not announced yet: many may come within seconds
  */
 
 /** Refusals for other reasons than the rules of the game. @type {ReadonlySet<string>} */
@@ -132,86 +133,85 @@ function newsOfSeat(before, after) {
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
-  /** People who have joined and were not announced yet, since many may come within seconds. @type {SeatView[]} */
-  let arrivals = [];
+  /** @type {People} */
+  const people = { arrivals: [] };
+  return (change) => newsOfPage(people, change, newsOfGame) || newsOfGame(change);
+}
 
-  /** Return one sentence about all people who have joined, or '', and forget them. */
-  function takeArrivals() {
-    const names = arrivals.map(({ name }) => name);
-    arrivals = [];
-    return names.length > 0 ? strings.joined(names) : '';
+/** Return one sentence about all people who have joined, or '', and forget them. @param {People} people */
+function takeArrivals(people) {
+  const names = people.arrivals.map(({ name }) => name);
+  people.arrivals = [];
+  return names.length > 0 ? strings.joined(names) : '';
+}
+
+/** Return the news of a room: of its state if that has changed, or otherwise of its seats. @param {People} people @param {RoomChange} change @param {() => News} ofGame the news of this player's game @returns {News} */
+function newsOfRoom(people, change, ofGame) {
+  const { before, after, old, room } = change;
+  if (old.code !== room.code || old.state !== room.state) {
+    people.arrivals = []; // the new screen shows all players
+    return old.code === room.code ? newsOfState(change) : '';
   }
+  // People waiting to be admitted do not see the others.
+  if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
+  // If a player leaves before being announced, neither is news.
+  const known = old.seats.filter(({ seat }) => !seatIn(people.arrivals, seat));
+  const left = known.filter(({ seat }) => !seatIn(room.seats, seat));
+  const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
+  people.arrivals = [...people.arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
+  const news = newsOfSeats(change, left);
+  if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
+  // In the lobby the chat already shows arrivals and departures.
+  const isSpoken = room.state === 'LOBBY' && !isLone(room);
+  const text = news.length > 0 && [takeArrivals(people), ...news].filter(Boolean).join(' ');
+  if (text) return isSpoken ? { spoken: text } : text;
+  if (people.arrivals.length > 0) return { collected: () => takeArrivals(people), isSpoken };
+  const ready = ['LOBBY', 'FINISHED'].includes(room.state)
+    ? newlyReady(old, room, after.me?.seat)
+    : [];
+  const isLobby = room.state === 'LOBBY';
+  const words = ready.map(({ name }) =>
+    isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
+  );
+  // On the screen their cards turn up, or the bar of the results says it.
+  return words.length > 0 ? { spoken: words.join(' ') } : '';
+}
 
-  /** Return the news of a room: of its state if that has changed, or else of its seats. @param {RoomChange} change @param {() => News} ofGame the news of the own game @returns {News} */
-  function newsOfRoom(change, ofGame) {
-    const { before, after, old, room } = change;
-    if (old.code !== room.code || old.state !== room.state) {
-      arrivals = []; // the new screen shows all players
-      return old.code === room.code ? newsOfState(change) : '';
+/** Return the news of a message that the page has on every screen. @param {People} people @param {Change} change @param {NewsOfGame} newsOfGame @returns {News} */
+function newsOfPage(people, change, newsOfGame) {
+  const { before, after, message } = change;
+  switch (message.type) {
+    case 'acted':
+      return message.stuck && !message.outcome ? strings.stuck(message) : '';
+    case 'table': {
+      // Do not repeat it after a lost connection.
+      const table = after.play?.base;
+      const wasStuck = before.play?.base.stuck;
+      const isOver = table?.outcome || !plays(after);
+      return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
     }
-    // People waiting to be admitted do not see the others.
-    if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-    // If a player leaves before being announced, neither is news.
-    const known = old.seats.filter(({ seat }) => !seatIn(arrivals, seat));
-    const left = known.filter(({ seat }) => !seatIn(room.seats, seat));
-    const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
-    arrivals = [...arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
-    const news = newsOfSeats(change, left);
-    if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
-    // In the lobby the chat already shows arrivals and departures.
-    const isSpoken = room.state === 'LOBBY' && !isLone(room);
-    const text = news.length > 0 && [takeArrivals(), ...news].filter(Boolean).join(' ');
-    if (text) return isSpoken ? { spoken: text } : text;
-    if (arrivals.length > 0) return { collected: takeArrivals, isSpoken };
-    const ready = ['LOBBY', 'FINISHED'].includes(room.state)
-      ? newlyReady(old, room, after.me?.seat)
-      : [];
-    const isLobby = room.state === 'LOBBY';
-    const words = ready.map(({ name }) =>
-      isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
-    );
-    // On the screen their cards turn up, or the bar of the results says it.
-    return words.length > 0 ? { spoken: words.join(' ') } : '';
-  }
-
-  /** Return the news of a message that the page has on every screen. @param {Change} change @returns {News} */
-  function newsOfPage(change) {
-    const { before, after, message } = change;
-    switch (message.type) {
-      case 'acted':
-        return message.stuck && !message.outcome ? strings.stuck(message) : '';
-      case 'table': {
-        // Do not repeat it after a lost connection.
-        const table = after.play?.base;
-        const wasStuck = before.play?.base.stuck;
-        const isOver = table?.outcome || !plays(after);
-        return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
-      }
-      case '@act': // refused if too many wait
-        return after.notice === before.notice ? '' : refusalNews(after);
-      case 'refused':
-      case 'error':
-        return refusalNews(after);
-      case 'room':
-      case 'changes': {
-        const { room: old } = before;
-        const { room } = after;
-        if (!old || !room) return '';
-        return newsOfRoom({ before, after, old, room }, () => newsOfGame(change));
-      }
-      case '@connection':
-        if (after.connection !== 'waiting') return '';
-        // The sign of the connection shows it, but only to the eyes.
-        if (after.closeCode < 0 && after.closeCode !== before.closeCode)
-          return { spoken: strings.closing(after.closeCode) };
-        return before.connection === 'on' ? strings.NEWS.lost : '';
-      case 'joined':
-        arrivals = []; // the room is new to this page, or has come again
-        return newsOfSeat(before, after);
-      default:
-        return '';
+    case '@act': // refused if too many wait
+      return after.notice === before.notice ? '' : refusalNews(after);
+    case 'refused':
+    case 'error':
+      return refusalNews(after);
+    case 'room':
+    case 'changes': {
+      const { room: old } = before;
+      const { room } = after;
+      if (!old || !room) return '';
+      return newsOfRoom(people, { before, after, old, room }, () => newsOfGame(change));
     }
+    case '@connection':
+      if (after.connection !== 'waiting') return '';
+      // The sign of the connection shows it, but only to the eyes.
+      if (after.closeCode < 0 && after.closeCode !== before.closeCode)
+        return { spoken: strings.closing(after.closeCode) };
+      return before.connection === 'on' ? strings.NEWS.lost : '';
+    case 'joined':
+      people.arrivals = []; // the room is new to this page, or has come again
+      return newsOfSeat(before, after);
+    default:
+      return '';
   }
-
-  return (change) => newsOfPage(change) || newsOfGame(change);
 }

@@ -22,6 +22,7 @@ import { seatMark, writeName } from '../widgets/names.js';
  * @import {Standing} from '../contract/messages.d.ts'
  * @import {RaceEvent} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof makeStandings>} Standings
  */
 
 /** The least time between two changes of the order. */
@@ -137,83 +138,99 @@ export function glideThrough(elements, change) {
   }
 }
 
+/** Make the record of the standings. */
+const makeStandings = () => ({
+  list: h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS }),
+  /** The latest state. @type {State} */
+  state: NOTHING,
+  /** The standings at the last drawing of the order. @type {readonly Standing[]} */
+  drawnBefore: [],
+});
+
+/** Return the row of a seat. @param {Standings} standings @param {number} seat */
+const rowOf = ({ list }, seat) =>
+  /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
+
+/** Draw the rows in the order of the standings. @param {Standings} shown */
+function drawInOrder(shown) {
+  const { list, state, drawnBefore } = shown;
+  const { standings, me } = state;
+  const own = me?.seat ?? -1;
+  const inStrip = stripSeats(standings, own);
+  const drawRow = rowDrawer(state);
+  const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
+  glideThrough(
+    () => list.children,
+    () =>
+      keyed(list, standings, keyOf, makeRow, (row, standing) => {
+        drawRow(row, standing);
+        set(row, { 'data-near': inStrip.has(standing.seat) });
+      }),
+  );
+  const leading = leader(standings)?.seat;
+  for (const { seat, isUp, by } of steps(drawnBefore, standings, own)) {
+    const row = rowOf(shown, seat);
+    const takesLead = isUp && seat === leading;
+    const step = `${isUp ? '▲' : '▼'} ${takesLead ? strings.LANDING.leads : by}`;
+    if (!row) continue;
+    if (takesLead) showFor(SUIT_MS, row, 'data-suit', true);
+    set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') });
+    showFor(STEP_MS, row, 'data-step', step);
+  }
+  shown.drawnBefore = standings;
+}
+
+/** Draw the rows that have changed since a state, and leave the order. @param {Standings} shown @param {State} before @param {boolean} hasSameSeats */
+function drawChanges(shown, { standings: before }, hasSameSeats) {
+  const { state } = shown;
+  const { standings } = state;
+  const drawRow = rowDrawer(state);
+  const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
+  const known = new Set(mayBeSame ? before : []);
+  for (const standing of standings) {
+    if (known.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
+    const row = rowOf(shown, standing.seat);
+    if (row) drawRow(row, standing);
+  }
+}
+
+/** Show an emote on the row of its sender. @param {HTMLElement | null} row @param {string} emote @param {string} text */
+function showEmote(row, emote, text) {
+  row?.querySelector('.standings-emote')?.remove();
+  const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
+  const words = h('span', { class: 'text-cut', text });
+  const bubble = h('span', looks, reactionSign(emote), words);
+  row?.append(bubble);
+  setTimeout(() => bubble.remove(), EMOTE_MS);
+}
+
 /** Bind the standings. */
 export function bindStandings() {
-  const list = h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS });
-  /** The latest state. @type {State} */
-  let state = NOTHING;
-  /** The standings at the last drawing of the order. @type {readonly Standing[]} */
-  let drawnBefore = [];
-  const rowOf = (/** @type {number} */ seat) =>
-    /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
-
-  /** Draw the rows in the order of the standings. */
-  function drawInOrder() {
-    const { standings, me } = state;
-    const own = me?.seat ?? -1;
-    const inStrip = stripSeats(standings, own);
-    const drawRow = rowDrawer(state);
-    const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
-    glideThrough(
-      () => list.children,
-      () =>
-        keyed(list, standings, keyOf, makeRow, (row, standing) => {
-          drawRow(row, standing);
-          set(row, { 'data-near': inStrip.has(standing.seat) });
-        }),
-    );
-    const leading = leader(standings)?.seat;
-    for (const { seat, isUp, by } of steps(drawnBefore, standings, own)) {
-      const row = rowOf(seat);
-      const takesLead = isUp && seat === leading;
-      const step = `${isUp ? '▲' : '▼'} ${takesLead ? strings.LANDING.leads : by}`;
-      if (!row) continue;
-      if (takesLead) showFor(SUIT_MS, row, 'data-suit', true);
-      set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') });
-      showFor(STEP_MS, row, 'data-step', step);
-    }
-    drawnBefore = standings;
-  }
-  const throttle = makeThrottle(ORDER_MS, drawInOrder);
-
-  const unbindEmotes = onEmote((seat, emote, text) => {
-    const row = rowOf(seat);
-    row?.querySelector('.standings-emote')?.remove();
-    const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
-    const words = h('span', { class: 'text-cut', text });
-    const bubble = h('span', looks, reactionSign(emote), words);
-    row?.append(bubble);
-    setTimeout(() => bubble.remove(), EMOTE_MS);
-  });
-
+  const shown = makeStandings();
+  const throttle = makeThrottle(ORDER_MS, () => drawInOrder(shown));
+  const unbindEmotes = onEmote((seat, emote, text) => showEmote(rowOf(shown, seat), emote, text));
   return {
-    element: list,
-    /** Draw a state: changed rows at once, a changed order later. @param {State} next */
-    update(next) {
-      const { standings, room, me } = next;
+    element: shown.list,
+    /** Draw a state: changed rows at once, a changed order later. @param {State} state */
+    update(state) {
+      const { state: before, drawnBefore } = shown;
+      const { standings, room, me } = state;
       // Rows also show the colours and connections of the seats.
-      const hasSameSeats = room?.seats === state.room?.seats && me?.seat === state.me?.seat;
-      const { standings: before } = state;
-      if (hasSameSeats && standings === before) return;
-      state = next;
+      const hasSameSeats = room?.seats === before.room?.seats && me?.seat === before.me?.seat;
+      if (hasSameSeats && standings === before.standings) return;
+      shown.state = state;
       if (standings.length !== drawnBefore.length) {
         throttle.runNow(); // a row comes or goes at once
         return;
       }
-      const drawRow = rowDrawer(state);
-      const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
-      const known = new Set(mayBeSame ? before : []);
-      for (const standing of standings) {
-        if (known.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
-        const row = rowOf(standing.seat);
-        if (row) drawRow(row, standing);
-      }
+      drawChanges(shown, before, hasSameSeats);
       if (standings.some(({ seat }, i) => seat !== drawnBefore[i]?.seat)) throttle.request();
     },
     /** Light up the rows of players with another suit home. @param {readonly RaceEvent[]} events */
     showEvents(events) {
       for (const { kind, standing } of events) {
-        const row = standing && ['suit', 'finish', 'photo'].includes(kind) && rowOf(standing.seat);
+        const gains = standing && ['suit', 'finish', 'photo'].includes(kind);
+        const row = gains && rowOf(shown, standing.seat);
         if (row) showFor(SUIT_MS, row, 'data-suit', true);
       }
     },
