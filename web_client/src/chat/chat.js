@@ -315,7 +315,7 @@ function draw(talk) {
 }
 
 /**
- * Draw the lines of the log, if there are other ones. A line is drawn once, and stays that way even if its sender
+ * Draw the log if its lines have changed. A line is drawn once, and stays that way even if its sender
  * leaves. The log scrolls to new lines if it was at its end, or if the last one is this player's.
  * @param {Talk} talk
  */

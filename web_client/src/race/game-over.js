@@ -320,8 +320,8 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
 }
 
 /**
- * Make the player of a game that is as good as won. It sends each act after the answer to the one before, as if the
- * player had made it, and stops when anything else changes the table.
+ * Make the part that plays out a game that is as good as won. It sends each act after the answer to the one before, as
+ * the player would, and stops when anything else changes the table.
  * @param {App} app
  * @param {() => void} changed called when it starts, ends or makes an act
  */

@@ -102,7 +102,7 @@ function completeIn(player) {
   return new Set(removals.map(({ from }) => from));
 }
 
-/** Cancel everything that the player has begun. @param {Race} race */
+/** Cancel everything that the player has started. @param {Race} race */
 function cancel({ drag, aids, hints, gameOver, player }) {
   cancelDrag(drag);
   aids.clear();

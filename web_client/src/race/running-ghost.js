@@ -21,7 +21,7 @@ import { every } from '../widgets/element.js';
 
 /** How often a ghost moves. */
 const STEP_MS = 500;
-/** Computer players may still play the deal of a day when a person begins. */
+/** When to ask again: computer players may still be playing the deal of the day when a person starts. */
 const AGAIN_MS = 30_000;
 
 /** The record of what was shown, before there is a ghost. */
