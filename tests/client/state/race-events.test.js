@@ -69,6 +69,13 @@ test('a change of the standings gives its events, the most important first', () 
   assert.deepEqual(told(['Ada', 'Ada suits=1'], {}, ADA), ['You: 1 of 8 suits']);
 });
 
+test('only in an open race a new row comes with its end, which makes no sound', () => {
+  const joins = ['Ada place=1 won=9', 'Ada place=1 won=9, Bob place=2 won=9000'];
+  assert.deepEqual(told(joins), ['']);
+  assert.deepEqual(told(joins, { window_s: 60 }), ['Bob finished 2nd!']);
+  assert.equal(cueOf(changeOf(...race(joins, { window_s: 60 })), []), null);
+});
+
 test('another race gives no events', () => {
   const [before, after] = race(['Ada suits=1', 'Ada suits=2']);
   const other = { ...after, room: { ...after.room, round: { ...after.room.round, n: 2 } } };

@@ -45,7 +45,7 @@ const de = {
   // The results of a race, and the page of a finished round.
   explained(standing) {
     const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
-    const isLate = late_ms !== null && place === null; // in a window all begin when they like
+    const isLate = late_ms !== null && place === null; // in an open race all start when they like
     const late = !isLate ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
     if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
     const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;

@@ -116,7 +116,7 @@ const en = {
   // The results of a race, and the page of a finished round.
   explained: (standing) => {
     const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
-    const isLate = late_ms !== null && place === null; // in a window all begin when they like
+    const isLate = late_ms !== null && place === null; // in an open race all start when they like
     const late = !isLate ? [] : [`started ${clock(late_ms)} late (unranked)`];
     if (stand_in) late.push('with a computer player (unranked)');
     const back =
