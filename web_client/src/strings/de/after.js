@@ -1,4 +1,4 @@
-// The sentences of what is opened or comes after a race: results, replay, help and preferences.
+// The sentences after a race and of the parts opened on request: results, replay, help and preferences.
 
 import { CHOICES } from '../../browser/storage.js';
 import race from './race.js';
@@ -28,7 +28,7 @@ const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 /** Return the result of a player in short. @param {import('../../contract/messages.d.ts').Standing} game */
 const reached = (game) => de.dayResult({ ...game, ms: game.finished_ms });
 
-/** Return from when on a game was lost. @param {number} ms */
+/** Say when a game was lost. @param {number} ms */
 const noneSince = (ms) => `ab ${clock(ms)} verloren`;
 
 /** @type {Wide<typeof import('../en/after.js').default>} */
@@ -45,7 +45,7 @@ const de = {
   // The results of a race, and the page of a finished round.
   explained(standing) {
     const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
-    const isLate = late_ms !== null && place === null; // in an open race all start when they like
+    const isLate = late_ms !== null && place === null; // in an open race everybody starts when they like
     const late = !isLate ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
     if (stand_in) late.push('mit einem Computerspieler (ohne Wertung)');
     const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
@@ -490,12 +490,12 @@ const de = {
     },
     which: 'Welches Spiel möchtest du spielen?',
     game: (n) => `Spiel ${n}`,
-    /** The keys of the results: with levels, and with a card of games. */
+    /** The keys on the results, with or without levels and a card of games. */
     afterGame: (levels, card) =>
       `${levels ? '1: noch einmal auf Stufe 1, 2: noch einmal auf Stufe 2' : 'F7: noch einmal spielen'}${
         card ? ', G: Spiel wählen' : ''
       }, Q: aufhören.`,
-    /** The keys of the room: with levels, and with the games of a card. */
+    /** The keys in the room, with or without levels and the games of a card. */
     beforeGame: (levels, games, alone) =>
       `${games > 1 ? `1 bis ${games}: Spiel ${alone ? 'austeilen' : 'wählen'}, ` : ''}${
         levels ? 'F6: Stufe ändern, ' : ''

@@ -1,4 +1,4 @@
-// The sentences of what is opened or comes after a race: results, replay, help and preferences.
+// The sentences after a race and of the parts opened on request: results, replay, help and preferences.
 
 import { CHOICES } from '../../browser/storage.js';
 import race from './race.js';
@@ -10,7 +10,7 @@ import basics from './start.js';
  * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
  *   `n` is in ms for `time`; `turned` are cards that are turned face up
  * @typedef {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} Decisive
- *   what made the difference
+ *   the difference between two players
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
@@ -26,7 +26,7 @@ const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : coun
 /** Return the result of a player in short. @param {Standing} game */
 const reached = (game) => dayResult({ ...game, ms: game.finished_ms });
 
-/** Why a player is ahead of the next one with equal figures. @type {Record<TieBreak['by'], string>} */
+/** Why a player with equal figures is ahead of the next one. @type {Record<TieBreak['by'], string>} */
 const TIE_BREAKS = {
   cheats: 'ahead by fewer counted undos',
   face_down: 'ahead by fewer face-down cards',
@@ -44,17 +44,17 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1);
 
-/** Return until when a game could have been won, as a review has found out. @param {GameReview} game */
+/** Say how long a game could have been won, by its review. @param {GameReview} game */
 function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
   if (toTheEnd) return 'winnable to the end';
   if (known !== null) return `winnable up to ${clock(known)}`;
   return lost === null ? 'no win found' : noneSince(lost);
 }
 
-/** Return from when on a game was lost. @param {number} ms */
+/** Say when a game was lost. @param {number} ms */
 const noneSince = (ms) => `lost from ${clock(ms)}`;
 
-/** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number of all */
+/** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number among all of them */
 
 /** @typedef {{won: boolean, ms: number | null, score: number}} Played a game of a day */
 
@@ -67,7 +67,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @typedef {Record<'startWithout' | 'suitsRemoved', (each: readonly string[]) => string>} OfLists
  * @typedef {Record<'reviewOf' | 'winOption', (game: GameReview) => string>} OfReviews
  * @typedef {object} Others
- * @property {(standing: Standing) => string[]} explained the moves, and what else explains a result
+ * @property {(standing: Standing) => string[]} explained the moves, and other explanations of a result
  * @property {(game: string, players: number) => string} gameAmong
  * @property {(margin: Margin) => string} behind the first
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
@@ -77,18 +77,18 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
- * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string[]} decided when, and what
- *   happened then
- * @property {(decisive: Decisive, me: number) => string} decisive `me` is the own seat, or -1
+ * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string[]} decided the
+ *   time, and the rest of the sentence
+ * @property {(decisive: Decisive, me: number) => string} decisive `me` is the reader's seat, or -1
  * @property {(winners: readonly string[], won: boolean) => string} matchVerdict
  * @property {(next: NextRace) => string} nextRaceLine
- * @property {(best: Best, before: Best | null) => string} bestResult `before` where it is a new one
+ * @property {(best: Best, before: Best | null) => string} bestResult `before` is the one it has beaten
  * @property {(chart: {ms: number, changes: number, last: string}) => string} chartSummary
- *   with the `changes` of the lead, and who had it at the end
+ *   `changes` of the lead, and `last` is the final leader
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
  * @property {(left: number, missing: readonly string[]) => string} reviewNote
  * @property {(day: string, parts?: Intl.DateTimeFormatOptions) => string} dayDate
- * @property {(day: string, game: string) => string} dayTitle without a day of tomorrow
+ * @property {(day: string, game: string) => string} dayTitle tomorrow's if the day is ''
  * @property {(names: readonly string[], days: number) => string} lastRaced
  * @property {(place: number, of: number, game: Played | null) => string} dayPlace of today, or null
  * @property {(isWon: boolean, percent: number, won: number, others: number) => string} dayRest `percent` of the players are behind
@@ -116,7 +116,7 @@ const en = {
   // The results of a race, and the page of a finished round.
   explained: (standing) => {
     const { moves, late_ms, restored, hints, cheats: cheated, stand_in, place } = standing;
-    const isLate = late_ms !== null && place === null; // in an open race all start when they like
+    const isLate = late_ms !== null && place === null; // in an open race everybody starts when they like
     const late = !isLate ? [] : [`started ${clock(late_ms)} late (unranked)`];
     if (stand_in) late.push('with a computer player (unranked)');
     const back =
@@ -180,7 +180,7 @@ const en = {
     over: 'This day is over.',
     ending: 'This day is over. The board opens when the last games end.',
   },
-  /** What stands before the one try of today's race. */
+  /** The gate of today's race. */
   GATE: {
     beside: 'Who runs beside you',
     nobody: 'Nobody',
@@ -552,12 +552,12 @@ const en = {
     },
     which: 'Which game do you want to play?',
     game: (/** @type {number} */ n) => `Game ${n}`,
-    /** The keys of the results: with levels, and with a card of games. */
+    /** The keys on the results, with or without levels and a card of games. */
     afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
       `Press ${levels ? '1 to play again at level 1, 2 to play again at level 2' : 'F7 to play again'}${
         card ? ', G to choose the game' : ''
       }, Q to quit.`,
-    /** The keys of the room: with levels, and with the games of a card, which are dealt at once to a player alone. */
+    /** The keys in the room, with or without levels and the games of a card, which start at once for a player alone. */
     beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games, alone = false) =>
       `Press ${games > 1 ? `1 to ${games} to ${alone ? 'deal that' : 'choose the'} game, ` : ''}${
         levels ? 'F6 to change the level, ' : ''
@@ -639,7 +639,7 @@ const en = {
     list: 'All races',
     more: (/** @type {number} */ n) => `Show all ${n}`,
     open: 'race still open',
-    /** What a game was, if it was no race. */
+    /** The kinds of games that were no race. */
     KINDS: { practice: 'practice', day: 'Today’s race', ghost: 'against a ghost' },
     csv: 'Save as CSV',
     json: 'Save as JSON',
