@@ -34,7 +34,7 @@ const cardsOf = ({ areas, cardWidth: width, cardHeight: height }) =>
   );
 
 for (const [width, height] of [...BOARDS, ...sizes('320x380 2320x1300 520x406 500x340 640x340')])
-  test(`at ${width} by ${height} all piles and counts lie apart on the board, and ranks can be read`, () => {
+  test(`at ${width} by ${height} no piles or counts overlap, and every rank is readable`, () => {
     const layout = layOut(piles, width, height);
     const { areas, cardHeight, small } = layout;
     const boxes = [...areas.values()];
@@ -81,12 +81,12 @@ test('on a low board the stock and the foundations lie beside the columns', () =
     }
     assert.ok(reach(layout, 'stock') + cardHeight <= height);
     assert.equal(cardAt(layout, home.x + 2, 20)?.pile, 'f0');
-    // Suits that are home overlap, and each is seen.
+    // Suits that are home overlap, but each is visible.
     const tops = ids.map((id) => reach(layout, id));
     for (const [i, top] of tops.entries()) assert.ok(top - (tops[i - 1] ?? -99) >= 7, `${tops}`);
     assert.ok(tops.at(-1) + cardHeight <= stock.y);
   }
-  // A board upright keeps them above.
+  // An upright board keeps them above.
   for (const [width, height] of sizes('820x988 320x330')) {
     const [stock, first] = ['stock', 't0'].map((id) => layOut(piles, width, height).areas.get(id));
     assert.ok(stock.y < first.y && stock.x === first.x);
@@ -105,14 +105,14 @@ test('the rows of a game without columns share the height', () => {
   }
 });
 
-/** Return what is at a point of a pile. @param {string} id @param {number} dx @param {number} dy @param {any} [layout] */
+/** Return the pile and the card at a point of a pile. @param {string} id @param {number} dx @param {number} dy @param {any} [layout] */
 function hitIn(id, dx, dy, layout = DESK) {
   const { x, y } = layout.areas.get(id);
   const { pile, index, onCards } = cardAt(layout, x + dx, y + dy);
   return `${pile} ${index}${onCards ? '' : ' below'}`;
 }
 
-test('a point belongs to the card on top, at rest, and dropped cards to the column that they cover most', () => {
+test('a point belongs to the card on top, and dropped cards to the column that they cover most', () => {
   const inColumn = [3, 74, 400].map((dy) => hitIn('t0', 8, dy));
   assert.deepEqual(inColumn, ['t0 0', 't0 5', 't0 5 below']);
   assert.deepEqual([hitIn('stock', 2, 2), hitIn('stock', 120, 2)], ['stock 9', 'stock 49']);
@@ -123,7 +123,7 @@ test('a point belongs to the card on top, at rest, and dropped cards to the colu
   assert.deepEqual(covered, ['t3', 't4', null]);
 });
 
-test('a folded run is taken by its first card and unfolded by its badge', () => {
+test('the first card of a folded run takes it in hand, and its badge unfolds it', () => {
   const table = withColumn(['KH', '9D', ...run(13)]);
   const layout = layOut(table, 1040, 420);
   const area = layout.areas.get('t3');
@@ -164,14 +164,14 @@ test('a bubble lies below its column, on no card, and inside the board', () => {
       assert.ok(Math.abs(place.x + place.tip - middle) <= 10, 'its tip is at the column');
     }
   }
-  // Without room below it lies at the upper edge, where no cards are taken.
+  // Without room below, it lies at the upper edge, where nobody takes cards.
   const layout = layOut(withColumn(mixed(30)), 1040, 716);
   const place = placeBubble(layout, 't3', size);
   assert.ok(place.above && place.y < 10);
   assert.ok(place.y + size.height < layout.areas.get('t3').y, 'not on the column');
 });
 
-test('a column is spread at ease, as far as the others, and closes up to 24 px a row if it is long', () => {
+test('a column is spread as widely as the others, and closes up to 24 px a row if it is long', () => {
   const { spots, folds } = lay(5, ['9S', '8S'], 560);
   assert.deepEqual([steps(spots), folds], [[14, 14, 14, 14, 14, 35], []]);
   assert.deepEqual(steps(lay(0, mixed(3), 900).spots), [50, 50]);
@@ -182,7 +182,7 @@ test('a column is spread at ease, as far as the others, and closes up to 24 px a
   assert.deepEqual(long.folds, []);
 });
 
-test('a longer column folds its longest run, the longest one its top behind a badge, and an unfolded one no run', () => {
+test('a longer column folds its longest run, and the longest its top; an unfolded column folds no run', () => {
   const { spots, folds } = lay(5, [...run(4), ...mixed(8), ...run(13)], 560);
   assert.deepEqual(folds, [{ kind: 'run', from: 17, count: 13, dy: spots[17]?.dy }]);
   assert.ok(spots[18].dy - spots[17].dy >= ROW, 'the king is in view');
@@ -213,12 +213,12 @@ test('no column is too long, and no visible card is covered', () => {
             const seen = spots.flatMap((spot, i) => (spot.hidden || i < down ? [] : [spot]));
             assert.ok(Math.min(...steps(seen)) >= ROW - 1, about);
             const ofFold = ({ kind, count }) => (kind === 'top' ? count : count - 2);
-            const told = folds.reduce((sum, fold) => sum + ofFold(fold), 0);
-            assert.equal(spots.filter((spot) => spot.hidden).length, told, about);
+            const counted = folds.reduce((sum, fold) => sum + ofFold(fold), 0);
+            assert.equal(spots.filter((spot) => spot.hidden).length, counted, about);
           }
 });
 
-/** Show tables after each other, and return the names of the cards on each, and how many were left. @param {...any} tables */
+/** Show tables one after another; return the names of the cards on each, and how many are spare. @param {...any} tables */
 function shown(...tables) {
   let made = 0;
   let held = new Map();
@@ -250,7 +250,7 @@ test('another game reuses elements and returns the others', () => {
   assert.deepEqual([t0.length, rest], [1, { spare: 8 }]);
 });
 
-test('counts are shown as the player chooses, and always for a pile that is not spread', () => {
+test('the player chooses whether counts are shown; a pile that is not spread always has one', () => {
   const spread = { role: 'tableau', fan: 'down', down: 3, up: ['9S'] };
   const heap = { role: 'tableau', fan: 'none', down: 0, up: ['9S', '8S'] };
   for (const [keys, choice, count] of [

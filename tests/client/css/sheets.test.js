@@ -1,5 +1,5 @@
-// What stylelint cannot know of the style sheets: what modules set, what sheets share, and which
-// colours meet.
+// Checks of the style sheets beyond stylelint: the names that modules set, the classes that sheets share, and the
+// contrast of colours.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ const trees = filesIn('css', '.css')
   .filter((path) => !path.startsWith('cards'))
   .map((path) => [path, parse(read(`css/${path}`), { parseCustomProperty: true })]);
 
-/** Return what is found in the nodes of a kind, once for each sheet: `header in race.css`. */
+/** Return the finds in all nodes of a kind, once for each sheet: `header in race.css`. */
 function collect(kind, find) {
   const uses = new Set();
   for (const [path, tree] of trees)
@@ -49,10 +49,10 @@ function collect(kind, find) {
   return [...uses];
 }
 
-/** Check how much is left from before a rule: these numbers only go down. @param {number} most @param {any[]} uses */
+/** Check how many old violations of a rule are left; lower the number, never raise it. @param {number} most @param {any[]} uses */
 const atMost = (most, uses) => assert.ok(uses.length <= most, `${uses.length}: ${uses.join('\n')}`);
 
-/** What the loads of the page ask for. */
+/** The sheets that the loads of the page ask for. */
 const BUNDLES = ['start.css', 'race.css', 'after.css'];
 
 test('each sheet is in one bundle, in the layers of the first sheet', () => {
@@ -62,7 +62,7 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
   assert.deepEqual(imported.toSorted(), parts.toSorted());
   const [, layers = ''] = /@layer ([\w, ]+);/.exec(read('css/start.css')) ?? [];
   for (const [line, , layer] of imports) assert.ok(!layer || layers.includes(layer), line);
-  // What screens refine is not in their layer, as all sheets without one are.
+  // Sheets that screens refine are in a lower layer, which they name themselves.
   const layered = Object.entries({ board: 'board', cards: 'widgets' });
   for (const [name, layer] of layered)
     assert.match(read(`css/${name}.css`), RegExp(`layer[ (]${layer}`), name);
@@ -72,7 +72,7 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
 const SHARED =
   /^(between|board|buttons|card|centre|choice|coin|dialog|bar|field|grow|icon|language|line|mark|miniature|notches|page|pane|pill|row|stack|status|top|text|wordmark)(-|$)/;
 
-/** Phones, with upright tablets in the race, lying phones, and what is no layout. All else is for the desk. */
+/** Phones, with upright tablets in the race, and phones in landscape; then queries that are no layout. All else is for the desk. */
 const QUERIES = [
   '(pointer:coarse)',
   '(width<720px)',
@@ -145,7 +145,7 @@ test('lengths are in the scale or in rem; only hairlines have pixels', () => {
   atMost(0, uses);
 });
 
-test('a layer has a name; cards on the board are stacked among themselves', () => {
+test('layers have names, except among the cards on the board', () => {
   const uses = collect('Declaration', ({ property, value }) => {
     const layer = property === 'z-index' ? generate(value) : 'auto';
     return /^(auto|0|var\(--layer-\w+\))$/.test(layer) ? [] : [layer];
@@ -156,7 +156,7 @@ test('a layer has a name; cards on the board are stacked among themselves', () =
   );
 });
 
-test('a state is on the element that shows it: the page has its screen only', () => {
+test('a state is set on the element that shows it; the page has only its screen', () => {
   const onPage = collect('Selector', (node) => {
     const [, states = ''] = /(?:body|:root|html)((?:[[:][^ >+~]*)+)/.exec(generate(node)) ?? [];
     return [...states.matchAll(/\[data-([\w-]+)/g)].map(([, name]) => name);
@@ -191,7 +191,7 @@ const palette = read('css/start/colours.css');
 /** Return the colour of a name in the palette. @param {string} name */
 const named = (name) => channels(RegExp(`--${name}: (#\\w{6})`).exec(palette)?.[1] ?? '');
 
-test('players, cards and words stand out on all sixteen tables, in the light and dimmed', () => {
+test('players, cards and words stand out on all sixteen tables, lit and dimmed', () => {
   const look = /data-table="(\w+)"\] \{\s+--cloth: (#\w{6});\s+--shade: (#\w{6})/g;
   const looks = [...palette.matchAll(look)];
   assert.deepEqual(nameOf(looks), CHOICES.table);

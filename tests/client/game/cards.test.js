@@ -1,4 +1,4 @@
-// What an act has done, as both languages say it.
+// The effect of an act, as both languages say it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -80,7 +80,7 @@ for (const part of ACTS.split('\n# ').slice(1)) {
   });
 }
 
-test('only a deal speaks aside, of its cards', () => {
+test('only a deal has words for screen readers alone: its cards', () => {
   const piles = [table('t0 5D K-2S, t1 4H, t2 K-2H'), table('t0 5D, t1 4H 9C, f0 K-AS, f1 K-AH')];
   const aside = (act) => [english, german].map((each) => each.actAside(parseAction(act), ...piles));
   assert.deepEqual(aside('deal'), [' A♠ 9♣ A♥', ': Pik-Ass, Kreuz 9, Herz-Ass']);

@@ -23,25 +23,25 @@ const auto = (view, from) => says(hand.autoMove(view, held(from)));
 
 const TABLE = table('t0:9S,8S t1:TH t2:TS t3: t4:KD', 't0x1-t3 t0x2-t3 t0x2-t1 t0x2-t2 t4x1-t3');
 
-test('cards may go where the server says, and the longest run that can move is held at first', () => {
+test('cards may go where the server says, and at first the hand takes the longest run that can move', () => {
   assert.deepEqual([...hand.targets(TABLE, held('t0x2'))], ['t3', 't1', 't2']);
   assert.deepEqual([...hand.targets(TABLE, held('t0x1'))], ['t3']);
   assert.deepEqual([...hand.sources(TABLE, 't3')], ['t0', 't4']);
   const most = ['t0', 't1', 't3'].map((pile) => hand.mostMovable(TABLE, pile));
   assert.deepEqual(most, [2, 1, 0]);
-  // Before the server has listed the moves of new cards, their run of one suit is held.
+  // Before the server has listed the moves of new cards, the hand takes their run of one suit.
   const { piles } = table('t0:TH,9S,8S,7S t1:', 't0x1-t1');
   const moved = { legal: [], piles: piles.map((pile) => ({ ...pile, unlisted: true })) };
   assert.deepEqual([hand.mostMovable(moved, 't0'), hand.mostMovable(moved, 't1')], [3, 0]);
 });
 
-test('the automatic move goes in suit first and into no space, and a click means the count that fits', () => {
+test('the automatic move prefers the suit and no space, and a click takes the number of cards that fits', () => {
   assert.deepEqual([auto(TABLE, 't0x2'), auto(TABLE, 't4x1')], ['t0x2-t2', undefined]);
   const onto = (target) => says(hand.moveBetween(TABLE, held('t0x1'), target));
   assert.deepEqual([onto('t1'), onto('t3')], ['t0x2-t1', 't0x1-t3']);
 });
 
-test('source and target can be picked in either order, and an illegal move is tried', () => {
+test('source and target can be picked in either order, and an illegal move goes to the server', () => {
   assert.equal(pick(TABLE, 't0x2', 't1x1'), 't0x2-t1');
   assert.equal(pick(TABLE, 't1x1', 't0x2'), 't0x2-t1');
   assert.equal(pick(TABLE, 't3x0', 't4x1'), 't4x1-t3');
@@ -53,7 +53,7 @@ const MIXED = 't0:TS,9H,8H t1:JC t2: t3:9C';
 const HARD = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1! t0x3-t2!');
 const EASY = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1 t0x3-t1! t0x3-t2 t0x3-t2!');
 
-test('an exception is asked for, free ones are made as listed, and impossible ones tried as such', () => {
+test('an exception must be asked for unless it is free, and an impossible one goes to the server', () => {
   const before = hand.playable(HARD, false);
   assert.deepEqual([[...hand.sources(before, 't1')], hand.mostMovable(before, 't0')], [[], 2]);
   assert.equal(pick(before, 't0x3', 't1x1'), 't0x3-t1', 'without the mark, for the right reason');

@@ -27,10 +27,10 @@ test('legal moves on different piles are in flight together', () => {
   const play = after(TWO, ...TWO);
   assert.deepEqual(offered(play), ['4 at 7 shown', '5 at 8 shown']);
   const [turning, target] = play.shown.piles;
-  assert.deepEqual([turning.up, target.up], [[], ['TS', '9S', '8S']]); // it stays a back
+  assert.deepEqual([turning.up, target.up], [[], ['TS', '9S', '8S']]); // it still shows its back
 });
 
-test('after a move that is not answered, no earlier action on its piles is offered', () => {
+test('after an unanswered move, the table offers no earlier action on its piles', () => {
   const legal = ['t0x1-t1', 't0x2-t1', 't1x1-t2', 't2x1-t3', 't4x1-t0'];
   const { shown, base } = after(legal, 't0x1-t1');
   assert.deepEqual(shown.legal, parseLegal('t2x1-t3,deal'));
@@ -47,7 +47,7 @@ test('a move on the piles of another one is queued, and so is an act behind a de
   assert.equal(dealt.shown, dealt.base);
 });
 
-test('the queue behind an attempt survives its refusal, and that behind a shown move does not', () => {
+test('the queue behind an attempt survives its refusal, the queue behind a shown move does not', () => {
   const attempted = after(['t2x1-t3'], 't2x1-t0', 't2x1-t3');
   assert.deepEqual(offered(table.refused(attempted, { id: 4, table: null })), ['5 at 7 shown']);
   let play = after(TWO, ...TWO, 't3x2-t4');
@@ -58,7 +58,7 @@ test('the queue behind an attempt survives its refusal, and that behind a shown 
   assert.deepEqual(table.refused(play, { id: 5, table: null }).withdrawn, []);
 });
 
-test('a lost connection loses no act, and acts that the server has lost are sent again, marked', () => {
+test('a lost connection loses no act, and acts that the server has lost are sent again', () => {
   const known = { ...view('t2x1-t3'), at: 8, last_id: 4 };
   const play = table.snapshot(after(TWO, ...TWO), known, true);
   assert.deepEqual([offered(play), play.nextId], [['5 at 8 shown'], 6]);
@@ -68,7 +68,7 @@ test('a lost connection loses no act, and acts that the server has lost are sent
   assert.equal(again.withdrawn.map(({ id }) => id).join(), '5');
 });
 
-test('an act that is offered again and refused is offered once more, unless another has its place', () => {
+test('an act that is sent again and refused is sent once more, unless another has its place', () => {
   let play = after(TWO, ...TWO);
   for (const id of [4, 5]) play = table.acted(play, { ...view(), id, at: id + 4, piles: [] });
   play = table.snapshot(play, view(), true);

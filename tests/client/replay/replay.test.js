@@ -17,12 +17,12 @@ const SETTINGS = { ranking: 'first_home', score: 'woods' };
 const TIMES = { t0: 1_000, ended: 101_000 };
 const COURSES = [COURSE, BOBS_COURSE];
 const round = { ...TIMES, settings: SETTINGS, ranking: [ADAS, BOBS], courses: COURSES };
-/** The clock of a latecomer begins later. */
+/** The clock of a latecomer starts later. */
 const CHASED = { ...ADAS, place: null, finished_ms: 50_000, late_ms: 20_000 };
 const LATE = { ...round, ranking: [BOBS, CHASED] };
 const said = ({ ms, seat }) => `${ms} ${['Ada', 'Bob'][seat]}`;
 
-test('a score is that of the last change before it, and a line ends with its game', () => {
+test('a score lasts until the next change, and a line ends with its game', () => {
   const scores = [0, 19_999, 20_000, 89_999, 1e9].map((ms) => scoreAt(COURSE, ms));
   assert.deepEqual(scores, [0, 0, 10, 120, 200]);
   assert.deepEqual([indexAt([0, 5, 5, 9], 5), indexAt([], 5)], [2, 0]);
@@ -30,7 +30,7 @@ test('a score is that of the last change before it, and a line ends with its gam
   assert.deepEqual([lengthOf(round), ...ends], [100_000, 90_000, 100_000, 70_000, 100_000]);
 });
 
-test('the only player with the most points leads, or who has won, but not who gave up', () => {
+test('the lead goes to a sole player with the most points or a win, but to none who gave up', () => {
   const changes = ['10000 Bob', '20000 Ada', '30000 Bob', '60000 Ada'];
   const level = [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])];
   const racing = round.ranking.map((each) => ({ ...each, won: false }));
@@ -56,24 +56,27 @@ test('the only player with the most points leads, or who has won, but not who ga
   assert.deepEqual([lastLeader(round), lastLeader({ ...round, ranking: all })], [ADA, -1]);
 });
 
-test('moments are leads that lasted, first suits, ends, and wins that were left, in order', () => {
-  const told = (...of) => momentsOf(...of).map(({ kind, ...each }) => `${said(each)} ${kind}`);
+test('moments are lasting leads, first suits, ends, and wins that slipped, in order', () => {
+  const momentTexts = (...of) =>
+    momentsOf(...of).map(({ kind, ...each }) => `${said(each)} ${kind}`);
   const early = ['10000 Bob lead', '20000 Ada lead', '30000 Bob lead', '30000 Bob suit'];
   const all = early.concat('60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home');
-  assert.deepEqual(told(round), all);
-  assert.ok(told(LATE).includes('70000 Ada home'));
-  // A win that was known to the end was not left.
+  assert.deepEqual(momentTexts(round), all);
+  assert.ok(momentTexts(LATE).includes('70000 Ada home'));
+  // A win that was known to the end did not slip.
   const known = (seat, ms, toTheEnd = false) => ({ seat, known_ms: ms, to_the_end: toTheEnd });
-  const reviewed = told(round, [known(ADA, 25_000), known(BOB, 1e5, true), known(2, null)]);
+  const reviewed = momentTexts(round, [known(ADA, 25_000), known(BOB, 1e5, true), known(2, null)]);
   assert.deepEqual(reviewed, all.toSpliced(2, 0, '25000 Ada missed'));
-  const long = told({ ...round, ended: 1_000_000_000 }).filter((each) => each.endsWith('lead'));
+  const long = momentTexts({ ...round, ended: 1_000_000_000 }).filter((each) =>
+    each.endsWith('lead'),
+  );
   assert.deepEqual(long, ['60000 Ada lead']);
   const quit = { ...ADAS, won: false, state: 'FORFEIT' };
-  const alone = told({ ...round, courses: [COURSE], ranking: [quit] });
+  const alone = momentTexts({ ...round, courses: [COURSE], ranking: [quit] });
   assert.deepEqual(alone, ['60000 Ada suit', '90000 Ada suit', '90000 Ada quit']);
 });
 
-test('ticks are round numbers that enclose the scores, and times are none after the end', () => {
+test('ticks are round numbers that enclose the scores, and no time is after the end', () => {
   const steps = [1, 5, 10, 50, 200];
   assert.deepEqual(ticks(0, 990, steps), [0, 200, 400, 600, 800, 1000]);
   assert.deepEqual(ticks(-12, 37, steps), [-20, -10, 0, 10, 20, 30, 40]);
@@ -112,7 +115,7 @@ test('marks that would cover one another stand apart, and stay in the chart', ()
   }
 });
 
-test('reviews are asked for at growing intervals until they are done, or for half an hour', () => {
+test('the page asks for a review at growing intervals until it is done, or for half an hour', () => {
   const waits = [0, 1, 99, 120].map((asked) => nextWait('running', asked));
   assert.deepEqual([waits, nextWait('done', 0)], [[1_000, 1_400, 15_000, 0], 0]);
 });
@@ -130,7 +133,7 @@ test('a tape has the table of every act, and tables share what did not change', 
   assert.deepEqual([tables[1].score, tables[1].counts.face_down], [9, 40]);
 });
 
-test('a replay plays within its length until the end, and then from the beginning', () => {
+test('a replay plays until its end, and then starts over', () => {
   const end = { ms: 1_000, length: 1_000, playing: false, speed: 4 };
   const started = playbackWith(end, toggled(end));
   assert.deepEqual(started, { ...end, ms: 0, playing: true });

@@ -66,7 +66,7 @@ test('a duel names its winner, the margin, and the end of both games', () => {
   }
 });
 
-test('the round of a duel has both games, each with its own cards, and a ghost at its own seat', () => {
+test('the round of a duel has both games, each with its cards, and the ghost at another seat', () => {
   const { id, result, isWon, rival } = duel(
     game('Ada', true, 990, 60_000),
     game('Nina', true, 990, 61_000),
@@ -85,7 +85,7 @@ test('the round of a duel has both games, each with its own cards, and a ghost a
   assert.deepEqual([ghost.id, ghost.course.seat], [{ code: '7K3QZ0A', n: 1 }, 0]);
 });
 
-test('while a deal is a secret its duel has both results, and no course', () => {
+test('while its deal is secret, a duel has both results, but no course', () => {
   const { id, result } = duel(game('Ada', false, 10, 9_000), game('Nina', false, 20, 9_000), true);
   assert.deepEqual([id.duel, result.ranking.map(({ name }) => name)], [undefined, ['Nina', 'Ada']]);
 });
@@ -100,6 +100,6 @@ test('games are ranked by the rules of their room: by time, by points, or by sui
     rankTogether(games, { ...RULES, ...rules }).map(({ name }) => name);
   assert.deepEqual(names([rich, fast, idle]), ['Ada', 'Bob', 'Cy']);
   assert.deepEqual(names([fast, rich], { ranking: 'best_score' }), ['Bob', 'Ada']);
-  // Who makes no move keeps all points of the score that sinks with each.
+  // This score falls with each move, so a player without a move keeps all points.
   assert.deepEqual(names([idle, some], { score: 'moves' }), ['Di', 'Cy']);
 });

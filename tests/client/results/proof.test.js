@@ -16,7 +16,7 @@ import {
 const COUNTED = '000102030405060708090a0b0c0d0e0f';
 const FULL = 'f'.repeat(32);
 
-test('decks are those of the test vectors, with the same ranks in a family, and whole', () => {
+test('decks match the test vectors, have the same ranks in a family, and are whole', () => {
   const top = (game, seed) => deckOf(game, seed).slice(0, 10).join(' ');
   assert.equal(top('spider-4', COUNTED), 'JD KH JD 6H KD AD AS 2S 5S 8H');
   assert.equal(top('spider-4', FULL), '9H 9D QH TD 3C 5H 4H 2C 3H 7D');
@@ -33,7 +33,7 @@ test('decks are those of the test vectors, with the same ranks in a family, and 
 const [SEED, SALT] = ['24'.repeat(16), '42'.repeat(16)];
 const SEAL = toHex(sha256(fromHex(SEED + SALT)));
 
-test('hashes are those of Node, and keep a commitment', () => {
+test('hashes match those of Node, and verify a commitment', () => {
   for (let length = 0; length < 192; length += 1) {
     const bytes = randomBytes(length);
     assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
@@ -43,7 +43,7 @@ test('hashes are those of Node, and keep a commitment', () => {
 
 const DECK = deckOf('spider-2', SEED);
 
-test('a deal is verified if hash, seed and deck belong together; an open one only by its deck', () => {
+test('a deal is verified by its hash, seed and deck, an open deal only by its deck', () => {
   const secret = { deal: 'secret', number: null, seed: SEED, salt: SALT, commitment: SEAL };
   const open = { ...secret, deal: 'seed', salt: null, commitment: null };
   const numbered = { ...open, deal: 'numbered', number: 24, seed: null };

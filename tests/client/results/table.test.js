@@ -9,7 +9,7 @@ import { room, seat } from '../examples.js';
 const [ADA, BOB, CY] = [seat(0, 'Ada'), seat(1, 'Bob'), seat(2, 'Cy')];
 const KEPT = { name: '', since: 1, until: 2, races: 3 };
 const member = ({ seat: n, name }, here = false) => ({ seat: n, name, colour: 'blue', here });
-/** A pair from a text: `0-1 7:5` is how often each was ahead. */
+/** A pair from a text: in `0-1 7:5` one was ahead 7 times, the other 5 times. */
 function pair(text) {
   const [a, b, ahead, behind] = text.match(/\d+/g).map(Number);
   const both = { best_a: a, best_b: null, widest_a: null, widest_b: b, last: [a, null, b] };
@@ -55,7 +55,7 @@ test('two members are compared from either side, and not at all if they never me
   assert.deepEqual([duelOf(pairs, 0, 2), duelOf(pairs, 0, 0)], [null, null]);
 });
 
-test('this player is compared first with the one met most often; a spectator sees the two best', () => {
+test('this player is first compared with the most frequent rival; a spectator sees the two best', () => {
   const rows = [ADA, BOB, CY].map((each) => member(each));
   const pairs = [pair('0-1 1:1'), pair('0-2 0:4'), pair('1-2 1:0')];
   assert.deepEqual(firstPair({ rows, pairs }, 2), [2, 0]);
@@ -65,7 +65,7 @@ test('this player is compared first with the one met most often; a spectator see
   assert.deepEqual(firstPair({ rows: [], pairs: [] }, 1), [-1, -1]);
 });
 
-test('members in the room come first, and the room knows better than the history who they are', () => {
+test('members in the room come first, with their states in the room', () => {
   const of = room([
     { ...ADA, connection: 'gone' },
     { ...BOB, state: 'READY' },
@@ -94,7 +94,7 @@ test('the host can forget everybody with a name, and hand over to people who are
   assert.deepEqual(may(1), own);
 });
 
-test('a call to race comes from another person who becomes ready at a kept table between races', () => {
+test('another person who becomes ready at a kept table between races calls to race', () => {
   const at = (seats, change) => ({
     ...NOTHING,
     me: { seat: 0, role: 'player' },

@@ -8,7 +8,7 @@ import { course, standing } from '../examples.js';
 const { differenceOf, distance, heading, onPodium, turningPointOf } = verdict;
 const [ADA, BOB] = [0, 1];
 const NAMES = ['Ada', 'Bob', 'Cy', 'Dee'];
-/** Return a row of the ranking, whose place follows the seat. @param {number} seat @param {any} [figures] */
+/** Return a row of the ranking; its place is one more than the seat. @param {number} seat @param {any} [figures] */
 const player = (seat, figures) => standing(seat, NAMES[seat], { face_down: 0, ...figures });
 const home = (seat, finished_ms, figures) =>
   player(seat, { won: true, score: 900, suits: 8, finished_ms, ...figures });
@@ -16,7 +16,7 @@ const FIRST_HOME = { ranking: 'first_home', score: 'woods' };
 const BEST_SCORE = { ranking: 'best_score', score: 'woods' };
 const BY_MOVES = { ranking: 'best_score', score: 'moves' };
 
-test('the heading names the winners that the server names, and the round of a match', () => {
+test('the heading names the winners from the server, and the round of a match', () => {
   for (const [players, winners, words, number] of [
     [2, [0], 'You win round 2, Ada!', 2],
     [3, [1, 2], 'Bob and Cy share the win'],
@@ -39,7 +39,7 @@ test('the tally of a match counts what decides it', () => {
   assert.deepEqual([tally('score'), tally('wins'), none], [[40, 30], [1, 2], []]);
 });
 
-test('the winner reads the time and the distance, others their place and how far it was', () => {
+test('the winner reads the time and the margin, others their place and their distance', () => {
   const three = [home(0, 500_400), home(1, 512_500, { score: 880 }), player(2, { score: 879 })];
   const photo = [home(0, 60_000), home(1, 60_840), player(2, { score: 800 })];
   const tied = [player(0), player(1), player(2)];
@@ -52,25 +52,25 @@ test('the winner reads the time and the distance, others their place and how far
     [three, [0], 1, '12 s behind Ada'],
     [three, [0], 2, '21 points behind Ada, 1 behind Bob'],
     [three, [0], -1, 'Finished in 8:20.4, 20 points ahead of Bob', BEST_SCORE],
-    // A small distance has tenths.
+    // A small distance is shown in tenths.
     [[home(0, 60_000), home(1, 62_450)], [0], 1, '2.4 s behind Ada'],
-    // The distance is that between the times that are shown.
+    // The distance is the difference of the shown times.
     [[home(0, 60_070), home(1, 63_010)], [0], 1, '3.0 s behind Ada'],
-    // A photo finish is named for the two and for spectators, not for a third player.
+    // The two players and spectators read about a photo finish, a third player does not.
     [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],
     [photo, [0], 1, 'Photo finish: 0.84 s behind Ada'],
     [photo, [0], -1, 'Photo finish: Ada, 0.84 s before Bob'],
     [photo, [0], 2, '100 points behind Ada, 100 behind Bob'],
-    // Alone the time is all; without a winner there is nothing to say.
+    // A player alone reads only the time; without a winner there is nothing to say.
     [[home(0, 60_000)], [0], 0, 'Finished in 1:00.0'],
     [tied, [], 1, ''],
-    // Behind several winners there is no distance; they have none either.
+    // With several winners nobody reads a distance.
     [tied, [0, 1], 2, ''],
     [tied, [0, 1], 0, ''],
-    // Who is off the ranking, or made no act, has no place, and nobody is ahead of them.
+    // An unranked player, or one without an act, has no place and no distance.
     [late, [0], 1, ''],
     [idle, [0], 1, '30 points ahead of Bob'],
-    // Where points say nothing, suits or turned cards do; who gave up with more is not behind by them.
+    // If points say nothing, suits or turned cards do, unless a player who gave up has more.
     [below(90, 1, 9), [0], -1, '1 suit ahead of Bob', BY_MOVES],
     [below(120, 2, 9), [0], -1, '5 turned cards ahead of Bob'],
     [below(500, 3, 4), [0], -1, ''],
@@ -88,7 +88,7 @@ test('the first three stand on the podium, tied players together, but not withou
     [[{}, {}, { place: 2 }, {}], '0,1,2'],
     [[{}], ''],
     [[idle, { state: 'FORFEIT', won: true }, { state: 'FORFEIT' }], '1'],
-    // A card of a match stands on it with a round that was played to its end.
+    // In a match, one round played to its end is enough.
     [[{ lines: [left, idle] }, { lines: [null, played] }, { lines: [idle] }], '1'],
   ]) {
     const rows = changes.map((change, seat) => player(seat, change));
@@ -105,7 +105,7 @@ const LAST = { t0: 0, ended: 100_000, settings: FIRST_HOME, winners: [ADA], prog
 /** Return a round that Ada has won. @param {object} changes */
 const roundOf = (changes) => ({ ...LAST, ranking: [ADAS, BOBS], courses: COURSES, ...changes });
 
-test('a race is decided by the last change of the lead, by its end, by a win, or not at all', () => {
+test('the last change of the lead decides a race, or its end, or a win, or nothing', () => {
   const [ahead, behind] = COURSES;
   const caught = course(BOB, START, [20_000, 50], [60_000, 90], [70_000, 80]);
   const [early, last] = [course(ADA, START, [7_000, 5]), course(BOB, START, [9_000, 2])];

@@ -40,10 +40,10 @@ test('in today’s race the chosen computer runs along as an outline, with its o
   await page.pass(40_000, { '#standings [data-won]': /Club/, '#sweep': 0 });
 });
 
-test('what a ghost does while the tab is asleep has its own times', async () => {
+test('events of a ghost while the tab sleeps keep their times', async () => {
   const page = await atDay([computer('club')]);
   const { now } = performance;
-  performance.now = () => now() + 90_000; // no timer has run meanwhile
+  performance.now = () => now() + 90_000; // while no timer ran
   await page.pass(1_000);
   const lines = [
     /^1:00 Club \(ghost\) finished/,
@@ -58,7 +58,7 @@ test('nobody runs along if the player wants nobody, or the day has no games of c
   alone.shows({ '#standings li': 1 });
   const none = await atDay([]);
   none.shows({ '#standings li': 1 });
-  // They may still play when a person begins.
+  // Computer players may still be playing when a person starts.
   none.answers[`/api/days/${CARDS}/computers`] = { ...COMPUTERS, computers: [computer('club')] };
   await none.pass(30_000, { '#standings [data-ghost]': /620/ });
 });
@@ -100,7 +100,7 @@ const DAYS = {
 };
 const ANSWERS = { '/api/days': DAYS, [`/api/days/${CARDS}`]: BOARD };
 
-test('the board has the computers among the results, marked and without a place', async () => {
+test('the board shows computer players among the results, marked and without a place', async () => {
   const stored = { day: { [CARDS]: 'k' } };
   const page = await openPage(`/d/${CARDS}`, { answers: ANSWERS, stored });
   page.shows({ '#gate': 0, '#day-left': 'Next deal in 4 h 29 min' });

@@ -25,7 +25,7 @@ test('practice starts at once, without a limit, with free undo and hints', async
   await page.hears([on, { type: 'table', table: table() }], { screen: 'race', sent: [] });
 });
 
-test('a race against the computer starts without a press, after a lost connection too', async () => {
+test('a race against the computer starts without a press, even after a lost connection', async () => {
   const page = await openPage('/', { stored: { name: 'Ada' } });
   await page.click('#computer [data-strength=expert]');
   page.silence();
@@ -47,7 +47,7 @@ test('a race against the computer starts without a press, after a lost connectio
   page.shows({ sent: [], screen: 'seating' }); // no room is shown on the way
 });
 
-test('the first start of today’s race says that it waits for a deal, other ways into a room do not', async () => {
+test('only the first start of today’s race says that it waits for a deal', async () => {
   const [now, ends] = [Date.now(), Date.now() + 3_600_000];
   const games = [{ game: 'spider-1', players: 0, commitment: 'f'.repeat(64), degree: 'easy' }];
   const days = { day: '2026-11-28', now, ends, games, next: [], past: [] };
@@ -59,14 +59,14 @@ test('the first start of today’s race says that it waits for a deal, other way
   await other.pass(700, { screen: 'seating', '#screen p': 'Taking your seat…' });
 });
 
-test('a player whom the server gives no computer stays in the room, with the reason', async () => {
+test('a player who gets no computer stays in the room and reads the reason', async () => {
   const page = await openPage('/', { stored: { name: 'Ada' } });
   await page.click('#computer [data-strength=expert]');
   await page.accept(joined(room([ADA]), { token: 'new' }), refused('add_bot', 'no_bots'));
   page.shows({ screen: 'room', said: 'This server has no computer players.' });
 });
 
-test('a name is asked for when a table opens, and only once', async () => {
+test('the page asks for a name when a table opens, and only once', async () => {
   const page = await openPage('/');
   page.shows({ '#name': false, '#rename': false, '#create': 'Race friends' });
   await page.click('#create', { '#create': 'Open the table', focus: 'name' });
@@ -99,7 +99,7 @@ test('a race over days opens from the front page, without a lobby', async () => 
   await page.accept(joined(room([ADA], { settings }), { token: 'new' }));
   const [create, start] = page.sent();
   assert.deepEqual([create.settings, start], [settings, { type: 'start' }]);
-  // If the start is lost, it is sent again with the seat; if it was not, there is nothing to do.
+  // A lost start is sent again with the seat. If it was not lost, there is nothing to do.
   await page.drop(4_001);
   await page.pass(2_000);
   await page.accept(joined(room([ADA], { settings })));
@@ -114,7 +114,7 @@ test('a race over days opens from the front page, without a lobby', async () => 
   assert.deepEqual(page.sent('start', 'ready'), []);
 });
 
-test('the gate of today’s race asks for a missing name and who runs beside, and keeps both', async () => {
+test('the gate of today’s race asks for a missing name and for a runner, and keeps both', async () => {
   const answers = { '/api/days': daysOf('2026-11-28', 5_000_000), [BOARD]: CLOSED };
   const front = await openPage('/', { answers });
   const links = front.all('#today-games [data-day]').map((each) => each.getAttribute('href'));
@@ -154,7 +154,7 @@ test('a game of today’s race can start without a name, which the server learns
   assert.deepEqual([name, nameless], ['Player', true]);
 });
 
-test('the gate says before the one try that this browser stores nothing', async () => {
+test('the gate warns before the only try if this browser stores nothing', async () => {
   const answers = { '/api/days': daysOf('2026-11-28', 5_000_000), [BOARD]: CLOSED };
   const page = await openPage(DAY_PAGE, { answers });
   page.shows({ '#day-lost': 0 });
@@ -163,7 +163,7 @@ test('the gate says before the one try that this browser stores nothing', async 
   await page.pass(50, { '#day-lost': /^Dein Browser speichert hier nichts/ });
 });
 
-test('a played deal is turned up, with place and time, and the best of yesterday is named', async () => {
+test('a played deal turns up with its place and time, and the page names yesterday’s best', async () => {
   const today = { ...daysOf('2026-11-28', 5_000_000, ['2026-11-27']) };
   const row = { place: 12, entry: 'e', name: 'Mia', won: true, ms: 271_000, suits: 8 };
   const answers = {
@@ -177,7 +177,7 @@ test('a played deal is turned up, with place and time, and the best of yesterday
   page.shows({ '#today [data-day]': 3, '#today [data-day=spider-2]': /Play once$/ });
 });
 
-test('a returning player finds today’s race first, and their record', async () => {
+test('a returning player sees today’s race first, and their record', async () => {
   const figures = [true, 238_000, 9, 9, `/r/${CODE}/1`, ['Finn']];
   const entry = (n, kind, place, of, day = null) => [
     day ?? `${CODE}/${n}`,
@@ -204,12 +204,12 @@ test('a code leads to the room', async () => {
   await page.submit('#code', 'hello', { '#problem': /^Enter a room code, or/, focus: 'code' });
   await page.submit('#code', '0000000', { '#problem': 'This room doesn’t exist, or it’s closed.' });
   await page.submit('#code', CODE, { screen: 'join', '#join-facts': /one suit · 2 players$/ });
-  // With a name the way is shorter.
+  // A player with a name joins at once.
   const quick = await openPage('/', { stored: { name: 'Ada' }, answers });
   await quick.submit('#code', CODE, { screen: 'seating' });
 });
 
-test('open rooms are listed, and say which can only be watched', async () => {
+test('the page lists open rooms, and says which can only be watched', async () => {
   const rooms = [
     LISTED,
     { ...LISTED, code: '7K3QZ0F', game: 'spider-2', host: 'Cy', players: 9, full: true },
@@ -246,7 +246,7 @@ test('an invitation says what newcomers can do', async () => {
   }
 });
 
-test('an invitation is up to date, and a room that closes is named', async () => {
+test('an invitation stays up to date, and a closed room has its own page', async () => {
   const code = '7K3QZ0L'; // the page keeps that it is gone
   const path = `/api/rooms/${code}`;
   const answers = { [path]: { ...ROOM, code, full: true } };
@@ -257,7 +257,7 @@ test('an invitation is up to date, and a room that closes is named', async () =>
   await page.pass(10_000, { screen: 'missing', '#screen': /This room is closed/ });
 });
 
-test('a player who takes the deal late begins as soon as the seat is there', async () => {
+test('a latecomer who plays the deal at once starts with the seat', async () => {
   const late = { ...ROOM, state: 'RUNNING', running_ms: 65_000, chasers: true };
   const page = await openPage(`/r/${CODE}`, { invitation: late, stored: { name: 'Ada' } });
   await page.click('#join-chase');
@@ -267,7 +267,7 @@ test('a player who takes the deal late begins as soon as the seat is there', asy
   assert.deepEqual(page.sent('chase'), [{ type: 'chase' }]);
 });
 
-test('the way back to a running race is the first thing, until it is over', async () => {
+test('the way back to a running race comes first until the race is over', async () => {
   const stored = { seats: SEATS, room: CODE, race: CODE };
   const page = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'RUNNING' } } });
   page.shows({ '#back': 'Back to the race', focus: 'back' });
@@ -359,7 +359,7 @@ const LOST = {
 };
 const CLOSED = { ...EMPTY, over: false, players: 4, rows: [], around: [] };
 
-test('the page of a day turns at midnight, with its words and its button', async () => {
+test('at midnight the page of a day changes its words and its button', async () => {
   const days = daysOf('2026-11-28', 5_500);
   const page = await openPage(DAY_PAGE, { answers: { '/api/days': days, [BOARD]: CLOSED } });
   page.shows({ '#winner': 'Today’s race', '#winner + p': 'Saturday 28 November' });
@@ -375,7 +375,7 @@ test('the page of a day turns at midnight, with its words and its button', async
   page.shows({ '#winner': 'Saturday 28 November', '#winner + p': false });
 });
 
-test('a day whose board is open to all is over, even if the clock of this computer was moved', async () => {
+test('a day with an open board is over, even if the clock of this computer is wrong', async () => {
   const days = daysOf('2026-11-28', 5_000_000);
   const over = { '/api/days': days, [BOARD]: { ...CLOSED, over: true } };
   const page = await openPage(DAY_PAGE, { answers: over });
@@ -383,7 +383,7 @@ test('a day whose board is open to all is over, even if the clock of this comput
   page.shows({ '#gate': 0, '#about': '4 players. 0 finished.' });
 });
 
-test('a page says whether its document is missing, still to come, or out of reach, and retries', async () => {
+test('a page says whether its document is missing, not there yet, or out of reach, and retries', async () => {
   const GHOST = '/g/2026-11-28/spider-1/0123456789abcdef';
   const today = daysOf('2026-11-28', 50_000_000);
   for (const [path, request, answers, shown, again] of [
@@ -410,7 +410,7 @@ test('a page says whether its document is missing, still to come, or out of reac
   });
 });
 
-test('a board that grows and changes meanwhile shows one state, and keeps the focus', async () => {
+test('a board that changes while it grows shows one state, and keeps the focus', async () => {
   let all = Array.from({ length: 66 }, (_, i) => `e${i}`);
   const row = (entry, i) => ({ ...LOST, place: i + 1, entry, name: entry });
   const board = (query) => {
@@ -449,7 +449,7 @@ test('a board that grows and changes meanwhile shows one state, and keeps the fo
   assert.equal(page.document.activeElement, focused);
 });
 
-test('players of earlier races are found below the rows of a board that are shown', async () => {
+test('earlier opponents are found below the shown rows of a board', async () => {
   const row = (n) => ({ ...LOST, place: n, entry: `e${n}`, name: `P${n}` });
   const all = Array.from({ length: 120 }, (_, i) => row(i + 1));
   const asked = [];
@@ -472,7 +472,7 @@ test('players of earlier races are found below the rows of a board that are show
   assert.deepEqual(asked, [500, 60, 60], 'a poll asks for no more than is shown');
 });
 
-test('the room of a day’s game is no way back to a race with friends', async () => {
+test('the room of a day’s game does not replace the way back to a race with friends', async () => {
   const answers = { '/api/days': daysOf('2026-11-28', 50_000_000), [BOARD]: CLOSED };
   for (const [key, last] of [
     ['k', '7K3QZ0F'],

@@ -7,7 +7,7 @@ import * as scenes from '../scenes.js';
 const { atRoom, joined, round, roundOver, running, won } = scenes;
 const OUT = { place: 2, score: 310, moves: 40, state: 'FORFEIT', finished_ms: 30_000 };
 const gaveUp = (n, name, change) => standing(n, name, { ...OUT, ...change });
-/** Bob has won, and Ada, who looks on, has given up. */
+/** Bob has won. Ada has given up and reads the page. */
 const LOST = roundOver([won(1, 'Bob'), gaveUp(0, 'Ada')], [1]);
 
 const ENDED = round({ ended: NOW + 60_000 });
@@ -28,7 +28,7 @@ async function atResults(over, seats = [ADA, BOB], change = {}, how = {}) {
   return page;
 }
 
-test('the winner reads it first, with the podium and the ranking, and may play the deal alone', async () => {
+test('the winner reads the win first, then the podium and the ranking, and may play the deal alone', async () => {
   const page = await atResults(roundOver([won(0, 'Ada'), gaveUp(1, 'Bob')], [0]));
   page.shows({ screen: 'results', '#winner': '1st of 2. You win, Ada!' });
   page.shows({ '#margin': 'Finished in 1:01.2, 680 points ahead of Bob.' });
@@ -37,7 +37,7 @@ test('the winner reads it first, with the podium and the ranking, and may play t
   const own = ['1', 'Ada (you) 120 moves', '8 of 8 suits', '1:01.2', ''];
   const bob = ['2', 'Bob gave up at 0:30 · 40 moves', '0 of 8 suits', '310', '680 points'];
   page.shows({ '#ranking td': [...own, ...bob] });
-  // Who gave up does not stand on the podium, and the seed deals other cards.
+  // A player who gave up is not on the podium, and the seed deals other cards.
   page.shows({ '#podium li': ['Ada (you) 1:01.2 1'], '#verified': /^✗ Deal not verified/ });
   await page.click('#again');
   await page.accept();
@@ -91,7 +91,7 @@ test('a spectator is asked to join the next race', async () => {
   page.shows({ '#rematch': 'Join the next race' });
 });
 
-test('the card of a match has a place for those alone who may stand on its podium', async () => {
+test('the card of a match gives a place only to players who may stand on its podium', async () => {
   const line = { ...example('match').match.cards[0].lines[0], has_acted: true };
   const cards = example('match').match.cards.map((card, i) => ({
     ...{ ...card, seat: i, name: ['Ada', 'Bob'][i], place: i + 1, wins: i === 0 ? 1 : 0 },
@@ -118,7 +118,7 @@ test('players ask for the next race and take that back, and the page names the m
   await rematch(false);
   await wanting([BOB], 'Bob wants a rematch.');
   page.shows({ spoken: 'Bob wants a rematch.', said: '' });
-  // A press on a button hits it though news come meanwhile.
+  // A press hits its button although a message comes meanwhile.
   await page.fire('#rematch', 'pointerdown');
   await wanting([BOB, CY], 'Bob wants a rematch.');
   await page.fire('#rematch', 'pointerup');
@@ -175,7 +175,7 @@ test('cards that a large room leaves out are asked for', async () => {
   assert.deepEqual(page.sent('cards'), [{ type: 'cards' }]);
 });
 
-/** What the server knows about a finished round, by path. */
+/** The answers of the server about a finished round, by path. */
 const PATH = '/api/rooms/7K3QZ0C/rounds/1';
 const FIGURES = { score: 105, moves: 1, suits: 0, home: 0, face_down: 43 };
 const STEP = { action: 't8x1-t0', piles: { t8: '[3] 4S', t0: '[5] 9S 8S' }, ...FIGURES };
@@ -203,7 +203,7 @@ const ARCHIVE = {
   [`${PATH}/review`]: { state: 'done', games: [known], missing: [] },
 };
 
-test('a review that is under way says how many games are to go, and one that will not come nothing', async () => {
+test('a running review says how many games are left, and one that will not come says nothing', async () => {
   for (const [state, missing, note] of [
     ['running', [], 'Looking for missed wins: 1 game to go…'],
     ['done', [1], false],
@@ -214,7 +214,7 @@ test('a review that is under way says how many games are to go, and one that wil
   }
 });
 
-test('a loser reads how long the game could be won, sees the win, and plays on from there', async () => {
+test('a loser reads how long the game could be won, watches the win, and plays on from there', async () => {
   const games = [{ ...known, seat: 0, name: 'Ada' }];
   const answers = { ...ARCHIVE, [`${PATH}/review`]: { state: 'done', games, missing: [] } };
   const page = await atResults(LOST, [ADA, BOB], { code: '7K3QZ0C' }, { answers });
@@ -227,10 +227,10 @@ test('a loser reads how long the game could be won, sees the win, and plays on f
   assert.deepEqual([cards, acts], ['7K3QZ0C/1/0', 1]);
 });
 
-test('a finished race is seen behind its link, and its replay goes to any moment', async () => {
+test('the link to a finished race shows it, and its replay goes to any moment', async () => {
   const page = await openPage('/r/7K3QZ0C/1', { answers: ARCHIVE });
   await page.pass(1_000, { screen: 'finished', '#round-share': 'http://spider.test/r/7K3QZ0C/1' });
-  // A score stays level until it changes, and from the last change to the end.
+  // A line is level until the score changes, and from the last change to the end.
   const shapes = page.all('#chart path[data-part=line]').map((path) => path.getAttribute('d'));
   assert.deepEqual(shapes.map((d) => d.replace(/[\d. ]+/g, '')).toSorted(), ['MHVH', 'MHVHVH']);
   page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
@@ -245,16 +245,16 @@ test('a finished race is seen behind its link, and its replay goes to any moment
   page.shows({ '#boards [data-part=figures]': /^105 points · 1 move · 43 face down/ });
   assert.deepEqual(tops(), [7, 6]);
   await press('ArrowRight', '#scores-fold summary');
-  page.shows({ '#replay-at': '10000' }); // the table has its own keys
+  page.shows({ '#replay-at': '10000' }); // the table uses these keys itself
   await page.click('#replay-on', { '#replay-at': '20000' });
   await press('PageDown');
   page.shows({ '#replay-at': '15000', '#moment': '0:15 Bob misses the win' });
   await page.click('#replay-before', { '#replay-at': '10000', '#moment': '0:10 Ada: 1st suit' });
   await page.set('#replay-at', 61_250);
-  await press(' '); // from the beginning again
+  await press(' '); // it starts over
   page.shows({ '#replay-play[title=Pause]': 1 });
   await page.pass(60_000, { '#replay-play[title=Play]': 1, '#replay-at': '61250' });
-  // The last known win is played beside the game.
+  // The last known win plays beside the game.
   await page.set('#board-left', '1');
   await page.click('#boards [data-part=review] button');
   assert.deepEqual([left.dataset.seat, right.dataset.seat], ['1', '1/win']);
@@ -304,7 +304,7 @@ test('a game beside a ghost ends as a duel on two boards, and goes back as a cha
   });
   page.shows({ '#boards [data-part=race]:nth-child(1)': 2 });
   assert.equal(page.all('#boards [data-part=race]')[1].getAttribute('href'), '/g/7K3QZ0C/1/0');
-  // The own game is the answer.
+  // This player's game is the answer.
   const texts = [];
   page.window.navigator.clipboard.writeText = async (text) => void texts.push(text);
   page.shows({ '#challenge': 'Send it back', '#rematch': 'Try again' });
@@ -316,7 +316,7 @@ test('a game beside a ghost ends as a duel on two boards, and goes back as a cha
   assert.equal(page.sent('create')[0].cards, '7K3QZ0C/1/0');
 });
 
-test('who lost to a ghost may try again first, and another try changes no tally', async () => {
+test('a player who lost to a ghost is first offered another try, which changes no tally', async () => {
   const gone = gaveUp(0, 'Cy', { place: 1 });
   const duels = [
     { cards: '7K3QZ0C/1/0', name: 'Ada', won: true },
@@ -347,7 +347,7 @@ test('without a network a duel comes once there is one', async () => {
   await page.pass(10_000, { '#winner': 'You beat Ada by 0:11', '#best': false });
 });
 
-test('any own game challenges a friend, but not one that nobody has played or may see', async () => {
+test('a player can challenge a friend with any game that has an act and is not secret', async () => {
   for (const [row, reveal, isThere] of [
     [won(0, 'Ada'), {}, true],
     [gaveUp(0, 'Ada', { has_acted: false }), {}, false],
@@ -421,7 +421,7 @@ test('a result is shared as text beside its link, and only a failure is announce
   }
 });
 
-test('Yours says how games ended, and fetches the places of a window that is over', async () => {
+test('the page of your races says how games ended, and fetches the places once an open race is over', async () => {
   const { rowsOf } = await import('../../../web_client/src/state/entries.js');
   const window = { link: '/r/7K3QZ0W', place: null, of: 1, rivals: [], ms: 61_250, moves: 120 };
   const entries = [
@@ -448,14 +448,14 @@ test('Yours says how games ended, and fetches the places of a window that is ove
   assert.equal(links()[0], '/r/7K3QZ0W/2');
 });
 
-test('bars of places are as high as the place is good, and games without races have a tile, too', async () => {
+test('better places have higher bars, and games without races have a tile, too', async () => {
   const { rowsOf } = await import('../../../web_client/src/state/entries.js');
   const places = [
     [2, 3],
     [4, 40],
     [2, 9],
     [1, 2],
-  ]; // the newest first
+  ]; // newest first
   const entries = places.map(([place, of], n) => entry(`7K3QZ0W/${n}`, NOW - n, { place, of }));
   const page = await openPage('/yours', { stored: { history: rowsOf(entries) } });
   await page.pass(100, { screen: 'yours' });

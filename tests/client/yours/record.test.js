@@ -9,7 +9,7 @@ import {
 } from '../../../web_client/src/yours/record.js';
 import { entry } from '../examples.js';
 
-/** An entry of a race: `2/5` is the place of how many, `2:05` the time of a win. */
+/** An entry of a race: `2/5` is the place among so many players, `2:05` the time of a win. */
 function race(text, change) {
   const [game, places = '', time] = text.split(' ');
   const [place, of] = places.split('/').map(Number);
@@ -19,7 +19,7 @@ function race(text, change) {
   return entry('A/1', 0, { ...own, rivals: [], ...change });
 }
 
-test('figures by game begin with the one that is played most, and have the form', () => {
+test('the figures of the most played game come first, with the latest places', () => {
   const entries = [
     race('spider-4 1/1 9:00', { kind: 'practice' }),
     race('spider-1 1/2 2:00'),
@@ -34,15 +34,15 @@ test('figures by game begin with the one that is played most, and have the form'
   assert.deepEqual(figuresOfOne, { game: 'spider-1', ...record, ...times });
   const places = (all) => String(all.map(({ place, of }) => `${place}/${of}`));
   assert.equal(places(form), '2/3,3/4,1/2');
-  assert.deepEqual([four.game, four.firsts, four.form], ['spider-4', 0, []]); // alone nobody is first
+  assert.deepEqual([four.game, four.firsts, four.form], ['spider-4', 0, []]); // a player alone is never first
   const lost = figuresOf([race('spider-2 2/2', { score: -5 })])[0];
   assert.deepEqual([lost.bestMs, lost.averageMs], [null, null]);
   const many = Array.from({ length: 30 }, (_, i) => race(`spider-1 ${i + 1}/40`));
-  assert.match(places(figuresOf(many)[0].form), /^20\/40,19.*,1\/40$/); // the newest last
+  assert.match(places(figuresOf(many)[0].form), /^20\/40,19.*,1\/40$/); // newest last
   assert.deepEqual(figuresOf([]), []);
 });
 
-test('those who were met are counted by name, ahead of this player or behind', () => {
+test('rivals are counted by name, ahead of this player or behind', () => {
   const entries = [
     race('spider-1 2/3', { rivals: ['Nina', 'Jörg'] }),
     race('spider-1 1/2', { rivals: ['Nina'] }),
@@ -55,7 +55,7 @@ test('those who were met are counted by name, ahead of this player or behind', (
   ]);
 });
 
-test('CSV has one cell for each value, and none that a spreadsheet would run', () => {
+test('CSV has a cell for each value, and none that a spreadsheet would run', () => {
   const head = '\ufeffid,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,gaveUp\r\n';
   const start = '"A/1","1970-01-01 00:00:00","race","spider-1",1,2,true,1000,-20,9,';
   const write = (name, separator = ',') => {
