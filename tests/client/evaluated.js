@@ -1,12 +1,12 @@
-// What every run of tests begins with: the sentences are there, in English.
+// Every run of tests starts with this module, which loads the English sentences.
 //
-// It fails a run in which a test file was not evaluated to its end: without isolation, Node drops what a file
-// throws once it has registered a test, and the tests below with it.
+// It fails a run if a test file was not evaluated to its end. Without isolation, Node ignores an error that a file throws
+// after its first test, and drops the tests below.
 
 import { registerHooks } from 'node:module';
 import { fetchStrings, speak } from '../../web_client/src/strings/language.js';
 
-/** The files of tests that have begun, and not come to their end. @type {Set<string>} */
+/** The test files that have started and not reached their end. @type {Set<string>} */
 const begun = new Set();
 Object.assign(globalThis, { begunTests: begun });
 

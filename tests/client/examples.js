@@ -64,7 +64,7 @@ export function room(seats, { settings = {}, ...change } = {}) {
 }
 let versions = 0;
 
-/** Return the row of a player who has just begun. @param {number} n the seat @param {string} name @param {any} [change] */
+/** Return the row of a player at the start of a race. @param {number} n the seat @param {string} name @param {any} [change] */
 export function standing(n, name, change) {
   const [racing] = example('standings').standings;
   const none = { place: n + 1, score: 0, moves: 0, face_down: 44, gained_ms: 0 };
@@ -93,7 +93,7 @@ export const course = (n, ...points) => ({
   suits: points.map(([, , suits = 0]) => suits),
 });
 
-/** Return an entry of the own history. @param {string} id @param {number} at @param {any} [change] */
+/** Return an entry of this browser's history. @param {string} id @param {number} at @param {any} [change] */
 export const entry = (id, at, change) => ({
   ...{ id, at, kind: 'race', game: 'spider-1', place: 2, of: 3, won: true, ms: 151_234 },
   ...{ score: 620, moves: 110, link: `/r/${id}`, rivals: ['Nina', 'Jörg'], day: null },

@@ -1,5 +1,5 @@
-// The floors of the page. A module imports only modules of its own room and of rooms on lower floors,
-// and no modules import each other in a circle. Imports of types and `import()` count too.
+// The floors of the page. A module imports only modules of its own room and of rooms on lower floors, and no imports
+// run in a circle. Imports of types and `import()` count too.
 
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
@@ -53,7 +53,7 @@ test('every import leads to the same room or a lower floor, and never round in a
   assert.deepEqual([...left.keys()], []);
 });
 
-/** The loads of sentences, each of which comes with all before it. */
+/** The loads of sentences. Each comes with all loads before it. */
 const LOADS = ['start', 'race', 'after'];
 /** The load of every name in `strings`; a later load may add to a name, but loses nothing of it. @type {Map<string, string>} */
 const loadOf = new Map();
@@ -119,7 +119,7 @@ const PRELOADED = /(?:rel="modulepreload" href|async src)="\/src\/([^"]+)"/g;
 /** Return the modules that a part of the page preloads or runs. @param {string} part */
 const preloadedIn = (part) => found(part, PRELOADED);
 
-test('the page preloads exactly the modules that its first screen needs, and those of a room on its page', () => {
+test('the page preloads exactly the modules of its first screen, and a room’s page also those of the room', () => {
   assert.deepEqual(preloadedIn(ofAll).toSorted(), [...FIRST].toSorted());
   const session = [...needOf(['landing/join.js', 'race-load.js'])].filter(
     (name) => !FIRST.has(name),

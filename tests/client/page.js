@@ -16,7 +16,7 @@ const SOURCE = new URL('src/', CLIENT);
 const SCRIPTS = /<script[\s\S]*?<\/script>/g;
 const HTML = readFileSync(new URL('index.html', CLIENT), 'utf8').replace(SCRIPTS, '');
 const SIZE = { width: 1280, height: 800 };
-/** What modules use of a window: classes and more. */
+/** The classes of a window that modules use, and more of its properties. */
 const CLASSES = /^(HTML|SVG|Mutation|Resize|Intersection).|^(Element|Node|.*Event)$/;
 const OF_WINDOW = ['document', 'location', 'history', 'navigator', 'localStorage', 'matchMedia'];
 const BOUND = ['getComputedStyle', 'scrollTo', 'getSelection'];
@@ -150,14 +150,14 @@ function makeHand(window, clock) {
     /** Return the texts of elements that are not hidden. @param {string} selector */
     texts: (selector) =>
       hand.all(selector).flatMap((each) => (hand.isShown(each) ? each.textContent : [])),
-    /** Return whether an element is there, and neither it nor what it is in is hidden. @param {any} each */
+    /** Return whether an element is on the page, and neither it nor an element around it is hidden. @param {any} each */
     isShown(each) {
       const element = typeof each === 'string' ? document.querySelector(each) : each;
       return element !== null && element.closest('[hidden], dialog:not([open])') === null;
     },
     screen: () => document.body.dataset.screen,
     focus: () => document.activeElement.id,
-    /** Return what was sent since the last call, without attempts. @param {...string} types of the messages; without them all but pings */
+    /** Return the messages that were sent since the last call, without attempts. @param {...string} types by default all but pings */
     sent: (...types) => hand.sentWhole(...types).map(({ attempt: _, ...message }) => message),
     sentWhole(...types) {
       const all = socket().sent.splice(0);
@@ -165,7 +165,7 @@ function makeHand(window, clock) {
     },
     /** Return the actions that were sent since the last call. */
     acts: () => hand.sent('act').map(({ action }) => action),
-    /** Let the server accept the latest connection, and say something. @param {...any} messages */
+    /** Let the server accept the latest connection, and send messages. @param {...any} messages */
     async accept(...messages) {
       socket().readyState = Socket.OPEN;
       socket().onopen();
@@ -175,7 +175,7 @@ function makeHand(window, clock) {
       for (const message of messages) socket().onmessage({ data: JSON.stringify(message) });
       await draw();
     },
-    // Steps, each with what is `shown` after it.
+    // Steps, and what the page has to show after each.
 
     /** Lose the connection. @param {number} code of the close @param {any} [shown] */
     async drop(code, shown = {}) {
@@ -183,7 +183,7 @@ function makeHand(window, clock) {
       await draw();
       hand.shows(shown);
     },
-    /** Let the server say something. @param {any} message or several @param {any} shown */
+    /** Let the server send messages. @param {any} message or several @param {any} shown */
     async hears(message, shown) {
       await hand.receive(...[message].flat());
       hand.shows(shown);
@@ -238,8 +238,8 @@ function makeHand(window, clock) {
     said: () => hand.text('#status'),
     spoken: () => hand.text('#spoken'),
     /**
-     * Compare what the page shows: the text of a selector, the texts of all that it finds, their number, or
-     * whether it is shown; and what is `said`, `spoken` or `sent`, the `acts`, the `screen` and the `focus`.
+     * Compare the page: the text of a selector, the texts of all its elements, their number, or whether it is visible;
+     * and the sentences `said` or `spoken`, the messages `sent`, the `acts`, the `screen` and the `focus`.
      * @param {Record<string, string | RegExp | any[] | number | boolean>} expected
      */
     shows(expected) {

@@ -1,14 +1,14 @@
-// Pages in the middle of things: in a room, in a race, after one.
+// Pages in the middle of something: in a room, in a race, after a race.
 
 import { room, seat, standing, table } from './examples.js';
 import { NOW, openPage } from './page.js';
 
 export const CODE = '7K3QZ0A';
 
-/** What the list of public rooms says about one. */
+/** A room in the list of public rooms. */
 export const LISTED = { code: CODE, state: 'LOBBY', game: 'spider-1', host: 'Bob', players: 2 };
 const OPEN = { full: false, locked: false, approve: false, chasers: false, watchable: true };
-/** What the server says about a room to those who come. */
+/** The server's description of a room before a player joins it. */
 export const INVITATION = { ...LISTED, ...OPEN, running_ms: null, programs: true, colour: 'red' };
 
 const JOINED = { type: 'joined', seat: 0, role: 'player', token: null, now: NOW };
@@ -17,7 +17,7 @@ export const joined = (of, change) => ({ ...JOINED, room: of, ...change });
 
 export const roomMessage = (seats, change) => ({ type: 'room', room: room(seats, change) });
 
-/** Open the page of a room in which this browser has a seat. @param {any} of the room @param {any} [how] */
+/** Open the page of a room where this browser has a seat. @param {any} of the room @param {any} [how] */
 export async function atRoom(of, { me = {}, stored, ...how } = {}) {
   const seats = { [of.code]: { seat: me.seat ?? 0, token: 'secret' } };
   const page = await openPage(`/r/${of.code}`, {
@@ -31,7 +31,7 @@ export async function atRoom(of, { me = {}, stored, ...how } = {}) {
 
 const STARTED = { n: 1, game: 1, t0: NOW, t_end: NOW + 900_000, ended: null };
 const SECRET = { number: null, commitment: null, programs: [], winnable: true };
-/** Return a round that began when the page was opened. @param {any} [change] */
+/** Return a round that started when the page was opened. @param {any} [change] */
 export const round = (change) => ({ ...STARTED, ...SECRET, ...change });
 
 /** Return seats that race, by names. @param {string[]} names */
@@ -50,7 +50,7 @@ export function standingsOf(number, ...rows) {
   return { type: 'standings', number, now: NOW, standings: rows.map(row) };
 }
 
-/** Open a page in a race, at the own table. @param {{names?: string[], table?: any, room?: any, how?: any}} [of] */
+/** Open a page in a race, with the player's table. @param {{names?: string[], table?: any, room?: any, how?: any}} [of] */
 export async function atRace({ names = ['Ada', 'Bob'], table: own = {}, room: change, how } = {}) {
   const page = await atRoom(running(racers(...names), change), how);
   const rows = names.map((name, n) => [n, name, { place: 1, has_acted: false }]);
@@ -84,11 +84,11 @@ export const roundOver = (ranking, winners, change) => ({
 });
 
 const WON = { place: 1, score: 990, suits: 8, moves: 120, won: true, state: 'FINISHED' };
-/** Return the row of a player who has won. @param {number} n @param {string} name @param {any} [change] */
+/** Return the row of a winner. @param {number} n @param {string} name @param {any} [change] */
 export const won = (n, name, change) =>
   standing(n, name, { ...WON, finished_ms: 61_250, ...change });
 
-/** Press keys in their order, and compare what is shown then. @param {any} page @param {string} keys @param {any} [shown] */
+/** Press keys in their order, and compare the page afterwards. @param {any} page @param {string} keys @param {any} [shown] */
 export async function pressAll(page, keys, shown = {}) {
   for (const key of keys.split(' ')) await page.press(key);
   page.shows(shown);

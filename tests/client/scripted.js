@@ -1,7 +1,7 @@
-// What a page of a test has around it: a clock that stands still unless the test moves it, a connection
-// whose server is the test, and the channel between the tabs of a browser.
+// The surroundings of a page in a test: a clock that stands still unless the test moves it, a connection with the test as
+// its server, and the channel between the tabs of a browser.
 
-/** The local time at which a page is opened, which is the server's too. */
+/** The local time when a page is opened, and the server's time. */
 export const NOW = 1_000_000;
 export const FRAME_MS = 16;
 

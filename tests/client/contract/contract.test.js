@@ -41,7 +41,7 @@ const { properties } = $defs.Settings;
 /** Return the limit of a property that may be null. @param {any} schema @param {string} name */
 const limit = (schema, name) => schema[name] ?? schema.anyOf.find((each) => name in each)[name];
 
-test('limits and emotes are those of the server, and each setting has a chapter', () => {
+test('the page has the limits and emotes of the server, and each setting has a chapter', () => {
   assert.equal(limit($defs.Watch.properties.boards, 'maxItems'), MAX_BOARDS);
   assert.equal(limit(properties.number, 'maximum'), HIGHEST_NUMBER);
   const emotes = limit($defs.Say.properties.emote, 'enum');

@@ -36,7 +36,7 @@ const trees = filesIn('css', '.css')
   .filter((path) => !path.startsWith('cards'))
   .map((path) => [path, parse(read(`css/${path}`), { parseCustomProperty: true })]);
 
-/** Return the finds in all nodes of a kind, once for each sheet: `header in race.css`. */
+/** Return the findings in the nodes of a kind, once for each sheet: `header in race.css`. */
 function collect(kind, find) {
   const uses = new Set();
   for (const [path, tree] of trees)
@@ -72,7 +72,7 @@ test('each sheet is in one bundle, in the layers of the first sheet', () => {
 const SHARED =
   /^(between|board|buttons|card|centre|choice|coin|dialog|bar|field|grow|icon|language|line|mark|miniature|notches|page|pane|pill|row|stack|status|top|text|wordmark)(-|$)/;
 
-/** Phones, with upright tablets in the race, and phones in landscape; then queries that are no layout. All else is for the desk. */
+/** Phones, with upright tablets in the race, lying phones, and queries that are no layout. Everything else is for the desk. */
 const QUERIES = [
   '(pointer:coarse)',
   '(width<720px)',

@@ -1,6 +1,6 @@
 /**
  * What the oldest browsers that play lack of what a sheet or a module uses, by the data of
- * @mdn/browser-compat-data. A `@supports` block is exempt: it says itself what it needs.
+ * @mdn/browser-compat-data. A `@supports` block is exempt, since it names its needs.
  */
 
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ const holds = (statement, version, prefix) =>
 /**
  * Return the oldest browsers that lack a feature; a feature without data is lacked by none.
  * @param {any} feature
- * @param {readonly string[]} prefixes with which it stands in the sheet
+ * @param {readonly string[]} prefixes that it has in the sheet
  * @param {boolean} wholly whether a part of the feature is not enough
  */
 function lackedBy(feature, prefixes = [''], wholly = false) {
@@ -94,7 +94,7 @@ function lackedOfSheet(text) {
   return [...found].sort();
 }
 
-/** Return the prefixes with which a block declares a property. @param {string} property @param {any} block */
+/** Return the prefixes of a property in a block. @param {string} property @param {any} block */
 function prefixesOf(property, block) {
   const names = block.children.toArray().map((each) => each.property);
   return ['', '-webkit-', '-moz-'].filter((prefix) => names.includes(prefix + property));

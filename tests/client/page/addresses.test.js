@@ -14,7 +14,7 @@ const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body ?? null), { status });
 };
 
-test('a room is known by the head of its page or a request, gone, or not known', async () => {
+test('a room is known from the head of its page or a request, gone, or unknown', async () => {
   storeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
   for (const path of [`/r/${GONE}`, `/r/${ELSE}/1`, '/']) storeInvitation(path, 'null');
   assert.equal(invitationTo(HERE)?.host, 'Ada');
@@ -97,7 +97,7 @@ function raced() {
   return { seen, become, arrive };
 }
 
-test('the end of a race takes one entry away, and a rematch that begins at once is marked again', () => {
+test('the end of a race removes one entry, and a rematch at once is marked again', () => {
   for (const [states, entries] of [
     [['FINISHED'], ['front', 'room']],
     [
@@ -114,7 +114,7 @@ test('the end of a race takes one entry away, and a rematch that begins at once 
   }
 });
 
-test('a race that was loaded again while it began ends at the entry of its room', async (t) => {
+test('a race that was reloaded while it started ends at the entry of its room', async (t) => {
   t.after(() => delete globalThis.navigation);
   globalThis.location = { href: '/r/1' };
   for (const [before, step, left, committed] of [

@@ -1,4 +1,4 @@
-// What comes late: asked for once more by the page, and then by the player.
+// Loads and documents: the page requests them once more, and then the player does.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -35,7 +35,7 @@ function made(t) {
   return { load, seen, pass, isOffered, use: (name) => load.use(name, () => seen.used.push(name)) };
 }
 
-test('a load that fails is asked for once more, and then again by the player', async (t) => {
+test('the page requests a failed load once more, and then the player does', async (t) => {
   const { load, seen, pass, isOffered, use } = made(t);
   const click = (id) => document.getElementById(id).click();
   for (const [act, tries, offered] of [
@@ -60,7 +60,7 @@ test('a load that fails is asked for once more, and then again by the player', a
   assert.deepEqual([seen.tries, seen.used.at(-1)], [7, 'more']);
 });
 
-test('a load ahead fails in silence, and what nobody waits for is offered no more', async (t) => {
+test('a load ahead fails in silence, and a load without uses is offered no more', async (t) => {
   const { load, seen, pass, isOffered, use } = made(t);
   for (let times = 0; times < 2; times += 1) {
     load.fetchAhead();
@@ -78,7 +78,7 @@ test('a load ahead fails in silence, and what nobody waits for is offered no mor
   assert.deepEqual([seen.tries, seen.used], [4, []]);
 });
 
-test('a first request that hangs is asked again when the network is back, and its late answer is dropped', async (t) => {
+test('a hanging first request is repeated when the network is back, and its late answer is dropped', async (t) => {
   Object.assign(globalThis, { document, window });
   let now = 0;
   t.mock.method(performance, 'now', () => now);

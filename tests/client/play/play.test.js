@@ -36,7 +36,7 @@ test('every key has one command, which has a description', () => {
   assert.deepEqual([...used].toSorted(), Object.keys(after.KEYS).toSorted());
 });
 
-test('keys do what the manual of 1987 says, or what is usual, by their place where they write no Latin letter', () => {
+test('keys act as in the manual of 1987 or as usual, and by their place where they write no Latin letter', () => {
   const manual = 'pick,help,remove,unfold,why,level,restart,restartSure,deal,dealSure';
   const layouts = 'я@KeyZ в@KeyD р@KeyH ζ@KeyZ δ@KeyD ז@KeyZ ג@KeyD'; // Russian, Greek, Hebrew
   for (const [preset, keys, does, letters = true] of [
@@ -58,11 +58,11 @@ test('keys do what the manual of 1987 says, or what is usual, by their place whe
     assert.equal(keyOf(event(each)), each.at(-1)?.toLowerCase());
     assert.equal(keyName(event(each)), each.at(-1));
   }
-  // Latin letters and signs with a command are what they write.
+  // A Latin letter, or a sign with a command, counts and not the place of its key.
   for (const each of ['y@KeyZ', 'ğ@KeyE']) assert.equal(keyOf(event(each)), each[0]);
 });
 
-test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with letters off too', () => {
+test('Ctrl or ⌘ with Z and Y undo and redo in both presets, even with letters off', () => {
   const undo = 'Ctrl+z@KeyZ ⌘+z@KeyZ Ctrl+y@KeyY ⌘+Shift+Z@KeyZ Ctrl+Shift+Z@KeyZ';
   const other = 'Ctrl+d@KeyD Ctrl+r@KeyR Ctrl+c@KeyC Ctrl+q@KeyQ Ctrl+Alt+z@KeyZ'; // AltGr writes
   for (const preset of PRESETS)
@@ -72,7 +72,7 @@ test('Ctrl or ⌘ with Z and Y take back and do again, in both presets, with let
     }
 });
 
-test('keys that write something can be switched off, and commands are named by those that act', () => {
+test('keys that write a character can be switched off, and the named keys of commands act', () => {
   const named = ['deal', 'hint', 'redo', 'exception'];
   for (const [preset, letters, keys] of [
     ['modern', true, 'D,H,Shift+Z,X'],
@@ -95,14 +95,14 @@ const says = (line, table = SPIDER) => {
   return `${meant.from}x${meant.count}-${meant.to}${meant.exception ? '!' : ''}`;
 };
 
-test('moves and other acts are typed, by columns, letters, words, or a line of a round’s file', () => {
+test('players type moves and other acts by columns, letters, words, or a line of a round’s file', () => {
   for (const line of ['3 5', ' 3  5 ', '3-5', '3 > 5', '3,5']) assert.equal(says(line), 't2x0-t4');
   for (const line of ['3x2 5', '3X2 5', '3 x 2 5', '3x2-5']) assert.equal(says(line), 't2x2-t4');
   for (const both of [
     '10 1: t9x0-t0, x 3x2 5: t2x2-t4!, 3x2 5!: t2x2-t4!, 3 f1: t2x0-f0',
     't3x2-t5: t3x2-t5,  T3x12-t5! : t3x12-t5!, remove t3: remove t3',
     'r: remove, r 3: remove t2, find 10h: locate TH, l q s: locate QS',
-    // What is not understood is returned with the reason; `u2` is a pile of another game.
+    // A line that is not understood has a reason; `u2` is a pile of another game.
     'u2x1-f3: wrong column u2, remove u0: wrong words remove u0,  : wrong words ',
     '12 3: wrong column 12, 3 0: wrong column 0, r 99: wrong column 99',
     'Help me: wrong words Help me, find 11s: wrong words find 11s',
@@ -117,7 +117,7 @@ test('moves and other acts are typed, by columns, letters, words, or a line of a
   assert.equal(words.map((word) => says(word)).join(' '), acts);
 });
 
-test('cards that fit nowhere have the piles whose cards fit on theirs, unless they are dragged', () => {
+test('for cards that fit nowhere, the piles that fit on theirs are marked, unless the cards are dragged', () => {
   const state = atTable({}).reduce(reduce, NOTHING);
   const player = makePlayer({ state: () => state, announce() {} }, { changed() {} });
   pick(player, 't8', 1);
@@ -129,7 +129,7 @@ test('cards that fit nowhere have the piles whose cards fit on theirs, unless th
   assert.deepEqual([...fittingPiles(player)], []);
 });
 
-// Hints, and what is known about the rest of a game.
+// Hints, and the assessment of a game.
 
 const MOVE = { type: 'move', from: 't0', count: 1, to: 't1', exception: false };
 const DEAL = { type: 'deal' };
@@ -141,7 +141,7 @@ const racing = (change, settings) =>
 const HINT = { ...example('hinted'), at: 5, hints: 1 };
 const WON = { ...example('assessed'), at: 5 };
 
-test('a hint, and what is known about the rest, hold until the next act', () => {
+test('a hint and an assessment hold until the next act', () => {
   for (const [name, message, inForce] of [
     ['hinted', HINT, hintInForce],
     ['assessed', WON, assessedInForce],
@@ -206,7 +206,7 @@ test('the status line describes a hint only for the present table', () => {
   assert.equal(said(none), 'No better move known.');
 });
 
-test('what can still become of a game is asked only where nothing can be dealt, in a game that is on', () => {
+test('the page asks for an assessment only in a running game where nothing can be dealt', () => {
   assert.notEqual(openQuestion(racing()), null);
   for (const state of [
     racing({ legal: [MOVE, DEAL] }),

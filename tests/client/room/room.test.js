@@ -30,7 +30,7 @@ const read = (text) =>
     }),
   );
 
-test('a change takes what does not go with it, and leaves what the host has chosen', () => {
+test('a change removes settings that do not go with it, and keeps the host’s choices', () => {
   for (const [settings, change, byHand, expected] of [
     // A game and a deal bring their usual score and layout, unless the host has chosen them.
     ['layout=left4', 'deal=numbered', '', 'score=woods layout=? game=spider-4'],
@@ -48,7 +48,7 @@ test('a change takes what does not go with it, and leaves what the host has chos
     ['exceptions=hard', 'game=little-spider', '', 'exceptions=off auto_remove=?'],
     ['relaxed_deal=true', 'game=little-spider', '', 'relaxed_deal=false'],
     ['game=little-spider auto_remove=false', 'game=spider-1', '', 'auto_remove=?'],
-    // The DOS score opens what does not go with it, and nothing opens the score: the server refuses that.
+    // The DOS score leaves open the settings that do not go with it. Nothing opens the score: the server refuses that.
     ['undo=any', 'score=dos', 'undo', 'undo=? auto_remove=?'],
     ['score=dos undo=off auto_remove=false', 'score=woods', '', 'undo=? auto_remove=?'],
     ['score=dos undo=off auto_remove=false', 'score=woods', 'undo', 'undo=off auto_remove=?'],
@@ -60,7 +60,7 @@ test('a change takes what does not go with it, and leaves what the host has chos
     ['degree=hard', 'deal=numbered', 'degree', 'degree=null winnable=true'],
     ['degree=hard', 'winnable=false', 'degree', 'degree=null'],
     ['rounds=6 match_ranking=score', 'rounds=1', '', 'match_ranking=wins'],
-    // All else is sent as it is.
+    // All other settings are sent unchanged.
     ['hints=true', 'time_limit_s=300', '', 'hints=true score=woods layout=left4 undo=no_reveal'],
   ]) {
     const [[name, value]] = Object.entries(read(change));
@@ -95,7 +95,7 @@ test('numbers are offered with the one that the room has, and changes are found 
   assert.deepEqual(differences(SETTINGS, other), ['hints', 'time_limit_s']);
 });
 
-test('a preset is recognised by its settings, but for those of people and spectators', () => {
+test('a preset is recognised by its settings, except those about people and spectators', () => {
   const found = (change) => presetOf({ ...FRIENDS, undo: 'off', ...change });
   const besides = { public: true, spectate: 'boards', board_delay_s: 0 };
   assert.deepEqual([found({}), found(besides), found({ rounds: 3 })], ['hard', 'hard', undefined]);
@@ -122,7 +122,7 @@ test('every value of every setting changes the rules', () => {
     assert.notDeepEqual(bookOf({ [name]: true }), bookOf({ [name]: false }), name);
 });
 
-test('the chapters describe what is set, with the figures of the old texts, and nothing else', () => {
+test('the chapters describe exactly the settings, with the figures of the old texts', () => {
   for (const undo of ['no_reveal', 'free', 'off'])
     assert.doesNotMatch(JSON.stringify(bookOf({ undo })), /counted/, undo);
   const little = { game: 'little-spider', score: 'cards' };
@@ -161,7 +161,7 @@ test('the chapters describe what is set, with the figures of the old texts, and 
     assert.match(chapter(change, title), words);
 });
 
-test('the summary is short, and the figures of a game are those of the catalogue', () => {
+test('the summary is short, and the catalogue has the figures of a game', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
   const line = (of) => english.rulesLine(of).replaceAll('\u00a0', ' '); // no line begins with a dot
   assert.equal(line(usual), 'Spider, one suit · 15 min · undo, unless it showed a card');
@@ -178,7 +178,7 @@ test('the summary is short, and the figures of a game are those of the catalogue
 
 // The table, the match and the deal.
 
-test('a small room has places for friends, and no seat is free that nobody could take', () => {
+test('a small room has places for friends, and no free seat that nobody could take', () => {
   const free = (players, max_players = 100, locked = false) => {
     const seats = [...Array(players).fill({ role: 'player' }), { role: 'spectator' }];
     return freeSeats({ seats, settings: { max_players, locked } });
@@ -190,12 +190,12 @@ test('a small room has places for friends, and no seat is free that nobody could
   assert.equal(free(2, 100, true), 0);
 });
 
-test('the times of a card add up to its total as they are shown', () => {
+test('the shown times of a card add up to its total', () => {
   const lines = [{ time_ms: 317_900 }, null, { time_ms: 268_900 }];
   assert.equal(totalsOf({ time_ms: 586_800, lines }).time_ms, 585_000);
 });
 
-test('only a numbered deal with a number is asked about, and another one anew', () => {
+test('the page asks only about a numbered deal with a number, and again about another one', () => {
   const of = (change, next_game = 1) => {
     const settings = { ...FRIENDS, deal: 'numbered', number: 24, ...change };
     return keyOfDeal({ ...example('joined').room, next_game, settings });

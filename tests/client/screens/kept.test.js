@@ -67,7 +67,7 @@ async function atTable(found = history(), of = kept()) {
   return page;
 }
 
-test('only the host of a room for several keeps it, and a refusal is said where that is asked', async () => {
+test('only the host of a room for several keeps it, and a refusal appears in the status line', async () => {
   const page = await atRoom(room([ADA, BOB], { host: 0 }));
   page.shows({ '#view-table': false, '#table-menu': true });
   await page.click('#table-menu');
@@ -105,7 +105,7 @@ test('the table’s page has who is here, the standings, two members head to hea
   page.shows({ screen: 'room' });
 });
 
-test('between races the page is beside the results, and a start leads away from it', async () => {
+test('between races the page is beside the results, and a start leaves it', async () => {
   const ended = { state: 'FINISHED', round: round({ ended: NOW }), played: 1, next_game: null };
   const page = await atTable(history(), kept([ADA, BOB], ended));
   page.shows({ '#view-room': 'Result' });
@@ -133,7 +133,7 @@ test('races that do not count say why, forgotten players are somebody, and all r
   await page.hears(keptMessage([ADA]), { '#table .bar p': '' });
 });
 
-test('another game and other members are compared as chosen, also if they never met', async () => {
+test('another game and other members are compared as chosen, even if they never met', async () => {
   const one = history().standings[0];
   const cy = standing(seat(2, 'Cy', { colour: 'green' }), 0, [3]);
   const two = { game: 'spider-2', rows: [...one.rows, cy], pairs: [] };
@@ -155,7 +155,7 @@ test('another game and other members are compared as chosen, also if they never 
   }
 });
 
-test('a history that cannot be read leaves the room, and is asked for again', async () => {
+test('without a history the room stays, and the page requests it again', async () => {
   const page = await atTable(500);
   const words = 'That couldn’t be loaded. Try again.';
   page.shows({ '#table-races li': 0, '#table-race': true, '.table-ranking': words });
@@ -167,7 +167,7 @@ test('a history that cannot be read leaves the room, and is asked for again', as
   await page.hears(third, { '#table-races li': races + 1 }); // at once, not after the pause
 });
 
-test('the host renames, locks, stops and deletes a kept table, each but the lock after a question', async () => {
+test('the host renames, locks, stops and deletes a kept table, and all but the lock ask first', async () => {
   const page = await atTable();
   const open = () => page.click('#table-menu');
   await open();
@@ -203,7 +203,7 @@ test('a member may only carry the seat, save the results, and be forgotten', asy
   await page.sends('#ask-yes', { type: 'forget', seat: 0 });
 });
 
-test('the host forgets members who have gone, and hands over to those who are here', async () => {
+test('the host forgets members who have gone, and hands over to present ones', async () => {
   const gone = { ...BOB, connection: 'gone' };
   for (const [bob, buttons] of [
     [BOB, 'BobMake host'],
@@ -254,7 +254,7 @@ test('a member who leaves the page of a kept table keeps the seat', async () => 
   assert.match(localStorage['spider-race.seats'], /"token":"own"/);
 });
 
-test('a member who was ready is so no more after leaving the page', async () => {
+test('a member is no longer ready after leaving the page', async () => {
   const page = await atRoom(kept([{ ...ADA, state: 'READY' }, BOB]));
   await page.click('#leave', { screen: 'landing' });
   assert.deepEqual(page.sent('ready'), [{ type: 'ready', ready: false }]);
@@ -310,7 +310,7 @@ test('the front page has the tables of this browser first, with who is there', a
   assert.deepEqual(seats[CODE].table, table); // a lobby does not know of the last race
 });
 
-test('a hidden page says that somebody wants to race, until it is looked at', async () => {
+test('a hidden page says that somebody wants to race, until the player looks at it', async () => {
   const page = await atRoom(kept());
   Object.defineProperty(page.document, 'visibilityState', { value: 'hidden', configurable: true });
   await page.receive(keptMessage([ADA, READY]));

@@ -25,15 +25,15 @@ test('a double click on Ready counts once, and Ready that is taken back can be p
   await page.sends('#ready', { type: 'ready', ready: false });
 });
 
-test('a change of who can join is not told as one of the rules', async () => {
-  const of = { host: 1, code: '7K3QZ0B' }; // what was seen of the rules is kept by room
+test('a change of who can join is no change of the rules', async () => {
+  const of = { host: 1, code: '7K3QZ0B' }; // each room has its own memory of the seen rules
   const page = await atRoom(room([ADA, BOB], of));
   await page.receive(roomMessage([ADA, BOB], { ...of, settings: { locked: true, approve: true } }));
   page.shows({ '#changes': /^\u2068Bob\u2069 locked the room\. .*: Newcomers wait for the host/ });
   assert.doesNotMatch(page.text('#changes'), /rules/);
 });
 
-test('only guests read of a change, and a window asks nobody to press Ready again', async () => {
+test('only guests read of a change, and an open race asks nobody to press Ready again', async () => {
   for (const [code, host, change, line] of [
     ['7K3QZ0C', 0, { time_limit_s: 300 }, 'Please press Ready again.'],
     ['7K3QZ0D', 1, { window_s: 86_400 }, /^\u2068Bob\u2069 changed: (?!.*Ready)/],
@@ -59,7 +59,7 @@ test('the seats show who is there and ready, which colours are free, and what th
   });
   await page.sends('#colours button[data-colour=red]'); // it is Bob's
   await page.sends('#colours button[data-colour=gold]', { type: 'take_colour', colour: 'gold' });
-  // A player who has left is not ready.
+  // A player counts as not ready after leaving.
   await page.receive(roomMessage([ADA, ready(BOB, { connection: 'grace' })]));
   page.shows({ [`${row(1)}[data-state=SEATED] .seats-about`]: /^(?!.*Ready)/ });
   await page.receive(roomMessage([ADA, BOB, CLEO, robot], { settings: { locked: true } }));
@@ -68,7 +68,7 @@ test('the seats show who is there and ready, which colours are free, and what th
   await page.click(`${row(1)} [data-action=kick]`, { '#ask': /Bob/, sent: [] });
 });
 
-test('people who join are read out at once, and the next ones together after that', async () => {
+test('people who join are read out at once, and the next ones together afterwards', async () => {
   const don = seat(3, 'Don');
   const page = await atRoom(room([ADA]));
   await page.hears(roomMessage([ADA, BOB]), { '#spoken': 'Bob joined.' });
@@ -77,7 +77,7 @@ test('people who join are read out at once, and the next ones together after tha
   await page.pass(1_000, { '#spoken': 'Cleo and Don joined.' });
 });
 
-test('the host starts alone, or leaves those behind who are not ready', async () => {
+test('the host starts alone, or leaves players behind who are not ready', async () => {
   const page = await atRoom(room([ADA]));
   page.shows({ '#start': 'Start alone', '#ready': false, focus: 'invite' });
   page.shows({ '#invite[data-kind=primary]': 'Send invitation', '.room-side #invitation': true });
@@ -88,7 +88,7 @@ test('the host starts alone, or leaves those behind who are not ready', async ()
   await page.sends('#ask-yes', { type: 'start' });
 });
 
-test('a race over days is opened by its host at once, whoever is there', async () => {
+test('the host opens a race over days at once, even alone', async () => {
   const settings = { window_s: 86_400 };
   const page = await atRoom(room([ADA, BOB], { settings }));
   page.shows({ '#ready': false, '#waiting': /^Open the race, and everyone with the link/ });
@@ -107,7 +107,7 @@ test('a start that waits for a deal says so until it is answered', async () => {
   await page.hears(roomMessage([ready(ADA), BOB]), { '#waiting': /^Waiting for Bob\./ });
 });
 
-test('the host hears who asks to join, and a newcomer when the wait is over', async () => {
+test('requests to join are read out to the host, and the end of the wait to a newcomer', async () => {
   const waiting = [{ seat: 7, name: 'Eve', role: 'player', kind: 'person' }];
   const host = await atRoom(room([ADA]));
   await host.hears(roomMessage([ADA], { waiting }), { said: /Eve/ });

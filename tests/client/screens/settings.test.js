@@ -13,7 +13,7 @@ async function choose(page, field, value) {
 const answer = (page, settings) => page.receive(roomMessage([ADA], { settings }));
 const preset = (page) => page.find('[name=preset]:checked').value;
 
-test('a preset brings its rules, but leaves what is about people', async () => {
+test('a preset brings its rules, but keeps the settings about people', async () => {
   const page = await asHost({ locked: true, spectate: 'boards', time_limit_s: 900 });
   assert.equal(preset(page), 'friends');
   await answer(page, await choose(page, '#set-score', 'cards'));
@@ -29,7 +29,7 @@ test('a preset brings its rules, but leaves what is about people', async () => {
   assert.equal(preset(page), 'custom');
 });
 
-test('a change keeps those that are not answered yet, and what the server has chosen', async () => {
+test('a change keeps unanswered changes, and the server’s choices', async () => {
   const page = await asHost();
   const first = await choose(page, '#set-hints', true);
   await page.set('#set-one-seat', true);
@@ -41,7 +41,7 @@ test('a change keeps those that are not answered yet, and what the server has ch
   assert.deepEqual([deal, layout, chasers], ['numbered', 'spread', true]);
 });
 
-test('answers to earlier choices do not move a later one back, which is in force or not', async () => {
+test('answers to earlier choices never undo a later one', async () => {
   const page = await asHost({ time_limit_s: 900 });
   const first = await choose(page, '[value=four-suits]', true);
   const second = await choose(page, '[value=windows]', true);
@@ -49,7 +49,7 @@ test('answers to earlier choices do not move a later one back, which is in force
     await answer(page, each);
     assert.equal(preset(page), 'windows');
   }
-  // Without an answer the form shows what is in force.
+  // Without an answer the form shows the settings of the room.
   await page.set('[value=friends]', true);
   await page.pass(2_500);
   assert.equal(preset(page), 'windows');
@@ -65,7 +65,7 @@ test('a refused choice is taken back, with its reason', async () => {
   assert.equal(undo, 'no_reveal');
 });
 
-test('a deal by its seed begins with any one, and a half typed one stays while the room changes', async () => {
+test('a deal by its seed starts with a random one, and a half typed seed stays while the room changes', async () => {
   const page = await asHost();
   const first = await choose(page, '#set-deal', 'seed');
   assert.deepEqual([first.deal, first.seed], ['seed', '8'.repeat(32)]);
@@ -86,7 +86,7 @@ test('numbers outside of their limits are not sent', async () => {
   assert.equal(number, 32_000);
 });
 
-test('the rules open and close, with those settings only that have an effect', async () => {
+test('the rules open and close, and have only settings with an effect', async () => {
   const code = '7K3QZ0N'; // whether the rules are open is kept by room
   const little = { game: 'little-spider', score: 'cards' };
   const page = await atRoom(room([ADA], { settings: little, code }));
@@ -99,7 +99,7 @@ test('the rules open and close, with those settings only that have an effect', a
   await page.click('#rules-done', { '#table-rules': false, focus: 'change-rules' });
 });
 
-test('a press hits its box though an answer comes meanwhile', async () => {
+test('a press hits its box although an answer comes meanwhile', async () => {
   const page = await asHost();
   await page.fire('#set-hints', 'pointerdown');
   await answer(page, { time_limit_s: 300 });

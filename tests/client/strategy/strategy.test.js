@@ -11,7 +11,7 @@ const { describePicture, EMPTY, parsePosition, sameCards } = pictures;
 const FILE = new URL('../../../web_client/src/strategy/tips.json', import.meta.url);
 const tips = JSON.parse(readFileSync(FILE, 'utf8'));
 
-test('positions are read from the notation, and a later one names only what has changed', () => {
+test('positions are read from the notation, and a later one names only the changed piles', () => {
   const before = parsePosition('t0: [5H 6C] KS-JS 8H; t1: ; f0: AD-3D;t9:TC');
   const after = parsePosition('t0: [5H 6C] KS-JS; t1: 8H', before);
   const column = { cards: ['5H', '6C', 'KS', 'QS', 'JS', '8H'], faceDown: 2 };

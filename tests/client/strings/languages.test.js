@@ -60,7 +60,7 @@ test('a second game in a race over days is refused by a sentence of its own', ()
   }
 });
 
-test('every setting has its name and its values, and a change is told in words, with its unit', async () => {
+test('every setting has its name and its values, and words for a change, with its unit', async () => {
   const { settings } = example('joined').room;
   const more = {
     board_delay_s: [0, 1, 30, 60, 90, 600],
@@ -91,7 +91,7 @@ test('every setting has its name and its values, and a change is told in words, 
   }
 });
 
-test('every language tells the rules of every game in sentences', async () => {
+test('every language has the rules of every game in sentences', async () => {
   const { settings } = example('joined').room;
   const { properties } = json('generated/from_client.schema.json').$defs.Settings;
   for (const spoken of Object.keys(LANGUAGES)) {
@@ -112,7 +112,7 @@ test('the first supported or the later requested language is spoken, and stays f
   assert.deepEqual([first, second, strings.LANGUAGE], [false, true, 'Language']);
 });
 
-test('no module has sentences of its own, and none keeps those of one language', () => {
+test('no module has sentences of its own, or keeps the sentences of one language', () => {
   for (const file of filesIn('src', '.js')) {
     if (/^strings\/..\//.test(file)) continue;
     const code = read(`src/${file}`).replaceAll("text: 'Spider Race'", '');
