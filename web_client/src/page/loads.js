@@ -38,6 +38,22 @@ async function fetchCatalogue() {
 }
 
 /**
+ * Fetch the code of a load with its sentences and style sheets, and once more after a pause if that fails.
+ * @template T
+ * @param {() => Promise<T>} importCode
+ * @param {readonly Sentences[]} names
+ */
+async function fetchTwice(importCode, names) {
+  async function fetchAll() {
+    const parts = [importCode(), fetchStrings(...names), ...names.map(loadSheet)];
+    const [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
+    return code;
+  }
+  const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  return fetchAll().catch(() => pause().then(fetchAll));
+}
+
+/**
  * Make a load, which is fetched at its first use, or ahead of it.
  * @template T
  * @param {() => Promise<T>} importCode
@@ -50,19 +66,14 @@ export function makeLoad(importCode, names) {
   /** The uses that wait for the load, by name. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
-  async function fetchAll() {
-    const parts = [importCode(), fetchStrings(...names), ...names.map(loadSheet)];
-    const [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
-    load.code = code;
-    return code;
-  }
-
-  /** Fetch the load, and once more after a pause if that fails. Calls meanwhile get the same promise. */
+  /** Fetch the load. Calls meanwhile get the same promise. */
   function fetchOnce() {
-    const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     isRequested = true;
-    loading ??= fetchAll()
-      .catch(() => pause().then(fetchAll))
+    loading ??= fetchTwice(importCode, names)
+      .then((code) => {
+        load.code = code;
+        return code;
+      })
       .finally(() => {
         loading = null;
       });
@@ -78,10 +89,7 @@ export function makeLoad(importCode, names) {
         use(loaded);
       }
     } catch (error) {
-      if (uses.size === 0) return; // nobody waits any more: the next use fetches it again
-      failed.add(serve); // so that no drawing requests it again
-      if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
-      else drawNotice();
+      if (uses.size > 0) handleFailure(serve, error); // else the next use fetches it again
     }
   }
 
@@ -105,6 +113,13 @@ export function makeLoad(importCode, names) {
     },
   };
   return load;
+}
+
+/** Let the player try again, or reload the page of another version. @param {() => void} serve tries again @param {unknown} error */
+function handleFailure(serve, error) {
+  failed.add(serve); // so that no drawing requests it again
+  if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
+  else drawNotice();
 }
 
 /** Fetch all failed loads again: the player asks for it, or the network is back. */
@@ -186,12 +201,12 @@ export async function fetchDocument(path) {
  * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
  * @param {(found: T | null | undefined) => number} show null means that it does not exist, undefined that nobody
  *   knows. It returns the ms until the next request, or 0 if it can't change any more.
- * @param {number} [first] the pause before the first request, if the page has an answer already
+ * @param {number} [firstMs] the pause before the first request, if the page has an answer already
  */
-export function keepFetching(fetchIt, show, first = 0) {
+export function keepFetching(fetchIt, show, firstMs = 0) {
   let timer = 0;
   let failures = 0;
-  let pause = first || AGAIN_MS; // 0 once nothing can change
+  let pauseMs = firstMs || AGAIN_MS; // 0 once nothing can change
   let number = 0; // of the latest request: late answers to earlier ones are dropped
   let askedAt = performance.now();
 
@@ -203,13 +218,13 @@ export function keepFetching(fetchIt, show, first = 0) {
     const found = await fetchIt().catch(({ message }) => (message === '404' ? null : undefined));
     if (own !== number) return;
     failures = found === undefined ? failures + 1 : 0;
-    pause = show(found);
+    pauseMs = show(found);
     if (own !== number) return; // `show` has requested it again, or has left the page
-    if (failures > 0) pause = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
-    if (pause > 0) timer = setTimeout(poll, pause);
+    if (failures > 0) pauseMs = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
+    if (pauseMs > 0) timer = setTimeout(poll, pauseMs);
   }
   function poll() {
-    if (pause > 0 && document.visibilityState !== 'hidden') now();
+    if (pauseMs > 0 && document.visibilityState !== 'hidden') now();
   }
   function wake() {
     if (failures > 0 || performance.now() - askedAt > FRESH_MS) poll();
@@ -219,7 +234,7 @@ export function keepFetching(fetchIt, show, first = 0) {
     listen(window, 'pageshow', wake),
     listen(document, 'visibilitychange', wake),
   ];
-  if (first > 0) timer = setTimeout(poll, first);
+  if (firstMs > 0) timer = setTimeout(poll, firstMs);
   else now();
   return {
     now,

@@ -17,7 +17,6 @@ import { ask } from '../widgets/dialogs.js';
  * @property {() => void} home shows the front page
  */
 
-const MARK = { race: true };
 /** The longest time of a step in the history. If the room is its first entry, there is no step back. */
 const MAX_STEP_MS = 500;
 
@@ -49,7 +48,7 @@ export function bindWayBack({ state, release, route, home }) {
   let isUnmarking = false; // until the event that ends the step from the marked entry
   const code = () => state().room?.code ?? '';
   const addMark = () =>
-    history.pushState({ ...MARK, ...seatInHistory(code()) }, '', `/r/${code()}`);
+    history.pushState({ race: true, ...seatInHistory(code()) }, '', `/r/${code()}`);
 
   /** Remove the mark from the present entry, without a step back. */
   function unmark() {

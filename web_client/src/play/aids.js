@@ -119,23 +119,19 @@ export function bindAids({ app, board, player, felt, changed }) {
     unbind,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => isMarking,
-
     /** Unmark the found card and hide the contents, which are wrong for another table; the caller draws the marks. */
     clear() {
       found = '';
       hide();
     },
-
     /** Show the contents of a pile and announce them. @param {string} pile */
     announceContents: (pile) => app.announce(show(pile)),
-
     /** Mark the cards that can move, or remove the marks. */
     toggleMarks() {
       isMarking = !isMarking;
       changed();
       app.announce(strings.marked(isMarking, movable().size));
     },
-
     /** Mark a card wherever it lies, and announce where. @param {string} card */
     find(card) {
       const table = app.state().play?.shown;
@@ -147,7 +143,6 @@ export function bindAids({ app, board, player, felt, changed }) {
       changed();
       app.announce(strings.located(card, places));
     },
-
     /** Unfold a column, or fold it again. If only its top is folded, there is no room: show its contents. @param {string | null} pile */
     unfold(pile) {
       if (!pile) return; // no cursor is shown

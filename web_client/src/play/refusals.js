@@ -67,6 +67,13 @@ function bindBubble(board, felt) {
   };
 }
 
+/** Shake the cards of a refused move, or highlight the empty columns that forbid a deal. @param {Board} board @param {Notice} refusal */
+function markRefused(board, { attempt, code, details }) {
+  if (attempt?.type === 'move') shakeCards(board, attempt.from, attempt.count);
+  if (code !== ErrorCode.DEAL_EMPTY_COLUMN) return;
+  for (const pile of details.piles) highlight(board, pile);
+}
+
 /** Bind the refusals of a board. @param {App} app @param {Board} board @param {HTMLElement} felt */
 export function bindRefusals(app, board, felt) {
   const bubble = bindBubble(board, felt);
@@ -91,11 +98,8 @@ export function bindRefusals(app, board, felt) {
     if (!notice || notice.n === latestNotice) return;
     latestNotice = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
-    const { attempt, code, details } = notice;
     setReason(strings.sentence(notice), pileOfRefusal(notice));
-    if (attempt?.type === 'move') shakeCards(board, attempt.from, attempt.count);
-    if (code === ErrorCode.DEAL_EMPTY_COLUMN)
-      for (const pile of details.piles) highlight(board, pile);
+    markRefused(board, notice);
   }
 
   return {

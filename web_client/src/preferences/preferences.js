@@ -58,7 +58,7 @@ function showPreference(field) {
   else field.checked = value === tickedValue(name);
 }
 
-/** Make the choice of a value; tables are better seen than named. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make the choice of a value. Each table has a sample. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
     return makeRadios('pref-table', title, names, {

@@ -22,7 +22,7 @@ import { makeSteadyDraw, shareHeight } from './bar.js';
 import { bindInvitation } from './invitation.js';
 import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
-import { bindSeats, freeSeats } from './seats.js';
+import { bindSeats, freeSeats, updateSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
 import { bindTableHead, leaveButton } from './table.js';
 
@@ -36,6 +36,20 @@ import { bindTableHead, leaveButton } from './table.js';
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
+  const page = makeRoomPage(app);
+  const { head, seats, views, bar, rules, dealLabel } = page;
+  root.replaceChildren(page.element);
+  return {
+    top: [head.leave, views.views, head.chip, seats.watchersButton, views.menu],
+    update: makeSteadyDraw(page.element, () => drawRoom(page, app)),
+    unbind() {
+      for (const part of [bar, views, rules, dealLabel]) part.unbind();
+    },
+  };
+}
+
+/** Make the parts of the room. @param {App} app */
+function makeRoomPage(app) {
   const invitation = bindInvitation(() => seats.addComputer);
   const seats = bindSeats(app, invitation.invite);
   const bar = bindReadyBar(app, invitation.invite);
@@ -47,51 +61,43 @@ export function bindRoom(root, app) {
   const views = bindTableHead(app, 'room');
   rules.element.prepend(match.element);
   const cloth = h('div', { class: 'room-cloth' }, middle.element, seats.element);
-  const table = h('section', { class: 'room-table', id: 'room-players' }, cloth);
-  table.setAttribute('aria-labelledby', 'table-title');
+  const labelled = { id: 'room-players', 'aria-labelledby': 'table-title' };
+  const table = h('section', { class: 'room-table', ...labelled }, cloth);
   const chat = h('div', { id: 'chat-place' });
   const side = h('aside', { class: 'stack room-side' }, chat);
   const floor = h('div', { class: 'room-floor' }, table, rules.element, side);
   const menus = [...seats.menus, middle.dialog, invitation.dialog];
   const element = h('div', { class: 'page room' }, floor, bar.element, ...menus);
-  root.replaceChildren(element);
+  const places = { element, table, chat, side };
+  const isNew = true; // until the first drawing
+  return { ...places, invitation, seats, bar, rules, match, dealLabel, middle, head, views, isNew };
+}
 
-  let isNew = true;
-  const update = makeSteadyDraw(element, () => {
-    const state = app.state();
-    const { room } = state;
-    if (!room) return;
-    const isAlone = isLone(room);
-    set(element, { 'data-lone': isAlone, 'data-alone': isForOne(room) });
-    chat.hidden = isAlone;
-    invitation.update(state, room, isAlone ? side : null);
-    head.update(room, isAlone);
-    views.update(state);
-    const changed = changedSettings(room);
-    drawChanges(app, room, changed);
-    middle.update(room, changed);
-    dealLabel.update(room);
-    const invites = updateBar(bar, state, room);
-    rules.update(state, room, changed);
-    const around = seats.update(state, room, !invites);
-    set(table, { 'data-round': around });
-    match.update(state);
-    if (!isNew) return; // the focus moves only when the screen is shown
-    isNew = false;
-    // For players with a keyboard; a focus elsewhere stays.
-    if (document.activeElement === document.body) bar.next.focus({ preventScroll: true });
-    if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
-  });
-  return {
-    top: [head.leave, views.views, head.chip, seats.watchersButton, views.menu],
-    update,
-    unbind() {
-      bar.unbind();
-      views.unbind();
-      rules.unbind();
-      dealLabel.unbind();
-    },
-  };
+/** Draw the room. The first drawing moves the focus. @param {ReturnType<typeof makeRoomPage>} page @param {App} app */
+function drawRoom(page, app) {
+  const { element, bar, rules } = page;
+  const state = app.state();
+  const { room } = state;
+  if (!room) return;
+  const isAlone = isLone(room);
+  set(element, { 'data-lone': isAlone, 'data-alone': isForOne(room) });
+  page.chat.hidden = isAlone;
+  page.invitation.update(state, room, isAlone ? page.side : null);
+  page.head.update(room, isAlone);
+  page.views.update(state);
+  const changed = changedSettings(room);
+  drawChanges(app, room, changed);
+  page.middle.update(room, changed);
+  page.dealLabel.update(room);
+  const invites = updateBar(bar, state, room);
+  rules.update(state, room, changed);
+  set(page.table, { 'data-round': updateSeats(page.seats, state, room, !invites) });
+  page.match.update(state);
+  if (!page.isNew) return;
+  page.isNew = false;
+  // For players with a keyboard; a focus elsewhere stays.
+  if (document.activeElement === document.body) bar.next.focus({ preventScroll: true });
+  if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
 }
 
 /** How long the head shows that the link was copied. */

@@ -41,13 +41,9 @@ export function bindRules(app) {
   const form = bindSettings(app);
   const book = bindBook();
   const done = h('button', { id: 'rules-done', text: strings.BUTTONS.done, onclick: toggle });
-  const element = h(
-    'section',
-    { class: 'pane rules', id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 },
-    form.element,
-    book.element,
-    h('div', { class: 'buttons rules-end' }, done),
-  );
+  const named = { id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 };
+  const end = h('div', { class: 'buttons rules-end' }, done);
+  const element = h('section', { class: 'pane rules', ...named }, form.element, book.element, end);
   const looks = { class: 'line', id: 'change-rules', 'data-size': 'small', onclick: toggle };
   const button = iconButton('rules', { ...looks, 'aria-controls': element.id });
   const code = () => app.state().room?.code ?? '';

@@ -23,6 +23,8 @@ import { winsOf } from './match.js';
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
  * @import {Menu} from '../widgets/menu.js'
+ * @typedef {{key: string, person?: SeatView}} Place without a person it is free
+ * @typedef {ReturnType<typeof bindSeats>} Seats
  */
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
@@ -47,8 +49,6 @@ export function freeSeats(room) {
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
-/** @typedef {{key: string, person?: SeatView}} Place without a person it is free */
-
 /** Return the key of a person. @param {SeatView} person */
 const keyOf = ({ seat }) => String(seat);
 
@@ -66,52 +66,50 @@ export function bindSeats(app, invite) {
   const makeRow = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
   const makePlace = (/** @type {Place} */ { person }) =>
     person ? makeRow(person) : makeFreeSeat(invite, computers.open);
-
-  /** Draw the list of spectators behind their number in the head. @param {State} state @param {RoomView} room */
-  function drawWatchers(state, room) {
-    const others = room.seats.filter((seat) => !isPlayer(seat));
-    const label = strings.watcherCount(others.length);
-    set(watchersButton, { text: others.length, 'aria-label': label, title: label });
-    watchersButton.hidden = others.length === 0;
-    keyed(watchers, others, keyOf, makeRow, (row, person) => drawPerson(row, person, state));
-  }
-
   return {
     element: list,
+    watchers,
     watchersButton,
+    colours,
+    makeRow,
+    makePlace,
     addComputer: computers.open,
     menus: [watching.dialog, colours.menu.dialog, computers.dialog],
-    /**
-     * Draw the people; return the layout of the seats: `few` or `many` around the table, or false across it.
-     * @param {State} state
-     * @param {RoomView} room
-     * @param {boolean} invites whether the first free seat has the invitation of the page
-     */
-    update(state, room, invites) {
-      drawWatchers(state, room);
-      colours.update(state);
-      const players = room.seats.filter(isPlayer);
-      const places = [
-        ...players.map((person) => ({ key: keyOf(person), person })),
-        ...freePlaces(room),
-      ];
-      const own = players.findIndex(({ seat }) => seat === state.me?.seat);
-      set(list, { '--places': places.length });
-      keyed(
-        list,
-        places,
-        ({ key }) => key,
-        makePlace,
-        (element, place) => {
-          const at = places.indexOf(place);
-          set(element, { '--at': at - Math.max(own, 0) }); // in front: this player, or the first one
-          if (place.person) drawPlayer(element, place.person, at, state);
-          else drawFreeSeat(element, invites && place.key === 'free 0', amHost(state));
-        },
-      );
-      return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
-    },
   };
+}
+
+/**
+ * Draw the people; return the layout of the seats: `few` or `many` around the table, or false across it.
+ * @param {Seats} seats
+ * @param {State} state
+ * @param {RoomView} room
+ * @param {boolean} invites whether the first free seat has the invitation of the page
+ */
+export function updateSeats(seats, state, room, invites) {
+  drawWatchers(seats, state, room);
+  seats.colours.update(state);
+  const players = room.seats.filter(isPlayer);
+  const taken = players.map((person) => ({ key: keyOf(person), person }));
+  const places = [...taken, ...freePlaces(room)];
+  const own = players.findIndex(({ seat }) => seat === state.me?.seat);
+  const keyOfPlace = (/** @type {Place} */ { key }) => key;
+  set(seats.element, { '--places': places.length });
+  keyed(seats.element, places, keyOfPlace, seats.makePlace, (element, place) => {
+    const at = places.indexOf(place);
+    set(element, { '--at': at - Math.max(own, 0) }); // in front: this player, or the first one
+    if (place.person) drawPlayer(element, place.person, at, state);
+    else drawFreeSeat(element, invites && place.key === 'free 0', amHost(state));
+  });
+  return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
+}
+
+/** Draw the list of spectators behind their number in the head. @param {Seats} seats @param {State} state @param {RoomView} room */
+function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
+  const others = room.seats.filter((seat) => !isPlayer(seat));
+  const label = strings.watcherCount(others.length);
+  set(watchersButton, { text: others.length, 'aria-label': label, title: label });
+  watchersButton.hidden = others.length === 0;
+  keyed(watchers, others, keyOf, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
 /** Return the free places of a room. @param {RoomView} room @returns {Place[]} */
