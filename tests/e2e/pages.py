@@ -324,18 +324,17 @@ class Person:
         await self.has_acted(acts + 1)
         await self.sees(game)
 
-    async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
-        """Make an action on the page and on `game`."""
-        async with self.makes(game, action):
-            match actions.kind(action):
-                case ActionKind.MOVE:
-                    await (self.drag if drag else self.click)(game, action)
-                case ActionKind.REMOVE:
-                    await self.page.click("#remove")
-                case ActionKind.DEAL:
-                    await self.deals()
-                case kind:
-                    await self.page.click(f"#{kind.name.lower()}")
+    async def do(self, game: Game, *log: Action, drag: bool = False) -> None:
+        """Make actions on the page and on `game`."""
+        for action in log:
+            async with self.makes(game, action):
+                match actions.kind(action):
+                    case ActionKind.MOVE:
+                        await (self.drag if drag else self.click)(game, action)
+                    case ActionKind.DEAL:
+                        await self.deals()
+                    case kind:
+                        await self.page.click(f"#{kind.name.lower()}")
 
     async def deals(self) -> None:
         """Deal a row, but late enough for the page to accept a second deal."""

@@ -44,9 +44,7 @@ async def test_a_friend_races_a_challenge_and_sends_the_answer_back(address: str
     await bob.page.click("#ghost-play")
     await bob.on("race")
     await expect(bob.page.locator("#standings [data-ghost]")).to_contain_text("Ada")
-    game = one_suit_game()
-    for action in one_suit_win()[:5]:
-        await bob.do(game, action)
+    await bob.do(one_suit_game(), *one_suit_win()[:5])
     await bob.gives_up()
 
     # The duel shows both games side by side.

@@ -61,12 +61,6 @@ async def begins(person: Person, name: str) -> None:
     await person.on("race")
 
 
-async def plays(person: Person, acts: int | None = None) -> None:
-    game = one_suit_game()
-    for action in one_suit_win()[:acts]:
-        await person.do(game, action)
-
-
 async def shares_the_result(person: Person, link: str) -> None:
     """Share the result as text with the link to its day; closing the dialog is no failure."""
     page, status = person.page, person.page.locator("#status")
@@ -94,7 +88,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     bob = await Person.at(address, **PHONE, script=SHARES)
     await begins(ada, "Ada")
     await begins(bob, "Bob")
-    await plays(ada)
+    await ada.do(one_suit_game(), *one_suit_win())
     await ada.on("day")
     rows = ada.page.locator("#ranking tbody tr")
     await expect(rows).to_have_count(1 + COMPUTERS)
@@ -126,7 +120,7 @@ async def test_two_people_play_todays_race_and_look_at_it_the_day_after(
     await guest.on("day")
     await expect(guest.page.locator("#about")).to_contain_text("2 players")
     await expect(guest.page.locator("#ranking")).to_be_hidden()
-    await plays(bob, 5)
+    await bob.do(one_suit_game(), *one_suit_win()[:5])
     await bob.gives_up()
     await bob.on("day")
     await expect(bob.page.locator("#about")).to_contain_text("2nd of 2")

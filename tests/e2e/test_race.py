@@ -50,8 +50,7 @@ async def test_two_friends_race_from_the_link_to_the_rematch(address: str) -> No
     await bob.page.click("#looks")
     await bob.page.uncheck("#pref-oneTap")
     await bob.page.click("#preferences-close")
-    for action in win[:6]:
-        await bob.do(his, action)
+    await bob.do(his, *win[:6])
     for person in (ada, bob):
         row = person.page.locator('#standings [data-seat="0"]')
         await expect(row).to_contain_text(str(mine.score))

@@ -88,8 +88,7 @@ async def test_a_mouse_drags_clicks_and_takes_parts_of_runs(address: str) -> Non
     await expect(lifted(ada)).to_have_count(0)
     await mouse.up()
     await ada.sees(game)
-    for action in WIN[1:3]:
-        await ada.do(game, action, drag=True)
+    await ada.do(game, *WIN[1:3], drag=True)
     first, target = [await point_of(place) for place in ada.ends(game, WIN[3])]
     await mouse.move(*first)
     await mouse.down()

@@ -23,8 +23,7 @@ async def test_a_spectator_sees_the_board_of_a_player(ada: Person) -> None:
         await person.on("race")
     game = one_suit_game()
     await ada.sees(game)
-    for action in one_suit_win()[:3]:
-        await ada.do(game, action)
+    await ada.do(game, *one_suit_win()[:3])
     await don.sees(game)
     await ada.gives_up()
     for person in (ada, don):

@@ -46,8 +46,7 @@ async def test_players_begin_when_they_like_and_see_the_games_that_are_over_afte
     await bob.page.click("#begin")
     game = one_suit_game()
     await bob.sees(game)
-    for action in one_suit_win()[:2]:
-        await bob.do(game, action)
+    await bob.do(game, *one_suit_win()[:2])
     await bob.page.reload()
     await bob.sees(game)
     await expect(bob.page.locator("#time-left")).to_contain_text("14:")
@@ -125,8 +124,7 @@ async def test_an_open_race_among_three_ends_when_all_have_played(ada: Person) -
     await page.click("#begin")
     game = one_suit_game()
     await ada.sees(game)
-    for action in one_suit_win()[:2]:
-        await ada.do(game, action)
+    await ada.do(game, *one_suit_win()[:2])
     await ada.gives_up()
     await expect(page.locator("#window-place")).to_have_text("2nd of 2 so far")
     await expect(page.locator("#window-until")).to_contain_text(
