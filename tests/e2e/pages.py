@@ -68,6 +68,7 @@ CORNER: Any = {"x": 8, "y": 6}
 BROWSERS: list[Browser] = []
 """The browser of this process."""
 
+WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 IS_ON = "(screen) => document.body?.dataset.screen === screen"
 
 Piles = dict[str, list[str | None]]

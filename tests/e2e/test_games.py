@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from protocol.games import GAMES
 from server.games.actions import DEAL, REDO, UNDO, ActionKind, kind
-from tests.e2e.pages import DESKTOP, MOVING, PHONE
+from tests.e2e.pages import DESKTOP, MOVING, PHONE, WAIT_FOR_FRAME
 from tests.e2e.ways import ClassicKeys, Keys, prefer, type_move
 from tests.e2e.wire import at_a_table
 from tests.games.wins import spiderette_win
@@ -15,7 +15,6 @@ from tests.games.wins import spiderette_win
 pytestmark = pytest.mark.browser
 
 PLAYED = 4
-WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
 async def test_each_game_is_played(address: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.axe import COLOURS, complaints
-from tests.e2e.pages import DESKTOP, Person, amiss
+from tests.e2e.pages import DESKTOP, WAIT_FOR_FRAME, Person, amiss
 from tests.e2e.wire import at_a_page, create, join, play, start_race
 from tests.games.wins import one_suit_win, to_first_complete
 
@@ -149,7 +149,6 @@ READ = """([width, always]) => {
 }"""
 # Letters as wide as on any system.
 WIDEN = "document.documentElement.style.setProperty('--font', 'DejaVu Sans, Verdana, sans-serif')"
-WAIT_FOR_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
 
 class Sweep:
