@@ -36,10 +36,12 @@ def port_of(address: str) -> int:
     return port
 
 
-async def create(address: str, name: str = "Ada", **settings: object) -> Race:
-    """Open a room; return its host, who counts as a person."""
+async def create(
+    address: str, name: str = "Ada", *, cards: str = "", browser: str = "", **settings: object
+) -> Race:
+    """Open a room, perhaps with the cards of a game; return its host, who counts as a person."""
     client = await CLIENTS[-1].enter_async_context(connect(address))
-    return await client.create(name, settings, kind="person")
+    return await client.create(name, settings, kind="person", cards=cards, browser=browser)
 
 
 async def join(
@@ -50,7 +52,7 @@ async def join(
     return await client.join(link, name, role, kind=kind)
 
 
-async def start_race(address: str, *names: str, **settings: object) -> list[Race]:
+async def start_race(address: str, *names: str, **settings: Any) -> list[Race]:
     """Start a race in a new room; return its players, the host first."""
     host = await create(address, names[0], **settings)
     players = [host, *[await join(address, host.code, name) for name in names[1:]]]

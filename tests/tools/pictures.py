@@ -19,13 +19,13 @@ from typing import Any
 
 from PIL import Image
 from playwright.async_api import Page
-from spider_race_client import Race, connect, fetch_review
+from spider_race_client import Race, fetch_review
 
 from protocol.from_client import Keep
 from server.games.actions import ActionKind, kind
 from server.live.days import day_of, days_from
 from tests.e2e.pages import MOVING, SHORT_COUNTDOWN_MS, chromium, serving
-from tests.e2e.wire import CLIENTS, create, join, on_the_wire, play, start_race
+from tests.e2e.wire import create, join, on_the_wire, play, start_race
 from tests.engines.firefox import running_firefox
 from tests.engines.webkit import running_webkit
 from tests.engines.window import Window, with_arguments
@@ -209,8 +209,7 @@ async def the_front(studio: Studio) -> None:
     await window.open(f"{studio.address}d/{cards}")
     await window.until(IS_THERE, "#day-best bdi")
     await studio.keep("gate", window)
-    client = await CLIENTS[-1].enter_async_context(connect(studio.address))
-    race = await client.create("Hanna", cards=cards, browser="picture", kind="person")
+    race = await create(studio.address, "Hanna", cards=cards, browser="picture")
     await race.wait_for_table()
     for acts in range(0, SUITS[2] + 1, 4):
         studio.later(4)
@@ -244,8 +243,7 @@ async def play_days(studio: Studio) -> Race:
         now_s, games = 0, []
         cards = f"{studio.today()}/spider-1"
         for n, (name, _, _) in enumerate(results):
-            client = await CLIENTS[-1].enter_async_context(connect(studio.address))
-            games.append(await client.create(name, cards=cards, browser=f"{n}", kind="person"))
+            games.append(await create(studio.address, name, cards=cards, browser=f"{n}"))
         for game, (_, seconds, acts) in zip(games, results, strict=True):
             await game.wait_for_table()
             studio.later(seconds - now_s)
@@ -377,8 +375,7 @@ async def the_duel(studio: Studio) -> None:
     """Take the results of two races against a ghost: one won, one lost."""
     cards = await challenge_of_hanna(studio)
     for name, seconds, haste in (("won", 381, 1.2), ("lost", 427, 0.8)):
-        client = await CLIENTS[-1].enter_async_context(connect(studio.address))
-        finn = await client.create("Finn", cards=cards, browser=name, kind="person")
+        finn = await create(studio.address, "Finn", cards=cards, browser=name)
         await finn.wait_for_table()
         await win_in(studio, finn, seconds, haste)
         window = await studio.seat(finn, "results")
