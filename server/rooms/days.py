@@ -23,10 +23,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from operator import not_
 from typing import Final, NamedTuple, get_args
-
-from pydantic import Field
 
 from protocol.settings import Settings
 from protocol.vocabulary import (
@@ -42,7 +39,7 @@ from protocol.vocabulary import (
 from server.games.actions import TimedAction
 from server.rooms.deals import deal_game, pack_line
 from server.rooms.ranking import board_order
-from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings
+from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSettings, if_set
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
@@ -156,13 +153,12 @@ class DayResult(Record):
     """A result on the board of a day."""
 
     name: str  # empty while an operator hides it
-    hidden_name: str = Field(default="", exclude_if=not_)  # the name that an operator has hidden
+    hidden_name: str = if_set("")  # the name that an operator has hidden
     kind: SeatKind
     state: SeatState
     stats: PlayerStats
-    level: BotLevel | None = Field(default=None, exclude_if=not_)  # set for computer players
-    course: tuple[tuple[int, int, int], ...] = Field(default=(), exclude_if=not_)
-    """A computer player's score over time: each change as milliseconds, score and suits."""
+    level: BotLevel | None = if_set(None)  # set for computer players
+    course: tuple[tuple[int, int, int], ...] = if_set(())  # of computers: ms, score, suits
 
     def renamed(self, name: str) -> "DayResult":
         """Return the result under another name; a hidden name stays hidden."""

@@ -68,6 +68,11 @@ _NOTHING: set[str] = set()
 """Shared by all records: a set for each would take 730 bytes. Pydantic copies it to change it."""
 
 
+def if_set(default: Any) -> Any:
+    """Return a field that is stored only if it is set: records of old releases lack it."""
+    return Field(default=default, exclude_if=not_)
+
+
 class StoredSettings(Settings):
     """Settings in a stored room, which keep unknown fields; on the wire they are refused."""
 
@@ -127,8 +132,7 @@ class CarryRecord(Record):
 
     code_hash: str  # only the owner receives the code itself
     until: int  # when it expires (ms since the epoch)
-    used_by: str = Field(default="", exclude_if=not_)
-    """The hash of the attempt that used it; only this attempt may be repeated."""
+    used_by: str = if_set("")  # the hash of the attempt that used it, which may be repeated
 
 
 class Seat(Record):
@@ -148,28 +152,21 @@ class Seat(Record):
     tab: str = ""  # the client's name for the page that has the connection
     networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
     browser: str = ""  # the hashed browser of the owner
-    by_address: bool = Field(default=False, exclude_if=not_)
-    """Whether `browser` only hashes the address, since the client sent no browser id."""
-    past_browsers: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    """The hashed browsers that had the seat before it moved; they know its cards."""
-    carry: CarryRecord | None = Field(default=None, exclude_if=not_)
-    """The code that moves it to another device, if its owner has asked for one."""
-    moved: int = Field(default=0, exclude_if=not_)
-    """Connections up to this generation belong to a device that has given the seat away."""
+    by_address: bool = if_set(False)  # `browser` is a hash of the address: the client sent no id
+    past_browsers: tuple[str, ...] = if_set(())  # hashed; they had the seat and know its cards
+    carry: CarryRecord | None = if_set(None)  # for moving it to another device, if asked for
+    moved: int = if_set(0)  # connections up to this generation are of a device that gave it away
     has_left: bool = False  # the owner left during the round: it stays for the standings
     wins: int = 0  # races won against others in this room
     arrival: int | None = None  # its rank in the order of joining; None if its number is the rank
     attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
-    last_attempt: str = Field(default="", exclude_if=not_)
-    """The hash of the attempt of its owner's latest command that has changed the room, if any."""
+    last_attempt: str = if_set("")  # the hash of the attempt of the latest change by its owner
     kind: SeatKind = "person"  # the owner's own claim
     colour: SeatColour = SEAT_COLOURS[0]  # applicants get theirs when the host lets them in
     level: BotLevel | None = None  # the strength of a computer player; None for everybody else
-    stand_in: StandIn | None = Field(default=None, exclude_if=not_)
-    """The computer player that plays for the owner, who is gone."""
-    forfeits_at: int | None = Field(default=None, exclude_if=not_)
-    """When its pending forfeit becomes final (ms since the epoch); it plays until then."""
+    stand_in: StandIn | None = if_set(None)  # plays for the owner, who is gone
+    forfeits_at: int | None = if_set(None)  # when a pending forfeit is final (ms since the epoch)
 
     @property
     def is_bot(self) -> bool:
@@ -228,10 +225,9 @@ class DealRecord(Record):
     seed: str | None = None  # sixteen bytes in hex
     salt: str | None = None  # sixteen bytes in hex; only secret deals have one
     number: int | None = None  # of a numbered deal
-    line: str = Field(default="", exclude_if=not_)  # a line that wins (see `pack_line`), if known
-    degree: str = Field(default="", exclude_if=not_)  # how hard it was to find, if known
-    played: str = Field(default="", exclude_if=not_)
-    """The acts (see `pack_line`) before the round starts. `line` does not depend on them."""
+    line: str = if_set("")  # a line that wins (see `pack_line`), if known
+    degree: str = if_set("")  # how hard it was to find, if known
+    played: str = if_set("")  # acts before the round starts (see `pack_line`); `line` ignores them
 
 
 class Round(Record):
@@ -240,8 +236,7 @@ class Round(Record):
     n: int  # its number, which no other round in the room has
     match: int = 1  # the number of its match
     game: int  # the game of the match's card, from 1
-    repeats: bool = Field(default=False, exclude_if=not_)
-    """Whether it replaces an earlier round of the match with the same `game`."""
+    repeats: bool = if_set(False)  # replaces an earlier round of the match with the same `game`
     settings: StoredSettings  # the settings of the room when it started
     deal: DealRecord  # its cards
     t0: int  # the start of the race (milliseconds since the epoch)
@@ -252,19 +247,15 @@ class Round(Record):
     colours: dict[int, SeatColour] = {}  # of all players when they started
     late_ms: dict[int, int] = {}
     """How long after t0 chasers started; in a window, how long after t0 each person started."""
-    stand_ins: dict[int, BotLevel] = Field(default={}, exclude_if=not_)
-    """The levels of computer players that have played for people who were gone."""
+    stand_ins: dict[int, BotLevel] = if_set({})  # the levels of those that have played
     states: dict[int, SeatState] = {}  # how games have ended
     results: dict[int, PlayerStats] = {}  # the stats of games that are over
     acts: int = 0  # acts in its logs, once it is over
     has_logs: bool = True  # whether its logs are stored
-    cards: str = Field(default="", exclude_if=not_)
-    """The cards that it deals again, as in `create`: a day, an entry of a day, or a game."""
-    key: str = Field(default="", exclude_if=not_)  # for a game of today's race; see `days.py`
-    nameless: bool = Field(default=False, exclude_if=not_)
-    """Whether this game of today's race was started without a name, and can still be signed."""
-    secret: bool = Field(default=False, exclude_if=not_)
-    """Whether it deals the cards of a day that was not over yet: the room never reveals them."""
+    cards: str = if_set("")  # the cards that it deals again, as `create` names them
+    key: str = if_set("")  # for a game of today's race; see `days.py`
+    nameless: bool = if_set(False)  # today's race without a name, which can still be signed
+    secret: bool = if_set(False)  # deals a day that is not over: the room never reveals it
 
     def without_name(self, seat: int) -> "Round":
         """Return the round without the name of a player."""
@@ -319,8 +310,7 @@ class Kept(Record):
     days: int = 90  # how long it stays open after its last race
     raced: int  # when its last race ended, or it was kept (milliseconds since the epoch)
     races: int = 0  # rounds that were added to its history
-    forgotten: int = Field(default=0, exclude_if=not_)
-    """How often the name of a person was removed from its history."""
+    forgotten: int = if_set(0)  # how often the name of a person was removed from its history
     shelf: tuple[ShelvedRound, ...] = ()  # rounds moved out of the record, the earliest first
 
     @property
@@ -342,22 +332,17 @@ class Room(Record):
     rounds_started: int = 0  # also the number of the latest round
     match: int = 1  # the number of the current match
     chosen_game: int | None = None  # the game of the card that the host wants next
-    plays_again: bool = Field(default=False, exclude_if=not_)
-    """Whether the chosen game was played before and is to be repeated."""
+    plays_again: bool = if_set(False)  # the chosen game was played before and is to be repeated
     round: Round | None = None  # the current round, or the latest one
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
-    aborted: Round | None = Field(default=None, exclude_if=not_)
-    """The aborted round of a room for one; its cards can be dealt again."""
+    aborted: Round | None = if_set(None)  # aborted practice, whose cards can be dealt again
     idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
     networks: dict[str, int] = {}  # the opener's hashed networks, with their shares of the limit
     waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
-    outbox: dict[int, Outgoing] = Field(default={}, exclude_if=not_)
-    """Results that still have to be reported to the board of their day, by round."""
-    kept: Kept | None = Field(default=None, exclude_if=not_)
-    """Set if the room is kept as a table."""
-    is_deleted: bool = Field(default=False, exclude_if=not_)
-    """Whether its host has deleted it: then it is closed and removed from the store."""
+    outbox: dict[int, Outgoing] = if_set({})  # reports to the boards of days, by round
+    kept: Kept | None = if_set(None)  # set if the room is kept as a table
+    is_deleted: bool = if_set(False)  # the host has deleted it: it is closed and leaves the store
     salt: str = ""  # for the hashes of identities in this room
     bans: tuple[str, ...] = ()  # hashed browsers and networks of banned people
 

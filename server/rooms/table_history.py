@@ -5,7 +5,6 @@ never get longer: later releases add fields to the entry instead. Each round num
 """
 
 from collections.abc import Iterable
-from operator import not_
 from typing import Annotated, NamedTuple
 
 from pydantic import Field, ValidationError
@@ -22,7 +21,7 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
-from server.rooms.record import Record, Room, Round
+from server.rooms.record import Record, Room, Round, if_set
 
 PODIUM = 3  # places
 
@@ -58,7 +57,7 @@ class HistoryEntry(Record):
     ended: Natural  # when it ended (milliseconds since the epoch)
     game: GameId
     time_limit_s: int | None = None
-    window_s: int | None = Field(default=None, exclude_if=not_)
+    window_s: int | None = if_set(None)
     score: Score
     deal: DealSource
     winners: tuple[Natural, ...] = ()  # the seats that have won it (RULES, Wins)
