@@ -62,18 +62,16 @@ def test_the_number_of_bots_is_limited_and_their_names_are_unique() -> None:
 
 def test_no_bot_has_the_name_of_a_person() -> None:
     room = lobby()
-    people = [
-        seat.model_copy(update={"name": name})
-        for seat, name in zip(room.seats, ("Web", "Ned", "Bot Ivo"), strict=True)
-    ]
-    full = happen(room.replace(seats=tuple(people)), *[sends(ADA, ADD_ANOTHER)] * 3)
+    names = zip(room.seats, ("Web", "Ned", "Bot Ivo"), strict=True)
+    people = tuple(seat.replace(name=name) for seat, name in names)
+    full = happen(room.replace(seats=people), *[sends(ADA, ADD_ANOTHER)] * 3)
     assert [seat.name for seat in full.seats[3:]] == ["Ivo", "Mab", "Gus"]
 
 
 def test_bots_alone_do_not_race() -> None:
     room = happen(lobby(), sends(ADA, ADD), sends(BOB, Leave()))
-    host = room.seats[0].model_copy(update={"role": "spectator"})
-    room = room.model_copy(update={"seats": (host, *room.seats[1:])})
+    host = room.seats[0].replace(role="spectator")
+    room = room.replace(seats=(host, *room.seats[1:]))
     assert refused_code(room, sends(ADA, Start())) is ErrorCode.NOBODY_READY
 
 

@@ -114,7 +114,7 @@ def test_the_next_game_on_the_card_decides_the_next_deal() -> None:
     assert numbered_deal(room(game="spider-2", relaxed_deal=True)) == LabelledDeal(
         24, Rules("spider-2", layout="spread", auto_remove=True, relaxed_deal=True, undo="off")
     )
-    match = room(rounds=3).model_copy(update={"chosen_game": 3})
+    match = room(rounds=3).replace(chosen_game=3)
     deal = present(numbered_deal(match))
     assert deal.number == 26
     assert numbered_deal(lobby()) is None

@@ -94,6 +94,6 @@ def test_the_games_of_a_card_survive_any_number_of_repetitions() -> None:
 
 def test_a_choice_stored_by_an_older_release_repeats_no_game() -> None:
     room = play("lobby rounds=6; Ada Choose game=3; race 1 0; Ada NextRound")
-    room = room.model_copy(update={"chosen_game": 3})
+    room = room.replace(chosen_game=3)
     assert "plays_again" not in room.model_dump_json()
     assert card_of(room) == "(1) 2 x 4 5 6"

@@ -268,7 +268,7 @@ def race(names: str, first: int = 0, **fields: Any) -> Round:
     """Return the round of a race; each letter is the name of a player."""
     settings = fields.pop("settings", {})
     known = {"names": dict(enumerate(names, first)), **fields}
-    return round_of(running(**settings)).model_copy(update=known)
+    return round_of(running(**settings)).replace(**known)
 
 
 def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:

@@ -77,10 +77,10 @@ The host can start at once if nobody present would be left out
 
 
 def test_the_number_of_rounds_of_a_room_is_limited() -> None:
-    room = finished().model_copy(update={"rounds_started": HIGHEST_ROUND})
+    room = finished().replace(rounds_started=HIGHEST_ROUND)
     room = happen(room, sends(BOB, Rematch()))
     assert refused_code(room, sends(ADA, Rematch())) is ErrorCode.NOT_IN_STATE
-    full = lobby().model_copy(update={"rounds_started": HIGHEST_ROUND})
+    full = lobby().replace(rounds_started=HIGHEST_ROUND)
     assert refused_code(full, sends(ADA, Start())) is ErrorCode.NOT_IN_STATE
 
 

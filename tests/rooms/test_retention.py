@@ -105,7 +105,7 @@ async def test_a_change_succeeds_even_if_leftovers_cannot_be_removed() -> None:
 def longest_played(n: int, room: Room) -> Round:
     counts = ("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "hints")
     most = PlayerStats(**dict.fromkeys((*counts, "restored"), 10000))
-    most = most.model_copy(update={"gained_ms": 86_400_000, "finished_ms": 86_400_000})
+    most = most.replace(gained_ms=86_400_000, finished_ms=86_400_000)
     of_seats = {
         "names": {seat.number: seat.name for seat in room.seats},
         "states": {seat.number: seat.state for seat in room.seats},
@@ -135,7 +135,7 @@ def test_a_record_has_at_most_a_megabyte() -> None:
     }
     room = running()
     seats = tuple(
-        room.seats[0].model_copy(update={"number": HIGHEST_SEAT - number, **longest})
+        room.seats[0].replace(number=HIGHEST_SEAT - number, **longest)
         for number in range(MAX_SEATS)
     )
     numbers = tuple(seat.number for seat in seats)
@@ -148,11 +148,9 @@ def test_a_record_has_at_most_a_megabyte() -> None:
         "bans": ("0" * 16,) * MAX_BANS,
         "networks": {"0" * 16: 16},
     }
-    room = room.model_copy(update=most)
+    room = room.replace(**most)
     rounds = tuple(longest_played(n, room) for n in range(1, ROUNDS_KEPT + 1))
-    room = room.model_copy(
-        update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}
-    )
+    room = room.replace(rounds=rounds, round=rounds[-1], state=RoomState.FINISHED)
     assert RECORD_BYTES / 2 < len(room.model_dump_json().encode()) <= RECORD_BYTES
     entry, shelved = entry_of(room, rounds[-1]).model_dump_json(), rounds[-1].model_dump_json()
     assert HISTORY_LENGTH * len(entry.encode()) <= 9 * RECORD_BYTES

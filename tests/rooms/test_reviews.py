@@ -25,7 +25,7 @@ def test_the_best_games_of_people_are_reviewed_first() -> None:
     # A game that a stand-in has continued comes after the games of people.
     played = finished().rounds[0]
     assert games_to_review(played) == (ADA, BOB)
-    assert games_to_review(played.model_copy(update={"stand_ins": {ADA: "club"}})) == (BOB, ADA)
+    assert games_to_review(played.replace(stand_ins={ADA: "club"})) == (BOB, ADA)
 
 
 def test_games_that_were_won_or_never_started_are_not_reviewed() -> None:
@@ -38,13 +38,8 @@ def test_games_that_were_won_or_never_started_are_not_reviewed() -> None:
 def test_the_number_of_reviewed_games_is_limited() -> None:
     played = finished().rounds[0]
     many = {seat: PlayerStats(score=seat) for seat in range(2 * MOST_GAMES)}
-    crowd = played.model_copy(
-        update={
-            "names": {seat: f"Player {seat}" for seat in many},
-            "results": many,
-            "states": dict.fromkeys(many, played.states[ADA]),
-        }
-    )
+    names, states = dict.fromkeys(many, "Somebody"), dict.fromkeys(many, played.states[ADA])
+    crowd = played.replace(names=names, results=many, states=states)
     assert len(unwon_games(crowd)) == 2 * MOST_GAMES
     assert games_to_review(crowd) == tuple(range(2 * MOST_GAMES - 1, MOST_GAMES - 1, -1))
 

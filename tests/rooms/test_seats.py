@@ -37,7 +37,7 @@ APPROVE = Configure(settings=Settings(approve=True))
 
 def used_up(room: Room) -> Room:
     """Return the room as if all numbers had been given once."""
-    return room.model_copy(update={"numbers_given": NUMBERS})
+    return room.replace(numbers_given=NUMBERS)
 
 
 def numbers(room: Room) -> list[int]:
@@ -55,15 +55,13 @@ def test_new_numbers_come_first() -> None:
 
 
 def test_after_the_last_number_free_ones_are_reused_in_turn() -> None:
-    room = happen(
-        left(lobby(), BOB).model_copy(update={"numbers_given": HIGHEST_SEAT}), joins("Dee")
-    )
+    room = happen(left(lobby(), BOB).replace(numbers_given=HIGHEST_SEAT), joins("Dee"))
     assert (numbers(room), latest_number(room)) == ([ADA, CY, HIGHEST_SEAT], HIGHEST_SEAT)
     room = apply(room, joins("Eve"))
     assert (numbers(room), latest_number(room)) == ([ADA, BOB, CY, HIGHEST_SEAT], BOB)
     room = apply(left(room, BOB), joins("Finn"))
     assert (room.numbers_given, latest_number(room)) == (NUMBERS, 3)  # the next in turn
-    room = room.model_copy(update={"number_given_again": HIGHEST_SEAT - 1})
+    room = room.replace(number_given_again=HIGHEST_SEAT - 1)
     assert latest_number(apply(room, joins("Gus"))) == 1  # starting over, past numbers in use
     assert [seat.name for seat in apply(room, joins("Gus")).seats][:2] == ["Ada", "Gus"]
 
@@ -86,7 +84,7 @@ def test_applicants_use_up_no_more_numbers_than_others() -> None:
     room = apply(used_up(lobby()), sends(ADA, APPROVE))
     room = apply(room, joins("Dee"))
     assert [seat.number for seat in room.waiting] == [3]
-    room = left(room, 3).model_copy(update={"number_given_again": 2})
+    room = left(room, 3).replace(number_given_again=2)
     room = apply(room, joins("Eve"))
     assert [seat.number for seat in room.waiting] == [3]
     taken = apply(room, joins("Finn"))  # while one waits with the next number
@@ -120,14 +118,14 @@ def test_numbers_of_the_running_round_and_of_seats_that_give_way_are_not_free() 
     assert latest_number(apply(used_up(racing), joins("Dee"))) == 3
     # The last connection of a seat that gives way may not have been closed yet.
     room = used_up(play("lobby max_players=2; Bob is gone"))
-    joined = apply(room.model_copy(update={"number_given_again": ADA}), joins("Dee"))
+    joined = apply(room.replace(number_given_again=ADA), joins("Dee"))
     assert joined.seat(BOB) is None
     assert latest_number(joined) == 3
 
 
 def test_the_host_is_succeeded_by_the_player_who_joined_first() -> None:
     room = used_up(play("lobby; Cy Leave"))
-    room = room.model_copy(update={"number_given_again": HIGHEST_SEAT - 1})
+    room = room.replace(number_given_again=HIGHEST_SEAT - 1)
     room = happen(room, joins("Dee"), joins("Eve"))  # the highest number, and then Cy's
     assert numbers(room) == [ADA, BOB, CY, HIGHEST_SEAT]
     assert left(room, ADA, BOB).host == HIGHEST_SEAT
@@ -137,7 +135,7 @@ def test_the_host_is_succeeded_by_the_player_who_joined_first() -> None:
 def test_the_next_owner_of_a_number_is_not_a_former_host() -> None:
     room = play("lobby; Ada is gone")
     assert (room.host, room.past_hosts) == (BOB, (ADA,))
-    kept = room.model_copy(update={"seats": room.seats[1:]})  # idle seats go without leaving
+    kept = room.replace(seats=room.seats[1:])  # idle seats go without leaving
     dee = apply(used_up(kept), joins("Dee"))
     assert latest_number(dee) == ADA
     assert apply(dee, Reconnected(ADA, 9)).host == BOB
@@ -146,9 +144,7 @@ def test_the_next_owner_of_a_number_is_not_a_former_host() -> None:
 def test_without_a_free_number_a_room_is_full() -> None:
     room = finished()
     names = dict.fromkeys(range(NUMBERS), "somebody")
-    room = used_up(room).model_copy(
-        update={"round": round_of(room).model_copy(update={"names": names})}
-    )
+    room = used_up(room).replace(round=round_of(room).replace(names=names))
     assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
 
 
@@ -206,8 +202,8 @@ def test_a_spectator_who_starts_to_play_gets_a_free_colour(event: str) -> None:
     built, plays = event.split("; ")
     story.tell(built)
     ada, bob, cy = story.room.seats
-    shared = (ada, bob, cy.model_copy(update={"colour": "red"}))
-    story.room = story.room.model_copy(update={"seats": shared})
+    shared = (ada, bob, cy.replace(colour="red"))
+    story.room = story.room.replace(seats=shared)
     story.tell(plays)
     assert colours(story.room) == "blue red green"
 
