@@ -148,7 +148,7 @@ class Game(ABC):
     @property
     def stuck(self) -> StuckReason | None:
         """Why no move, deal or removal is left; None if one is left."""
-        return self._judge()[1]
+        return (self._options or self._judge())[1]
 
     @property
     def counts(self) -> Counts:
@@ -165,13 +165,11 @@ class Game(ABC):
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return every action that `apply` accepts; none once the game is over."""
-        return self._judge()[0]
+        return (self._options or self._judge())[0]
 
     def _judge(self) -> Options:
-        """Return the legal actions, and why the game is stuck, if it is."""
-        options = self._options
-        if options is None:
-            options = self._options = self._list_options(self.max_entries)
+        """Find the options of the position, and keep them until the next action."""
+        options = self._options = self._list_options(self.max_entries)
         return options
 
     def apply(self, action: Action) -> Effects:
@@ -180,7 +178,7 @@ class Game(ABC):
         Raises:
             IllegalAction: The action is not legal; the game is unchanged.
         """
-        if action not in self._judge()[0]:
+        if action not in (self._options or self._judge())[0]:
             raise self._refusal(action)
         return self._advance(action)
 
