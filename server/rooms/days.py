@@ -181,7 +181,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Count wins in each half minute, given the wins before its end, and other games by suits."""
+    """Return the spread of wins, given those before each of `HALF_MINUTES`, and of other games."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()

@@ -46,16 +46,16 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     t_end = current.t_end if current.is_window else None
     if seat.number in current.names or (t_end is not None and command.now_ms >= t_end):
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    begun = [one for one in room.seats if one.number in current.names]
-    check_one_seat(room, seat.identity, begun)
+    players = [one for one in room.seats if one.number in current.names]
+    check_one_seat(room, seat.identity, players)
     known = seat.known_browsers
-    if current.is_window and any(not known.isdisjoint(one.known_browsers) for one in begun):
+    if current.is_window and any(not known.isdisjoint(one.known_browsers) for one in players):
         raise Refusal(ErrorCode.ONE_SEAT)  # this browser knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now_ms - current.t0)}
-    began = with_players(current, changed).replace(late_ms=late_ms)
-    return room.with_seats(changed).replace(round=began)
+    started = with_players(current, changed).replace(late_ms=late_ms)
+    return room.with_seats(changed).replace(round=started)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
@@ -127,7 +127,7 @@ def end_race(room: Room, command: Command[End]) -> Room:
 
 
 def sign(room: Room, command: Command[Sign]) -> Room:
-    """Name the player of a game of today's race that was started without a name, once."""
+    """Put a name under a game of today's race that was started without one; this works once."""
     seat, played, name = seats.seat_of(room, command.seat), round_of(room), command.message.name
     if not played.nameless or seat.number not in played.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)

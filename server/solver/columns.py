@@ -40,7 +40,7 @@ class Weights:
     above: int = -4  # for each card that must be uncovered: each card above it
     space: int = 205  # saved by an empty column
     king: int = 22  # saved by a king at the bottom of its column
-    end: int = -1  # times the ranks that the last card is below a king: low cards take few others
+    end: int = -1  # for each rank that the last card is below a king: few cards go on low ones
 
 
 COLUMN_WEIGHTS: Final = Weights()
@@ -291,7 +291,7 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
     a target, and no whole column moves among them.
     """
     moves: list[int] = []
-    spaces = 0  # bits
+    spaces = 0  # bits of the empty columns that are targets
     for index, column in enumerate(columns):
         if not column.run:
             spaces |= 1 << index
