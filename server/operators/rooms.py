@@ -128,7 +128,7 @@ async def read_room(store: Store, code: str) -> Room | None:
 
 async def _used_at_ms(store: Store, room: Room) -> int:
     """Return when a room, or a game in it, last changed (ms since the epoch)."""
-    used_at_ms = await store.rooms.changed_at(room.code, ttl_of(room))
+    used_at_ms = await store.rooms.changed_at_ms(room.code, ttl_of(room))
     current = room.round
     if room.state is RoomState.RUNNING and current is not None:
         seats = await store.seats.read_all(room.code, [each.number for each in room.players()])

@@ -44,10 +44,10 @@ class Days:
     _client: ClusterClient
     _keys: Keys
 
-    async def choose(self, day: str, game: str, text: str, until: int) -> str:
+    async def choose(self, day: str, game: str, text: str, until_ms: int) -> str:
         """Choose a deal until a time (ms), unless there is one; return the chosen one's text."""
         key = self._keys.day(day, "deal", game)
-        set_once = keyed("SET", key, text, "NX", "PXAT", until)
+        set_once = keyed("SET", key, text, "NX", "PXAT", until_ms)
         _, kept = await self._client.ask_in_order(set_once, keyed("GET", key))
         return str(kept.decode())
 
@@ -65,12 +65,12 @@ class Days:
         return [day for day, there in zip(days, found, strict=True) if there]
 
     async def claim(
-        self, day: str, game: str, player: str, step: ClaimStep, claim: str, until: int
+        self, day: str, game: str, player: str, step: ClaimStep, claim: str, until_ms: int
     ) -> str:
         """Take this step with a player's claim, or with a new `claim`; return the claim."""
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
-        command = script.command(keys, player, step, claim, until)
+        command = script.command(keys, player, step, claim, until_ms)
         return str((await self._client.ask(command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
@@ -90,7 +90,7 @@ class Days:
     ) -> bool:
         """Put a result on the board, unless it is there; return whether it was put there.
 
-        An entry without an `order` gets no place and counts nowhere.
+        An entry without an `order` gets no place and counts nowhere. `until` is in ms.
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until

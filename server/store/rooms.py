@@ -199,7 +199,7 @@ class Rooms:
         # An error counts as another form: such a room is unreadable anyway.
         return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
-    async def changed_at(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
+    async def changed_at_ms(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
         """Return when a room that lives for `ttl_s` was last written (ms since the epoch).
 
         A line of chat counts too, but not at a kept table.

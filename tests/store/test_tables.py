@@ -50,7 +50,7 @@ async def test_a_change_appends_each_entry_once_and_keeps_the_latest(store: Stor
     assert await store.rooms.shelf(CODE) == {2: "second"}
     assert (await ttls(store)).keys() == {"events", "history", "room", "shelf"}
     assert all(LONG - 60 < ttl <= LONG for ttl in (await ttls(store)).values())
-    assert await store.rooms.changed_at(CODE, LONG) <= store.clock.now_ms()
+    assert await store.rooms.changed_at_ms(CODE, LONG) <= store.clock.now_ms()
 
 
 @pytest.mark.parametrize("ends", ["deleted", "kept no longer"])
