@@ -58,7 +58,7 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
 
 async def list_rooms(options: RoomsOptions) -> Output:
     """Return a row for each open room; raise as `attached`."""
-    found, _ = await _read_rooms(options)
+    found, _ = await _read_open_rooms(options)
     if options.as_json:
         return Output(json.dumps([each._asdict() for each in found], indent=2))
     if not found:
@@ -75,7 +75,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
 
 async def count_rooms(options: StatsOptions) -> Output:
     """Return totals over all open rooms, and the number of servers; raise as `attached`."""
-    found, servers = await _read_rooms(options)
+    found, servers = await _read_open_rooms(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
         "rooms": len(found),
@@ -96,20 +96,20 @@ async def count_rooms(options: StatsOptions) -> Output:
     return Output(table(("what", "now"), rows))
 
 
-async def _read_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
+async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     """Return the open rooms, the most connected players first, and the number of servers."""
     async with attached(options) as store:
         now_ms = store.clock.now_ms()
         codes = {*await store.open_rooms.names()}
         with suppress(StoreDamaged):
             codes |= {*await store.kept.names()}  # they stay longer in this list
-        rooms = [await _read_room(store, code, now_ms) for code in sorted(codes)]
+        rooms = [await _read_open_room(store, code, now_ms) for code in sorted(codes)]
         servers = await store.processes.beating(now_ms - BEATS_MS)
     found = [each for each in rooms if each is not None]
     return sorted(found, key=lambda each: (-each.connected, each.code)), servers
 
 
-async def _read_room(store: Store, code: str, now_ms: int) -> OpenRoom | None:
+async def _read_open_room(store: Store, code: str, now_ms: int) -> OpenRoom | None:
     try:
         room = await read_room(store, code)
         if room is None or room.state is RoomState.CLOSED:
