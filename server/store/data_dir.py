@@ -60,10 +60,10 @@ class DataDir:
         Raise StoreUnusable if the directory cannot be written, or another user or server has it.
         """
         user = os.geteuid() if user is None else user
-        path = resolved(path)
+        path = resolve(path)
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _check(path, user)
+            _check_owner(path, user)
             # A new lock file gets mode 0600 here, existing files once we hold the lock.
             lock = open_private(path / "lock", "w")
         except OSError as error:
@@ -116,7 +116,7 @@ class DataDir:
 
 
 def identity(directory: Path) -> str | None:
-    """Return the device and inode of a directory, which stay when it is moved, if it exists."""
+    """Return device and inode of a directory, if it exists; they stay when it is moved."""
     try:
         status = directory.stat()
     except (OSError, ValueError):  # ValueError: characters that no path can have
@@ -124,7 +124,7 @@ def identity(directory: Path) -> str | None:
     return f"{status.st_dev} {status.st_ino}"
 
 
-def resolved(path: Path) -> Path:
+def resolve(path: Path) -> Path:
     """Return the path without symbolic links, or raise StoreUnusable if they loop."""
     try:
         return path.resolve()
@@ -138,7 +138,7 @@ def check_directory(path: Path) -> os.stat_result | None:
     Change nothing. Root asks on behalf of the directory's owner. Raise StoreUnusable as
     `DataDir.open` and `check_data` would.
     """
-    path = resolved(path)
+    path = resolve(path)
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -151,7 +151,7 @@ def check_directory(path: Path) -> os.stat_result | None:
     user, lock = os.geteuid() or status.st_uid, path / "lock"
     if not stat.S_ISDIR(status.st_mode):
         raise _unusable(path, "cannot be written: it is not a directory")
-    _check(path, user)
+    _check_owner(path, user)
     is_open = os.access(path, os.W_OK | os.X_OK)
     if not is_open or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
         raise _unusable(path, f"cannot be written; {_owner_advice(path, user)}")
@@ -242,7 +242,7 @@ def _owner_advice(path: Path, user: int) -> str:
     return f"{owner}, or give a --data-dir of your own"
 
 
-def _check(path: Path, user: int) -> None:
+def _check_owner(path: Path, user: int) -> None:
     """Refuse another user's directory, or a shared one with other files; raise StoreUnusable."""
     status = path.stat()
     if status.st_uid not in {user, 0}:

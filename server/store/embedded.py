@@ -113,7 +113,7 @@ class Embedded:
 
         Raise StoreUnusable if it does not answer, or if there is no store and not `create`.
         """
-        path = directory.resolved(data_dir)
+        path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
         if create or directory.has_rooms(path):
@@ -265,7 +265,7 @@ def url_of(data_dir: Path) -> str:
 
 
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
-    """Return the process id of a directory's server, if one runs; raise StoreUnusable."""
+    """Return the process id of a directory's server, if any; raise StoreUnusable for another."""
     reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
     if reply is None:
         return None

@@ -99,7 +99,7 @@ class RoomLists:
         """Record that a room is unreadable; give it a later deadline if it is due or has none."""
         wait_ms = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
         now_ms = self._clock.now_ms()
-        # Chance often lets another process come first next time.
+        # The random part makes it likely that another process tries next time.
         again_ms = now_ms + round(wait_ms * random.uniform(1, 1.5))  # noqa: S311  # not a secret
         expired_ms = now_ms - TTL_SECONDS * 1_000
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
@@ -287,7 +287,7 @@ class Rooms:
         """
         keys = self._keys
         touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]
-        touched += self._names(code, beside)
+        touched += self._keys_beside(code, beside)
         numbers = sorted(beside[0])
         found = await self._seats.read_all(code, numbers)
         for number, record in zip(numbers, found, strict=True):
@@ -308,13 +308,13 @@ class Rooms:
 
     async def drop(self, code: str, beside: Beside) -> None:
         """Delete things that no longer belong to a room."""
-        unused = self._names(code, beside)
+        unused = self._keys_beside(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*(keyed("UNLINK", *part) for part in parts))
 
     async def renew(self, code: str, beside: Beside, ttl_s: int = TTL_SECONDS) -> None:
         """Extend the life of things beside a room's record."""
-        names = self._names(code, beside)
+        names = self._keys_beside(code, beside)
         await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in names))
 
     async def history(self, code: str) -> list[str]:
@@ -336,7 +336,7 @@ class Rooms:
         text: bytes | None = await self._client.call("HGET", key, n)
         return None if text is None else text.decode(errors="replace")
 
-    def _names(self, code: str, beside: Beside) -> list[str]:
+    def _keys_beside(self, code: str, beside: Beside) -> list[str]:
         """Return the keys of things beside a room's record."""
         seats, logs, reviews = beside
         names = [self._keys.seat(code, number) for number in seats]
