@@ -27,7 +27,7 @@ from pydantic import ValidationError
 
 from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
 from server.games.actions import TimedAction
-from server.live.repository import Repository, answered
+from server.live.repository import Repository, confirmed
 from server.live.unreadable import replaying
 from server.rooms import days
 from server.rooms.days import Board, Cards, DayDeal, DayResult, DayState, Placed, Spread
@@ -342,7 +342,7 @@ class DayRaces:
             with contextlib.suppress(StoreAway):
                 await self._settle(step, cards, player, claim)
             raise
-        with answered(claim.room_code):
+        with confirmed(claim.room_code):
             await self._settle("open", cards, player, claim)
 
     async def _check_claim(self, cards: Cards, claim: days.Claim) -> None:

@@ -142,7 +142,7 @@ class TableCounts:
     _limits: RoomLimits
 
     @contextlib.asynccontextmanager
-    async def place(self, room: Room) -> AsyncIterator[None]:
+    async def counted(self, room: Room) -> AsyncIterator[None]:
         """Count a room as kept while the block keeps it; release it if the block is refused.
 
         Raise a Refusal if the quota is used up or the store has no space; or StoreAway.
@@ -198,11 +198,11 @@ AT_ONCE: Final = 100  # rooms that one turn of the event loop looks at
 class BotCounts:
     """The computer players that the store counts, in all rooms of all processes."""
 
-    _places: CountedNames
+    _names: CountedNames
     _limits: RoomLimits
 
     @contextlib.asynccontextmanager
-    async def place(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
+    async def counted(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
         """Count a computer player while the block adds it; release it if the block fails.
 
         Raise a Refusal if the quota is used up; or StoreAway.
@@ -210,7 +210,7 @@ class BotCounts:
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
         limits = self._limits.of_bots(room.networks, level)
-        if await self._places.claim(f"{room.code} {name}", limits) is not None:
+        if await self._names.claim(f"{room.code} {name}", limits) is not None:
             raise Refusal(ErrorCode.BOTS_BUSY)
         try:
             yield
@@ -222,7 +222,7 @@ class BotCounts:
         """Release computer players that were not added or were removed."""
         lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
         with contextlib.suppress(StoreAway):  # counts expire
-            await self._places.release([f"{room.code} {each}" for each in names], lists)
+            await self._names.release([f"{room.code} {each}" for each in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
         """Release removed computer players; count the others again when the state changes."""
@@ -250,7 +250,7 @@ class BotCounts:
         with contextlib.suppress(StoreAway):  # renewed when it is back
             for of, names in (("", counted), (EXPERT, experts)):
                 lists = [_list(each, of) for each in ("", *room.networks)]
-                await self._places.renew([f"{room.code} {each}" for each in names], lists)
+                await self._names.renew([f"{room.code} {each}" for each in names], lists)
 
 
 def _list(network: str, level: str) -> str:

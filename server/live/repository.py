@@ -203,7 +203,7 @@ class Withheld(Exception):  # noqa: N818  # the caller's wish
     room: Room
 
 
-class ChangeUnanswered(StoreAway):
+class ChangeUnconfirmed(StoreAway):
     """The store did not confirm a change of the room `code`: it may be stored or not."""
 
     def __init__(self, code: str) -> None:
@@ -212,14 +212,14 @@ class ChangeUnanswered(StoreAway):
 
 
 @contextlib.contextmanager
-def answered(code: str) -> Iterator[None]:
-    """Raise ChangeUnanswered if the block changes this room and the store does not confirm it."""
+def confirmed(code: str) -> Iterator[None]:
+    """Raise ChangeUnconfirmed if the block changes this room and the store does not confirm it."""
     try:
         yield
     except StoreFull:
         raise
     except StoreAway as error:
-        raise ChangeUnanswered(code) from error
+        raise ChangeUnconfirmed(code) from error
 
 
 class Repository:
@@ -273,7 +273,7 @@ class Repository:
         Raises:
             Refusal: the settings exclude each other, there are too many rooms, the store has no
                 space for new ones, or another attempt has opened the claimed room.
-            ChangeUnanswered: the store did not confirm the room.
+            ChangeUnconfirmed: the store did not confirm the room.
         """
         code = claimed or await self._counts.code_for(host.attempt)
         opened = await self.opened_by(host.attempt, code)
@@ -302,7 +302,7 @@ class Repository:
         seat = NewSeat(0, host.token_hash, host.generation)
         change = change_to(room, None, self.timings, seat=seat, process=host.process)
         try:
-            with answered(code):
+            with confirmed(code):
                 is_new = await self.store.rooms.create(code, change)
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
@@ -376,7 +376,7 @@ class Repository:
         Raises:
             Refusal: there is no such room, or it does not allow the event.
             Withheld: the change is withheld.
-            ChangeUnanswered: the store did not confirm the change.
+            ChangeUnconfirmed: the store did not confirm the change.
         """
         waiting = WaitingEvent(event, token_hash, process, withholds)
         queue = self._waiting.setdefault(code, [])
@@ -533,7 +533,7 @@ class Repository:
             return read.v + 1 if is_gone else None
         if changed.kept is not None and read.room.kept is None:  # its keys would expire too soon
             await self.store.rooms.renew(changed.code, all_of(changed), ttl_of(changed))
-        with answered(changed.code):
+        with confirmed(changed.code):
             return await self.store.rooms.change(changed.code, read.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:

@@ -140,7 +140,7 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     token_hash = hash_token(services.draw_token())
     event = holder.seat.fenced(replace(_command(holder, message), token_hash=token_hash))
     name, bots = name_of(token_hash), services.repository.bots
-    async with bots.place(known.room, name, message.level):
+    async with bots.counted(known.room, name, message.level):
         new_seat = token_hash if isinstance(message, sent.AddBot) else None
         latest = await services.repository.apply(code, event, new_seat)
     if name not in counted_bots(latest.room):
@@ -156,7 +156,7 @@ async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
         return
     known = holder.latest or await services.repository.read(code)
     apply(known.room, _command(holder, message))  # refuses a guest before the table is counted
-    async with services.repository.tables.place(known.room):
+    async with services.repository.tables.counted(known.room):
         await _change_room(holder, message)
 
 

@@ -159,7 +159,7 @@ class SessionLimits:
     boards: int = 100
     """Boards kept without watchers: as many as one room has. The oldest is dropped first."""
     boards_kept_s: float = 30.0  # how long a board without watchers is kept
-    unanswered: int = 1_000  # new seats without an answer of the store, reported at a time
+    unconfirmed: int = 1_000  # seats that the store did not confirm, reported at a time
     retry_s: float = 0.5  # interval between attempts while the store is away
     unreadable_s: float = 60.0  # the same for a room that cannot be read
 

@@ -135,7 +135,7 @@ class SeatHolder:
         self._record = record
         self._assessments: SeatAssessments | None = None
         self.has_left = False
-        self.is_leaving = False  # once it has started to leave: the store may not have answered
+        self.is_leaving = False  # set before the store confirms that the seat is left
 
     @property
     def latest(self) -> VersionedRoom | None:

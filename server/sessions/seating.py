@@ -9,7 +9,7 @@ import structlog
 
 from protocol.from_client import ClientMessage, Create, Join, Resume, TakeOver
 from protocol.vocabulary import CloseCode, ErrorCode, Presence
-from server.live.repository import ChangeUnanswered, Host
+from server.live.repository import ChangeUnconfirmed, Host
 from server.networks import hashed_networks
 from server.rooms.admission import (
     ClientOrigin,
@@ -23,7 +23,7 @@ from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
 from server.sessions.limits import RateLimits
 from server.sessions.seat_holder import SeatHolder, Session
-from server.sessions.services import Services, report_disconnected, report_unanswered
+from server.sessions.services import Services, report_disconnected, report_unconfirmed
 from server.sessions.taken_seat import TakenSeat, hash_token, opens, token_of
 from server.store import SeatRecord, StoreAway, StoreFull, Unreadable
 from server.views.replies import joined_text
@@ -146,8 +146,8 @@ async def _take_new(
     token_hash, generation = hash_token(token), services.draw_generation()
     try:
         latest = await add_seat(token_hash, generation)
-    except ChangeUnanswered as error:
-        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
+    except ChangeUnconfirmed as error:
+        services.hub.spawn(report_unconfirmed(services, error.code, generation), "gone")
         raise
     room = latest.room
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
@@ -311,7 +311,7 @@ async def _take_again(
     try:
         # Taking the seat has not changed the room's record, so `known` is still valid.
         latest = await services.repository.apply(code, event, known=known, process=process)
-    except ChangeUnanswered:
+    except ChangeUnconfirmed:
         services.hub.spawn(report_disconnected(services, seat), "gone")
         raise
     # If several connections take the seat at the same moment, one change writes them all.

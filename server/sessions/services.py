@@ -81,7 +81,7 @@ class Services:
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic_s)
         self.boards = Boards(repository, hub, long_work, limits, monotonic_s)
-        self.unanswered = asyncio.Semaphore(limits.unanswered)  # see `report_unanswered`
+        self.unconfirmed = asyncio.Semaphore(limits.unconfirmed)  # see `report_unconfirmed`
         self._generation = 0
 
     def charge_command(self, address: str, seat: TakenSeat | None) -> bool:
@@ -111,7 +111,7 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
     await _report_lost(services, seat.room_code, lambda _: Disconnected(*at, clock.now_ms()))
 
 
-async def report_unanswered(services: Services, room_code: str, generation: int) -> None:
+async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:
     """Report the connection of a new seat as lost: the store did not say whether it has the seat.
 
     While the store is away, it can only have the changes that were on their way when it went away.
@@ -124,8 +124,8 @@ async def report_unanswered(services: Services, room_code: str, generation: int)
                 return Disconnected(seat.number, generation, services.clock.now_ms())
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
 
-    if not services.unanswered.locked():
-        async with services.unanswered:
+    if not services.unconfirmed.locked():
+        async with services.unconfirmed:
             await _report_lost(services, room_code, disconnected)
 
 

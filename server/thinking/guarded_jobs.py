@@ -48,11 +48,11 @@ class GuardedJobs:
         """
         if name in self._running:
             return True
-        if not self._has_place(networks):
+        if not self._may_wait(networks):
             return False
         if not await self._guards.claim(name, self._holder, GUARDED_S):
             return True
-        if not (self._has_place(networks) and charge()):
+        if not (self._may_wait(networks) and charge()):
             await self._guards.release(name, self._holder)
             return False
         task = self._tasks.create_task(self._run(name, work), name=name)
@@ -65,12 +65,12 @@ class GuardedJobs:
         if name in self._running:
             self._running[name][0].cancel()
 
-    def _has_place(self, networks: Mapping[str, int]) -> bool:
+    def _may_wait(self, networks: Mapping[str, int]) -> bool:
         """Return whether one more job for these networks may wait."""
         most, running = self._of_address, self._running.values()
         waiting = Counter(each for _, counted in running for each in counted)
-        has_place = all(waiting[each] < most * share for each, share in networks.items())
-        return has_place and len(running) < MOST_WAITING
+        is_free = all(waiting[each] < most * share for each, share in networks.items())
+        return is_free and len(running) < MOST_WAITING
 
     async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """Run a job while holding its guard, and log its errors."""
