@@ -106,7 +106,7 @@ class Subscriber(Protocol):
     seat_number: int
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether it waits for the host to admit it, and sees no standings until then."""
 
     def can_receive(self) -> bool:
@@ -287,7 +287,7 @@ class LiveRoom:
 
     def request_standings(self, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber with the next pass, if it is still here."""
-        if subscriber in self.subscribers and not subscriber.waits:
+        if subscriber in self.subscribers and not subscriber.is_waiting:
             self._current.discard(subscriber)
             self._waiting.add(subscriber)
             self._services.standings.add(self)

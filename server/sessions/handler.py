@@ -91,7 +91,7 @@ class Handler(Session):
     def _advise(self, message: Hint | Assess, holder: SeatHolder) -> None:
         """Send a hint or an assessment, or refuse the request."""
         table = holder.table
-        if table is None or table.closed:
+        if table is None or table.is_closed:
             self.refuse(message, self.services.refusal_of_acts(holder.seat))
         elif isinstance(message, Hint):
             table.hint(message)

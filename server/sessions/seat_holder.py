@@ -27,38 +27,39 @@ class RoomFeed:
     A slow peer gets only the latest version, once it can receive again.
     """
 
-    __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "v", "waits")
+    __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "is_waiting", "v")
 
     def __init__(self, socket: Socket, seat_number: int, latest: VersionedRoom) -> None:
         """Start after `joined`, which carries the version `latest`."""
         self._socket, self._seat_number = socket, seat_number
         self.v = latest.v  # of the latest version that was sent or skipped
-        self.waits = False  # for the host to admit the player, who sees no race until then
-        self.see(latest)
-        self._sent = None if self.waits else latest  # the version that the next changes refer to
+        self.update_waiting(latest)
+        self._sent = None if self.is_waiting else latest  # the base of the next changes
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
 
-    def see(self, latest: VersionedRoom) -> None:
-        """Note whether the player waits for the host in this version of the room."""
-        self.waits = latest.room.applicant(self._seat_number) is not None
+    def update_waiting(self, latest: VersionedRoom) -> None:
+        """Note whether the player waits for the host to admit it, and so sees no race."""
+        self.is_waiting = latest.room.applicant(self._seat_number) is not None
 
     def view(self, latest: VersionedRoom) -> RoomView:
         """Return the view of the room that this player may see."""
-        if self.waits:
+        if self.is_waiting:
             return waiting_view(latest.room, latest.v, self._seat_number)
         return room_view(latest.room, latest.v)
 
     def view_json(self, messages: RoomMessages) -> str:
         """Return the same view as JSON."""
-        return self.view(messages.latest).model_dump_json() if self.waits else messages.view_json
+        return (
+            self.view(messages.latest).model_dump_json() if self.is_waiting else messages.view_json
+        )
 
     def send(self, messages: RoomMessages) -> None:
         """Send the changes up to a version of the room, or skip them while the peer is behind."""
         self.v = max(self.v, messages.latest.v)
         if self._socket.is_behind():
             self._skipped = messages
-        elif self.waits:
+        elif self.is_waiting:
             self._socket.send(room_text(self.view(messages.latest)))
             self._sent = None
         else:
@@ -73,7 +74,7 @@ class RoomFeed:
 
     def send_result(self, messages: RoomMessages, *, with_match: bool) -> None:
         """Send the result of a round once, when it is over."""
-        if self.waits:
+        if self.is_waiting:
             return
         was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
         if self._is_over and not was_over:
@@ -97,7 +98,7 @@ class ChatFeed:
         """Send the chat message of event `v` once; before `send_missed` keep it for later."""
         if self._backlog is not None:
             self._backlog.append((v, text))
-        elif v > self._v and not self._room.waits:
+        elif v > self._v and not self._room.is_waiting:
             self._v = v
             self._socket.send(text)
 
@@ -143,9 +144,9 @@ class SeatHolder:
         return self.services.hub.latest(self.seat.room_code)
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether the player waits for the host to admit it."""
-        return self.feed.waits
+        return self.feed.is_waiting
 
     @property
     def assessments(self) -> SeatAssessments:
@@ -179,8 +180,8 @@ class SeatHolder:
         latest = messages.latest
         if latest.v <= self.feed.v or not self.socket.is_open:
             return
-        waited = self.feed.waits
-        self.feed.see(latest)
+        waited = self.feed.is_waiting
+        self.feed.update_waiting(latest)
         seat = self.seat.find(latest.room)
         if self.is_leaving and (seat is None or seat.has_left):
             self.end(latest)
@@ -194,7 +195,7 @@ class SeatHolder:
         else:
             self.feed.send(messages)
             self._follow(latest)
-            if waited and not self.feed.waits:
+            if waited and not self.feed.is_waiting:
                 self.services.hub.send_standings(self.seat.room_code, self)
             self.feed.send_result(messages, with_match=not messages.includes_match)
 
@@ -214,12 +215,12 @@ class SeatHolder:
 
     def can_receive(self) -> bool:
         """Return whether the socket can take standings or a board now."""
-        return self.socket.is_open and not (self.feed.waits or self.socket.is_behind())
+        return self.socket.is_open and not (self.feed.is_waiting or self.socket.is_behind())
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
         # Seats that wait to be admitted see no race.
-        return self.feed.waits or self.socket.send_passing(message)
+        return self.feed.is_waiting or self.socket.send_passing(message)
 
     def close(self, code: CloseCode) -> None:
         """Close the socket: its room is gone, or this process cannot read or follow it."""
@@ -255,7 +256,7 @@ class SeatHolder:
         is_at_table = seat is not None and seat.state in AT_TABLE
         if current is None or not is_at_table or room.state is not RoomState.RUNNING:
             self.close_table()
-        elif self.table is None or self.table.closed or self.table.played.n != current.n:
+        elif self.table is None or self.table.is_closed or self.table.played.n != current.n:
             # The record is stale once a table has stored acts.
             record = self._record if self.table is None else None
             self.table = self._table_of(current)
@@ -266,7 +267,7 @@ class SeatHolder:
     def close_table(self) -> None:
         """Close the table, if there is one: its game is over."""
         if self.table is not None:
-            self.table.closed = True
+            self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
         """Return the last round before this connection, if the act may repeat an act of it."""
@@ -278,7 +279,7 @@ class SeatHolder:
     def reopen(self, played: Round) -> LiveTable:
         """Open the table of a finished round, only for repeated acts."""
         self.table = table = self._table_of(played)
-        table.closed = True
+        table.is_closed = True
         table.load(None)
         return table
 

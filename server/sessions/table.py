@@ -47,7 +47,7 @@ class LiveTable:
         *("_all_settled", "_clock", "_commits", "_hub", "_in_flight", "_is_dropped"),
         *("_is_replaced", "_is_store_away", "_is_valid", "_loading", "_owes_table", "_play"),
         *("_services", "_unconfirmed", "_waiting"),
-        *("closed", "played", "seat", "socket", "writer"),
+        *("is_closed", "played", "seat", "socket", "writer"),
     )
 
     def __init__(
@@ -56,7 +56,7 @@ class LiveTable:
         """Play a round for the seat that this socket holds; no other table has the `writer`."""
         self.socket, self.seat, self.writer = socket, seat, writer
         self.played = played  # as the latest version of the room has it
-        self.closed = False  # whether it refuses new acts
+        self.is_closed = False  # whether it refuses new acts
         self._services = services
         # The services that each act needs.
         self._commits, self._clock = services.store.commits, services.clock
@@ -89,7 +89,7 @@ class LiveTable:
 
     def retire(self) -> None:
         """Make way for the next table of the seat: stop reading, and refuse what waits."""
-        self.closed = self._is_replaced = True
+        self.is_closed = self._is_replaced = True
         if self._loading is not None:
             self._loading.cancel()
         if not self._in_flight:
@@ -113,11 +113,11 @@ class LiveTable:
         elif act.id > last_id + MAX_ID_STEP:
             # Such an id would bar the seat from all later acts, even in later rounds.
             self._refuse(act, ErrorCode.STALE)
-        elif act.at == play.game.at and not self.closed:
+        elif act.at == play.game.at and not self.is_closed:
             self._judge(act)
         elif self._in_flight:
             self._waiting.append(act)
-        elif self.closed:
+        elif self.is_closed:
             self._refuse(act, self._services.refusal_of_acts(self.seat))
         elif self._charge_table():
             self._refuse(act, ErrorCode.STALE, table=True)
@@ -244,7 +244,7 @@ class LiveTable:
         elif self._play.is_logged(act):
             if self._charge_table():
                 self.socket.send(self._play.full_reply(act))
-        elif self.closed:
+        elif self.is_closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         elif self._charge_table():
             self._refuse(act, ErrorCode.STALE, table=True)
@@ -264,7 +264,7 @@ class LiveTable:
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         owed, self._owes_table = self._owes_table, False
-        if (owed or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
+        if (owed or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.is_closed:
             self.socket.send(play.table_text())
         for message, code in unconfirmed:
             if isinstance(message, Act) and message.id <= play.last_id:

@@ -32,7 +32,7 @@ class Ear:
 
     received: list[str] = field(default_factory=list)
     is_slow: bool = False
-    waits: bool = False
+    is_waiting: bool = False
     seat_number: int = -1
     standings: list[dict[str, Any]] = field(default_factory=list)
 
