@@ -98,12 +98,12 @@ export function bestOf(game) {
  * practice room after the game, and undefined in the lobby or after a race.
  * @typedef {{seat: number, token: string}} StoredSeat
  * @typedef {{name: string, raced?: number | undefined}} KeptTable a kept table with its last race, in ms since the epoch
- * @typedef {StoredSeat & {until?: number | undefined, table?: KeptTable | undefined}} HeldSeat
- * @returns {Record<string, HeldSeat>} by room code, oldest first
+ * @typedef {StoredSeat & {until?: number | undefined, table?: KeptTable | undefined}} SeatRecord
+ * @returns {Record<string, SeatRecord>} by room code, oldest first
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return the seat of a room for the history of the tab, if the browser could not store it. It never goes into the address, which people share. @param {string} code @returns {{seats?: Record<string, HeldSeat>}} */
+/** Return the seat of a room for the history of the tab, if the browser could not store it. It never goes into the address, which people share. @param {string} code @returns {{seats?: Record<string, SeatRecord>}} */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
@@ -153,12 +153,12 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Note how long a stored seat has to stay, and its kept table. @param {string} code @param {HeldSeat['until']} until @param {KeptTable} [table] */
-export function holdSeat(code, until, table) {
-  const held = seats()[code];
-  const raced = table?.raced ?? held?.table?.raced;
-  const next = { ...held, until, table: table && { ...table, raced } };
-  if (held && JSON.stringify(next) !== JSON.stringify(held))
+/** Note how long a stored seat has to stay, and its kept table. @param {string} code @param {SeatRecord['until']} until @param {KeptTable} [table] */
+export function keepSeatUntil(code, until, table) {
+  const known = seats()[code];
+  const raced = table?.raced ?? known?.table?.raced;
+  const next = { ...known, until, table: table && { ...table, raced } };
+  if (known && JSON.stringify(next) !== JSON.stringify(known))
     store('seats', { ...seats(), [code]: next });
 }
 

@@ -1,7 +1,7 @@
 // The rows of the front page, and its tables: this browser's kept tables, with the people who are there now, and the
 // rooms that are open to everybody.
 
-import { forgetRoom, holdSeat, keptTables } from '../browser/storage.js';
+import { forgetRoom, keepSeatUntil, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/text.js';
 import { fetchInvitation } from '../page/addresses.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -53,7 +53,7 @@ function makeTable(app, { code, name, raced }) {
         h('p', { class: 'text-small', role: 'status', text: strings.tableGone(name) }),
       );
     } else if (!found.kept) {
-      holdSeat(code, undefined);
+      keepSeatUntil(code, undefined);
       element.remove();
     } else {
       const here = (found.here ?? []).map(isolated);

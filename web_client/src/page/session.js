@@ -59,7 +59,7 @@ import { say, sayLater, tell } from './status.js';
 const TAB = Math.random().toString(36).slice(2);
 
 /** How long the seat in a game without a limit is kept: longer than the longest open race. */
-const LONGEST_HOLD_MS = 8 * 86_400_000;
+const LONGEST_STAY_MS = 8 * 86_400_000;
 
 /** The channel between tabs: a tab that gives up its seat names the room. */
 const LEFT = 'spider-race.left';
@@ -139,17 +139,18 @@ function dispatch(session, message) {
   // The front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
-  if (room && room !== before.room) storage.holdSeat(room.code, holdEnd(room, isOn), keptAs(room));
+  if (room && room !== before.room)
+    storage.keepSeatUntil(room.code, seatNeededUntil(room, isOn), keptAs(room));
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
   );
   page.changed(message);
 }
 
-/** Return how long `holdSeat` has to keep the seat. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
-function holdEnd(room, isOn) {
+/** Return how long this browser has to keep the seat. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
+function seatNeededUntil(room, isOn) {
   if (!isOn) return room.kept?.until ?? (isPractice(room) ? 0 : undefined);
-  return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_HOLD_MS);
+  return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_STAY_MS);
 }
 
 /** Return a kept table as the front page lists it; undefined for another room. @param {RoomView} room */
@@ -469,10 +470,11 @@ async function askElsewhere(session) {
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);
-  // If the seat has moved to another tab of this browser, that tab has stored a new token.
   const { opening } = session;
-  const held = opening?.type === 'resume' ? storage.storedSeat(opening.room)?.token : undefined;
-  const isHere = opening?.type === 'resume' && held !== undefined && held !== opening.token;
+  const isResume = opening?.type === 'resume';
+  const stored = isResume ? storage.storedSeat(opening.room) : null;
+  // If the seat has moved to another tab of this browser, that tab has stored a new token.
+  const isHere = isResume && stored !== null && stored.token !== opening.token;
   if (isGone && !(code === CloseCode.SEAT_MOVED && isHere)) forgetShownRoom();
   if (code === CloseCode.REPLACED) {
     askElsewhere(session);

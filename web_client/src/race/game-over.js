@@ -69,7 +69,7 @@ const PACE_MS = 160;
 const LEAST_GRACE_S = 5;
 
 /** Giving up, which can be taken back for a moment. */
-const HELD_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
+const REVOCABLE_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
 
 /** Return whether this player still races, and all others have given up. @param {State} state */
 function isLastRacer(state) {
@@ -393,7 +393,7 @@ export async function giveUp(app) {
   const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key;
   if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitOpenRace;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
-  if (await ask({ ...forfeit, text, grave: true })) app.send(HELD_FORFEIT);
+  if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);
 }
 
 /**
@@ -411,5 +411,5 @@ export async function restart({ state, send }) {
   if (!losesNothing && !(await ask({ ...question, grave: isSecret }))) return;
   const { room } = state(); // the race may have ended while the question was open
   if (room?.state !== 'RUNNING') return;
-  for (const message of restartMessages(room) ?? [HELD_FORFEIT]) send(message);
+  for (const message of restartMessages(room) ?? [REVOCABLE_FORFEIT]) send(message);
 }

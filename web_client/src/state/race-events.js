@@ -49,7 +49,7 @@ export const MAX_EVENTS = 24;
 const LEAD_MS = 3_000;
 /** How long an event stands out, and how long no lesser event replaces it. */
 const MOMENT_MS = 6_000;
-const HELD_MS = 2_500;
+const PRIORITY_MS = 2_500;
 
 /** The events of a race that has just started. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
@@ -183,7 +183,7 @@ function withEvent(log, event) {
  */
 export function momentOf(log, ms) {
   const recent = log.filter(({ at, isQuiet, kind }) => {
-    return kind !== 'begin' && !isQuiet && ms - at < HELD_MS;
+    return kind !== 'begin' && !isQuiet && ms - at < PRIORITY_MS;
   });
   const event = recent.toSorted((a, b) => rank(a) - rank(b))[0] ?? log[0];
   const isFresh = event && event.kind !== 'begin' && !event.isQuiet && ms - event.at < MOMENT_MS;

@@ -190,11 +190,11 @@ function bindScreenLock() {
   /** Request or release the lock, after the requests so far. The system releases it when the page is hidden. */
   function apply() {
     lock = lock
-      .then(async (held) => {
-        if (!isWanted) return held?.release().then(() => null);
-        const isHeld = held?.released === false;
+      .then(async (current) => {
+        if (!isWanted) return current?.release().then(() => null);
+        const isHeld = current?.released === false;
         const canRequest = document.visibilityState === 'visible'; // else the browser refuses
-        return isHeld || !canRequest ? held : navigator.wakeLock?.request('screen');
+        return isHeld || !canRequest ? current : navigator.wakeLock?.request('screen');
       })
       .catch(() => null);
   }

@@ -262,7 +262,7 @@ const MOVES = [
 const STUCK_RULE = 'Wenn nichts mehr geht, sagen wir es dir. Aufgeben kannst du jederzeit.';
 
 /** @param {Settings} settings */
-const finish = ({ auto_remove: auto }) => [
+const endRules = ({ auto_remove: auto }) => [
   `Du bist fertig, wenn alle Farben abgelegt sind.${auto ? '' : ' Ist der Talon leer und liegen nur noch vollständige Farben auf dem Tisch, kannst du auch so aufhören.'}`,
   STUCK_RULE,
 ];
@@ -1131,7 +1131,7 @@ const de = {
         ...SUITS_COUNT[GAMES[game.id].suits],
       ],
       moves: MOVES,
-      end: finish,
+      end: endRules,
     },
     spiderette: {
       deal: (_, game) => [
@@ -1140,7 +1140,7 @@ const de = {
         ...SUITS_COUNT[GAMES[game.id].suits],
       ],
       moves: MOVES,
-      end: finish,
+      end: endRules,
     },
     'little-spider': {
       deal: (_, game) => [

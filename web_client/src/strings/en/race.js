@@ -555,7 +555,7 @@ const MOVES = [
 const STUCK_RULE = 'If you’re stuck, we’ll tell you. You can stop there, or give up any time.';
 
 /** @param {Settings} settings */
-const finish = ({ auto_remove: auto }) => [
+const endRules = ({ auto_remove: auto }) => [
   `You finish when all suits are removed.${auto ? '' : ' When the stock is empty and only complete suits are left, you can also stop there.'}`,
   STUCK_RULE,
 ];
@@ -571,7 +571,7 @@ const GAME_RULES = {
       ...SUITS_COUNT[GAMES[game.id].suits],
     ],
     moves: MOVES,
-    end: finish,
+    end: endRules,
   },
   spiderette: {
     deal: (_, game) => [
@@ -580,7 +580,7 @@ const GAME_RULES = {
       ...SUITS_COUNT[GAMES[game.id].suits],
     ],
     moves: MOVES,
-    end: finish,
+    end: endRules,
   },
   'little-spider': {
     deal: (_, game) => [
