@@ -34,7 +34,7 @@ import { say, sayLater, tell } from './status.js';
 /**
  * @import {Create, Join, RoomView, Said} from '../contract/messages.d.ts'
  * @import {ClientMessage} from '../contract/notation.js'
- * @import {Log} from '../state/race-events.js'
+ * @import {Change, Log} from '../state/race-events.js'
  * @import {Message} from '../state/reducer.js'
  * @import {Attempt} from '../game/table.js'
  * @import {Rival, State} from '../state/state.js'
@@ -121,41 +121,43 @@ export const act = (session, action) => dispatch(session, { type: '@act', action
 
 /** Apply a message to the state, and let the page and the connection follow. @param {Session} session @param {Message} message */
 function dispatch(session, message) {
-  const { page } = session;
   const before = session.state;
-  session.state = reduce(before, message);
+  const after = reduce(before, message);
+  session.state = after;
   const goesOn = message.type === 'refused' && socket.isRepeated(message);
-  if (session.rival && !goesOn && hasArrived(session.state, message)) session.rival = null;
-  const events = raceEvents(before, session.state);
-  const change = { before, after: session.state, message, events };
+  if (session.rival && !goesOn && hasArrived(after, message)) session.rival = null;
+  announce(session, { before, after, message, events: raceEvents(before, after) });
+  const { room } = after;
+  const isOn = plays(after) || isOpenRaceOn(room);
+  // The front page offers the way back to a race.
+  if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
+  actOn(session, before, message);
+  if (room && room !== before.room) noteSeat(room, isOn);
+  session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
+    send(session, each),
+  );
+  session.page.changed(message);
+}
+
+/** Tell the player of a change: by the status line, the log of the race and a sound. @param {Session} session @param {Change} change */
+function announce(session, change) {
+  const { page } = session;
   tell(page.status, session.newsOf(change), () => now(session));
   const log = nextLog(session.log, change, now(session));
   if (log !== session.log) storage.keep('log', log);
   session.log = log;
   const cue = cueOf(change, log.events);
   if (cue) page.sound.play(cue);
-  const { room } = session.state;
-  const isOn = plays(session.state) || isOpenRaceOn(room);
-  // The front page offers the way back to a race.
-  if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
-  actOn(session, before, message);
-  if (room && room !== before.room)
-    storage.keepSeatUntil(room.code, seatNeededUntil(room, isOn), keptAs(room));
-  session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
-    send(session, each),
-  );
-  page.changed(message);
 }
 
-/** Return how long this browser has to keep the seat. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
-function seatNeededUntil(room, isOn) {
-  if (!isOn) return room.kept?.until ?? (isPractice(room) ? 0 : undefined);
-  return Math.min(endOf(room), (room.round?.t0 ?? 0) + LONGEST_STAY_MS);
+/** Note how long the seat in a room has to stay, and its kept table for the front page. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
+function noteSeat(room, isOn) {
+  const { kept, round } = room;
+  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined);
+  const end = Math.min(endOf(room), (round?.t0 ?? 0) + LONGEST_STAY_MS);
+  const table = kept ? { name: nameOfTable(room), raced: round?.t0 } : undefined;
+  storage.keepSeatUntil(room.code, isOn ? end : idleUntil, table);
 }
-
-/** Return a kept table as the front page lists it; undefined for another room. @param {RoomView} room */
-const keptAs = (room) =>
-  room.kept ? { name: nameOfTable(room), raced: room.round?.t0 } : undefined;
 
 /** Return whether this player races and has not acted yet. @param {State} state */
 const hasNotActed = (state) => plays(state) && !state.play?.base.at;

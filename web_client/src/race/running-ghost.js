@@ -17,6 +17,8 @@ import { every } from '../widgets/element.js';
  * @typedef {typeof import('../after-load.js')} AfterRace
  * @typedef {{update: (state: State) => void}} Standings
  * @typedef {ReturnType<typeof makeRun>} Run
+ * @typedef {{state: State, own: State, log: Log | null, ms: number}} Shown the state with the ghost and without it, the
+ *   events of both, and the time since the start
  */
 
 /** How often a ghost moves. */
@@ -24,17 +26,8 @@ const STEP_MS = 500;
 /** When to ask again: computer players may still be playing the deal of the day when a person starts. */
 const AGAIN_MS = 30_000;
 
-/** The record of what was shown, before there is a ghost. */
-const NOTHING_SHOWN = {
-  /** The state with the ghost in it. */
-  state: NOTHING,
-  /** This player's state, without the ghost. */
-  own: NOTHING,
-  /** The events of both. */
-  log: /** @type {Log | null} */ (null),
-  /** The time of that, since the start. */
-  ms: Infinity,
-};
+/** Nothing was shown yet. @type {Shown} */
+const NOTHING_SHOWN = { state: NOTHING, own: NOTHING, log: null, ms: Infinity };
 
 /** Make the record of a ghost that runs, or of the search for one. @param {App} app @param {Standings} standings */
 const makeRun = (app, standings) => ({
