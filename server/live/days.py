@@ -30,7 +30,7 @@ from server.games.actions import TimedAction
 from server.live.repository import Repository, confirmed
 from server.live.unreadable import replaying
 from server.rooms import days
-from server.rooms.days import Board, Cards, DayDeal, DayResult, DayState, Placed, Spread
+from server.rooms.days import Board, DayDeal, DayResult, DayState, Placed, Spread
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
 from server.rooms.events import Refusal, Reported
 from server.rooms.lobby import start_with_cards
@@ -256,7 +256,7 @@ class DayRaces:
         Raises:
             Refusal: there is no such deal, or it is still secret for this client.
         """
-        cards = days.parse_cards(text)
+        cards = days.parse_cards_path(text)
         if cards.day:
             return await self._named_day_deal(text, cards, acts, token_hash, origin)
         room = (await self._repository.read(cards.room_code)).room
@@ -269,7 +269,7 @@ class DayRaces:
         return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(text, acts))
 
     async def _named_day_deal(
-        self, text: str, cards: Cards, acts: int, token_hash: str, origin: str
+        self, text: str, cards: days.CardsPath, acts: int, token_hash: str, origin: str
     ) -> NamedDeal:
         """Return the deal of today's race, or of a day's game that this client may see."""
         day, game, now_ms = cards.day, cards.game, self._now_ms()
@@ -307,7 +307,7 @@ class DayRaces:
 
         For a game of today's race it is the room that its player has claimed.
         """
-        cards, claim = days.parse_cards(text), days.Claim()
+        cards, claim = days.parse_cards_path(text), days.Claim()
         player = days.player_of(cards.day, origin)
         if cards.day and not cards.entry:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
@@ -330,7 +330,7 @@ class DayRaces:
         if not named.key:
             yield days.Claim()
             return
-        cards, player = days.parse_cards(named.cards), named.player
+        cards, player = days.parse_cards_path(named.cards), named.player
         code = await self._repository.draw_code()
         claim = days.Claim(days.entry_name(named.key), code, named.key)
         claim = days.parse_claim(await self._settle("claim", cards, player, claim))
@@ -345,7 +345,7 @@ class DayRaces:
         with confirmed(claim.room_code):
             await self._settle("open", cards, player, claim)
 
-    async def _check_claim(self, cards: Cards, claim: days.Claim) -> None:
+    async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
         """Refuse a player who has started the game before, or too late."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
@@ -353,7 +353,9 @@ class DayRaces:
         if day_of(self._now_ms()) != cards.day:  # its cards may be known by now
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
 
-    async def _settle(self, step: ClaimStep, cards: Cards, player: str, claim: days.Claim) -> str:
+    async def _settle(
+        self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
+    ) -> str:
         day, game = cards.day, cards.game
         return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
 

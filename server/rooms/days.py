@@ -53,7 +53,7 @@ FORM = 1  # the stored format of days; this release reads and writes no other
 PUT_OFF_MS = 30_000  # a report that could not be stored is sent again after this time
 
 
-class Cards(NamedTuple):
+class CardsPath(NamedTuple):
     """The cards of a new room, as `create` names them: a day, an entry, or a game of a room."""
 
     day: str = ""  # a date; empty for the game of a room
@@ -64,12 +64,12 @@ class Cards(NamedTuple):
     seat: int = 0
 
 
-def parse_cards(text: str) -> Cards:
+def parse_cards_path(text: str) -> CardsPath:
     """Parse a text that matches `CARDS_PATTERN`."""
     first, second, *rest = text.split("/")
     if (game := next((each for each in DAY_GAMES if each == second), None)) is not None:
-        return Cards(day=first, game=game, entry="".join(rest))
-    return Cards(room_code=first, n=int(second), seat=int(rest[0]))
+        return CardsPath(day=first, game=game, entry="".join(rest))
+    return CardsPath(room_code=first, n=int(second), seat=int(rest[0]))
 
 
 def settings_of_day(game: DayGameId) -> Settings:
@@ -223,7 +223,7 @@ class Report(NamedTuple):
 
 def report_of(played: Round) -> Report:
     """Return the report of a finished round of today's race."""
-    cards, seat = parse_cards(played.cards), next(iter(played.names))
+    cards, seat = parse_cards_path(played.cards), next(iter(played.names))
     result = DayResult(
         name=played.names[seat],
         kind="program" if seat in played.programs else "person",
