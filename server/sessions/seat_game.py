@@ -121,8 +121,8 @@ class SeatGame:
         applied.has_gained, applied.is_over = effects.has_gained, game.outcome is not None
         return applied
 
-    def stored(self, applied: Applied) -> None:
-        """Count an act that the store has stored."""
+    def note_stored(self, applied: Applied) -> None:
+        """Note that the store has stored an act."""
         commit = applied.commit
         ms = commit.ms
         self._elapsed_ms = ms - self._late_ms
@@ -154,7 +154,7 @@ class SeatGame:
         counting = HintCount(self._writer, game.at)
         return FoundHint(message, counting, action, reason_of(game, action))
 
-    def counted(self, found: FoundHint, hints: int) -> str:
+    def count_hint(self, found: FoundHint, hints: int) -> str:
         """Note how many hints the store has counted; return the message with the hint."""
         self.progress = self.progress._replace(hint_count=hints, hint_round=self._played.n)
         at = found.request.at

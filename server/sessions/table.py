@@ -45,7 +45,7 @@ class LiveTable:
 
     __slots__ = (
         *("_all_settled", "_clock", "_commits", "_hub", "_in_flight", "_is_dropped"),
-        *("_is_replaced", "_is_store_away", "_is_valid", "_loading", "_owes_table", "_play"),
+        *("_is_replaced", "_is_store_away", "_is_valid", "_loading", "_owes_table", "_seat_game"),
         *("_services", "_unconfirmed", "_waiting"),
         *("is_closed", "played", "seat", "socket", "writer"),
     )
@@ -61,7 +61,7 @@ class LiveTable:
         # The services that each act needs.
         self._commits, self._clock = services.store.commits, services.clock
         self._hub = services.hub
-        self._play = SeatGame(writer, played, services.store.interrupted_at_ms)
+        self._seat_game = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._in_flight: list[Applied | FoundHint] = []
         self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []
@@ -106,14 +106,14 @@ class LiveTable:
         """Judge one act; refuse it now, or reply when the store has it."""
         if not self._admit(act):
             return
-        play = self._play
-        last_id = play.last_id
+        seat_game = self._seat_game
+        last_id = seat_game.last_id
         if act.id <= last_id:
             self._repeat(act)
         elif act.id > last_id + MAX_ID_STEP:
             # Such an id would bar the seat from all later acts, even in later rounds.
             self._refuse(act, ErrorCode.STALE)
-        elif act.at == play.game.at and not self.is_closed:
+        elif act.at == seat_game.game.at and not self.is_closed:
             self._judge(act)
         elif self._in_flight:
             self._waiting.append(act)
@@ -129,7 +129,7 @@ class LiveTable:
         if self._in_flight:
             self._waiting.append(hint)
             return
-        found = self._check_time(self._clock.now_ms()) or self._play.find_hint(hint)
+        found = self._check_time(self._clock.now_ms()) or self._seat_game.find_hint(hint)
         if isinstance(found, ErrorCode):
             self._refuse(hint, found)
             return
@@ -140,7 +140,7 @@ class LiveTable:
         """Return the stored game, for the caller to copy; None while it changes or is read."""
         if not self._is_valid or self._in_flight or self._waiting:
             return None
-        return self._play.game
+        return self._seat_game.game
 
     def _charge_table(self) -> bool:
         """Charge a reply with the whole table as a command; close the socket beyond the limit.
@@ -178,7 +178,7 @@ class LiveTable:
             self._refuse_settled(act, untimely, table=True)
             return
         try:
-            applied = self._play.apply(act, now_ms - self.played.t0)
+            applied = self._seat_game.apply(act, now_ms - self.played.t0)
         except IllegalAction as error:
             self._refuse_settled(act, error)
             return
@@ -218,15 +218,15 @@ class LiveTable:
             self._unconfirmed.append((pending.message, REFUSALS[failure]))
             self._is_valid = False
         elif isinstance(pending, Applied):
-            self._play.stored(pending)
+            self._seat_game.note_stored(pending)
             self.socket.send(pending.text)
             observe_act(pending.judged_at, pending.queued_at)
-            self._hub.handle_progress(self.writer.code, self._play.progress)
+            self._hub.handle_progress(self.writer.code, self._seat_game.progress)
             if pending.is_over:
                 self._report_end()
         else:
-            self.socket.send(self._play.counted(pending, result))
-            self._hub.handle_progress(self.writer.code, self._play.progress)
+            self.socket.send(self._seat_game.count_hint(pending, result))
+            self._hub.handle_progress(self.writer.code, self._seat_game.progress)
         if not self._in_flight:
             if self._all_settled is not None:
                 self._all_settled.set()
@@ -241,9 +241,9 @@ class LiveTable:
         if self._in_flight:
             if not any(is_same(pending.message, act) for pending in self._in_flight):
                 self._waiting.append(act)  # otherwise its reply comes anyway
-        elif self._play.is_logged(act):
+        elif self._seat_game.is_logged(act):
             if self._charge_table():
-                self.socket.send(self._play.full_reply(act))
+                self.socket.send(self._seat_game.full_reply(act))
         elif self.is_closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         elif self._charge_table():
@@ -254,20 +254,20 @@ class LiveTable:
 
         Unconfirmed acts that are in the log get their reply; the others are refused.
         """
-        play = self._play
-        play.load(record, replayed)
+        seat_game = self._seat_game
+        seat_game.load(record, replayed)
         if self.socket.is_open:
-            self._hub.handle_loaded_progress(self.writer.code, play.progress)
-        if play.game.outcome is not None and self.writer.seat not in self.played.results:
+            self._hub.handle_loaded_progress(self.writer.code, seat_game.progress)
+        if seat_game.game.outcome is not None and self.writer.seat not in self.played.results:
             # The process that stored the last act may have died before it reported the end.
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         owed, self._owes_table = self._owes_table, False
         if (owed or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.is_closed:
-            self.socket.send(play.table_text())
+            self.socket.send(seat_game.table_text())
         for message, code in unconfirmed:
-            if isinstance(message, Act) and message.id <= play.last_id:
+            if isinstance(message, Act) and message.id <= seat_game.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, code, table=isinstance(message, Act))
@@ -307,4 +307,4 @@ class LiveTable:
         """Send the refusal of an act or a hint, and count it."""
         code, error = (why.code, why) if isinstance(why, IllegalAction) else (why, None)
         metrics.refusals.labels(code.value).inc()
-        self.socket.send(self._play.refused_text(message, code, error, table=table))
+        self.socket.send(self._seat_game.refused_text(message, code, error, table=table))

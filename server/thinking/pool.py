@@ -92,15 +92,15 @@ class Pool:
 
         Its last argument is `should_stop`, as in the solver. Cancelling stops the search.
         """
-        number, tries = next(self._numbers), 0
+        number, killed = next(self._numbers), 0
         search = number, work, given, urgency is Urgency.AWAITED_DEAL
         async with self._slots[urgency]:
             try:
-                while tries < MOST_TRIES:
+                while killed < MOST_TRIES:
                     try:
                         is_over, result = await self._call(urgency, advance, *search)
                     except BrokenProcessPool:
-                        tries += 1
+                        killed += 1
                         continue
                     if is_over:
                         found: T = result
@@ -244,13 +244,13 @@ class _Search:
         self, work: Callable[..., object], given: tuple[object, ...], *, is_awaited: bool
     ) -> None:
         self._goes_on, self._pauses = threading.Semaphore(0), threading.Semaphore(0)
-        self._until, self._is_dropped, self._is_awaited = 0.0, False, is_awaited
+        self._until_s, self._is_dropped, self._is_awaited = 0.0, False, is_awaited
         self._result: Future[object] = Future()
         self._thread = threading.Thread(target=self._run, args=(work, given), daemon=True)
 
     def advance(self) -> tuple[bool, Any]:
         """Compute a slice; return whether the search is over, and its result."""
-        self._until = time.monotonic() + SLICE_S
+        self._until_s = time.monotonic() + SLICE_S
         if self._thread.ident is None:
             self._thread.start()
         else:
@@ -279,7 +279,7 @@ class _Search:
 
     def _should_stop(self) -> bool:
         """Pause after a slice; return whether nobody waits for the result any more."""
-        if not self._is_dropped and time.monotonic() >= self._until:
+        if not self._is_dropped and time.monotonic() >= self._until_s:
             self._pauses.release()
             self._goes_on.acquire()
         return self._is_dropped
