@@ -284,10 +284,17 @@ function makeHeroSwitch(steps) {
   };
 }
 
+/** Make the title, and for a new player the line below it. */
+function makeWords() {
+  const { title, about } = strings.LANDING;
+  const name = kept('name');
+  const heading = h('h1', { text: name ? strings.ready(name) : title });
+  return h('div', { class: 'stack landing-words' }, heading, !name && h('p', { text: about }));
+}
+
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
-  const words = strings.LANDING;
-  const landing = { app, name: makeNameField(words.name), games: makeGames() };
+  const landing = { app, name: makeNameField(strings.LANDING.name), games: makeGames() };
   const steps = h('div', { class: 'stack landing-steps', id: 'friends' });
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
   /** Clear the error messages of both forms. */
@@ -300,11 +307,7 @@ export function bindLanding(root, app) {
   if (back) back.after(tables.element);
   else steps.prepend(tables.element);
   const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
-  const name = kept('name');
-  const title = h('h1', { text: name ? strings.ready(name) : words.title });
-  const about = !name && h('p', { text: words.about });
-  const head = h('div', { class: 'stack landing-words' }, title, about);
-  const first = h('div', { class: 'stack landing-first' }, head, steps);
+  const first = h('div', { class: 'stack landing-first' }, makeWords(), steps);
   const { settle, stop } = makeWait(page, ['today', 'rooms']);
   const isKnown = hasRaced();
   const showHero = makeHeroSwitch(steps);

@@ -48,6 +48,26 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
   aboutOf(deal)?.replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }
 
+/** Turn up the games that this player has finished. @param {Days} days @param {HTMLElement} games */
+function showResults({ day }, games) {
+  for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
+    const cards = `${day}/${deal.dataset.day}`;
+    const key = keptOf('day', cards);
+    if (!key) continue;
+    fetchBoard(cards, key).then((board) => {
+      const row = board?.around.find(({ entry }) => entry === board.own);
+      if (board && row) turnUp(deal, row, board.finished);
+    });
+  }
+}
+
+/** Show yesterday's best. @param {Days} days @param {HTMLElement} best */
+async function showBest(days, best) {
+  set(best, { hidden: days.past.length === 0 });
+  const found = await bestOfYesterday(days, 'spider-1');
+  if (found.length > 0) best.replaceChildren(...found);
+}
+
 /**
  * Bind the pane, which is hidden while there is no race.
  * @param {(hasRace: boolean) => void} settled is called after each answer
@@ -67,22 +87,6 @@ export function bindToday(settled) {
   function settle(hasRace) {
     set(element, { hidden: !hasRace });
     settled(hasRace);
-  }
-
-  /** Show the results that rarely change: this player's, and yesterday's best. @param {Days} days */
-  async function showResults(days) {
-    for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
-      const cards = `${day}/${deal.dataset.day}`;
-      const key = keptOf('day', cards);
-      if (!key) continue;
-      fetchBoard(cards, key).then((board) => {
-        const row = board?.around.find(({ entry }) => entry === board.own);
-        if (board && row) turnUp(deal, row, board.finished);
-      });
-    }
-    set(best, { hidden: days.past.length === 0 });
-    const found = await bestOfYesterday(days, 'spider-1');
-    if (found.length > 0) best.replaceChildren(...found);
   }
 
   /** Show today's games. Once the day is over, all lead to their boards. @param {Days | null} days @param {number} ms the time that is left */
@@ -108,7 +112,8 @@ export function bindToday(settled) {
     settle(all.length > 0);
     if (day === days.day) return;
     day = days.day;
-    showResults(days);
+    showResults(days, games);
+    showBest(days, best);
   }
 
   const following = followDays(show);

@@ -11,7 +11,7 @@ import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
 /**
  * @import {Course, RoundCourse} from '../contract/messages.d.ts'
  * @import {Moment} from './course.js'
- * @typedef {ReturnType<typeof bindChart>} Chart
+ * @typedef {ReturnType<typeof makeChart>} Chart
  * @typedef {object} Line the line of a player
  * @property {Course} course
  * @property {number} until the end of the game, in ms
@@ -85,14 +85,14 @@ export function apart(marks) {
   return placed;
 }
 
-/** Bind an empty chart. @param {(ms: number) => void} seek sets the time of the replay @param {(ms: number) => void} show shows the marked moment */
-export function bindChart(seek, show) {
+/** Make the elements of an empty chart, and the record of what it shows. */
+function makeChart() {
   const words = strings.CHART;
   const hidden = { 'aria-hidden': 'true' }; // screen readers have the table instead
   const ring = h('span', { class: 'mark', 'data-kind': 'missed' });
   const table = h('table', { class: 'text-small', id: 'scores' });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
-  const chart = {
+  return {
     /** The scores in words, for screen readers. */
     summary: h('p', { class: 'text-spoken', id: 'chart-summary' }),
     /** Says how many of the players have a line, if some have none. */
@@ -119,7 +119,8 @@ export function bindChart(seek, show) {
     lines: /** @type {Line[]} */ ([]),
     /** The length of the race in ms. */
     length: 1,
-    pageMs: 0,
+    /** The time of the replay. */
+    replayMs: 0,
     /** The time under the pointer. */
     pointerMs: /** @type {number | null} */ (null),
     /** The time of the marked moment. */
@@ -128,6 +129,11 @@ export function bindChart(seek, show) {
     low: 0,
     high: 1,
   };
+}
+
+/** Bind an empty chart. @param {(ms: number) => void} seek sets the time of the replay @param {(ms: number) => void} show shows the marked moment */
+export function bindChart(seek, show) {
+  const chart = makeChart();
   const { plot, turn } = chart;
   turn.addEventListener('click', (event) => {
     event.stopPropagation(); // a press on the chart itself goes to its place
@@ -214,8 +220,8 @@ function writeTable({ table, lines, length }) {
 
 /** Show the scores at the time under the pointer, or else at the time of the replay. @param {Chart} chart */
 function drawTime(chart) {
-  const { lines, length, pointerMs, pageMs, now, clock } = chart;
-  const ms = Math.min(length, Math.round(pointerMs ?? pageMs));
+  const { lines, length, pointerMs, replayMs, now, clock } = chart;
+  const ms = Math.min(length, Math.round(pointerMs ?? replayMs));
   for (const { course, until, value, dot } of lines) {
     const score = scoreAt(course, ms);
     set(value, { text: String(score) });
@@ -288,12 +294,12 @@ export function markMoments(chart, moments) {
 
 /** Show another time of the replay; a shown win may end after the race. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
-  chart.pageMs = ms;
+  chart.replayMs = ms;
   drawTime(chart);
 }
 
 /** Return the scores at the time of the replay in a sentence. @param {Chart} chart */
-export function spokenScores({ lines, pageMs }) {
-  const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, pageMs)}`);
-  return `${strings.clock(pageMs)}: ${scores.join(', ')}`;
+export function spokenScores({ lines, replayMs }) {
+  const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, replayMs)}`);
+  return `${strings.clock(replayMs)}: ${scores.join(', ')}`;
 }

@@ -17,6 +17,7 @@ import {
   drawRow,
   FULL,
   hasScored,
+  layOut,
   makeBoardRow,
   makeCalendar,
   makeLatest,
@@ -34,7 +35,6 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {Replay} from '../replay/replay.js'
- * @import {State} from '../state/state.js'
  * @typedef {{day: string, game: string, entries: string[]}} Address of a page of a day
  * @typedef {ReturnType<typeof makePage>} Page
  */
@@ -392,17 +392,28 @@ function drawKept(page) {
   set(parts.past, { hidden: days.past.length === 0 });
 }
 
+/** Ask for the name of a game that has none; return whether it has just got one. @param {Page} page @param {boolean} isNameless */
+function drawSign(page, isNameless) {
+  const { sign } = page.parts;
+  const isSigned = !sign.hidden && !isNameless;
+  set(sign, { hidden: !isNameless });
+  if (!isSigned) return false;
+  keepOf('unsigned', page.cards, null);
+  page.isSigned = true;
+  return true;
+}
+
 /** Bind the page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, start);
-  const { all, play, more, sign, watch } = page.parts;
+  const { play, more, watch } = page.parts;
   const replay = bindReplay({
     onCourse: (course) => showCourse(page, course),
     deal: (cards, acts) => dealAgain(app, cards, acts),
   });
   replay.element.hidden = true;
   page.replay = replay;
-  page.element.append(...all, replay.element);
+  page.element.append(...layOut(page.parts), replay.element);
   drawKept(page);
   drawDay(page);
   offerSigning(page);
@@ -428,15 +439,8 @@ export function bindDay(root, app) {
     if (isToday) app.enter({ type: 'create', ...of, cards }, {});
   }
   return {
-    /** Ask for a name if the game was started without one. @param {State} state */
     update({ room }) {
-      const isNameless = room?.round?.nameless === true;
-      const isSigned = !sign.hidden && !isNameless;
-      set(sign, { hidden: !isNameless });
-      if (!isSigned) return;
-      keepOf('unsigned', page.cards, null);
-      page.isSigned = true;
-      boards.now();
+      if (drawSign(page, room?.round?.nameless === true)) boards.now();
     },
     unbind() {
       following.stop();

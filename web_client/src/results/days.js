@@ -120,15 +120,20 @@ export function makeParts(day, sign) {
   };
   set(parts.more, { 'data-size': 'small' });
   set(parts.share, { hidden: true });
-  const { title, tabs, left, place, about, among, beaten, win, spread } = parts;
-  const { play, watch, share, more } = parts;
-  const beside = h('p', { class: 'text-small', text: words.press });
-  const boardHead = h('header', {}, h('h2', { id: 'day-board', text: words.board }), beside);
-  parts.board.append(boardHead, table, more);
+  const press = h('p', { class: 'text-small', text: words.press });
+  const head = h('header', {}, h('h2', { id: 'day-board', text: words.board }), press);
+  parts.board.append(head, table, parts.more);
+  return parts;
+}
+
+/** Lay out the parts of the page, from top to bottom. @param {ReturnType<typeof makeParts>} parts */
+export function layOut(parts) {
+  const { title, date, tabs, left, place, about, among, beaten, win, sign, spread } = parts;
+  const { share, watch, play, sharing, board, past, month, ghosts, deal } = parts;
   const me = h(
     'section',
     { class: 'pane', 'aria-labelledby': title.id },
-    h('header', {}, h('div', {}, title, parts.date), left),
+    h('header', {}, h('div', {}, title, date), left),
     place,
     h('div', {}, about, beaten, among, win),
     sign,
@@ -136,9 +141,9 @@ export function makeParts(day, sign) {
     h('div', { class: 'row day-acts' }, share, watch, play),
     sharing,
   );
-  const side = h('div', { class: 'stack day-side' }, parts.board, parts.past);
-  const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
-  return { ...parts, all: [tabs, me, side, pair, parts.deal] };
+  const side = h('div', { class: 'stack day-side' }, board, past);
+  const pair = h('div', { class: 'stack day-pair' }, month, ghosts);
+  return [tabs, me, side, pair, deal];
 }
 
 // The chart of all results of a day: a bar for the wins in each span of time, then for each number of suits a bar
