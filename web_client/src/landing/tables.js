@@ -45,7 +45,7 @@ function makeTable(app, { code, name, raced }) {
   async function update() {
     if (isGone) return;
     const found = await fetchInvitation(code);
-    if (found === undefined) return; // nobody knows
+    if (found === undefined) return; // no answer
     isGone = !found?.kept;
     if (found === null) {
       forgetRoom(code);

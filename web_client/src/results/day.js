@@ -232,7 +232,7 @@ function drawBoard(page, next) {
   if (row) keepPlace(page, row, finished);
   if ((row || next.over) && next.rows.length >= Math.min(finished, MOST_SEARCHED)) {
     page.isSearching = false;
-    tellKnown(page, next, row);
+    drawOpponents(page, next, row);
   }
   const all = [...next.rows, ...computers];
   if (page.shown.length > 0 || all.length === 0) return;
@@ -273,7 +273,7 @@ function keepPlace({ cards }, { place }, finished) {
 }
 
 /** Say how this player ranks among earlier opponents, and offer the nearest ones as ghosts. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
-function tellKnown({ parts, cards }, { rows, own }, row) {
+function drawOpponents({ parts, cards }, { rows, own }, row) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
   const known = rows.filter(({ entry, name }) => entry !== own && raced.has(name));

@@ -68,7 +68,7 @@ export function membersOf(members, { seats }) {
   return all.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-/** Return the name of a member; a forgotten one has none. @param {string | undefined} name */
+/** Return the name of a member, or another word for a forgotten one. @param {string | undefined} name */
 function nameOf(name) {
   return name || strings.TABLE.somebody;
 }
