@@ -9,11 +9,7 @@ import { setPageState } from './looks.js';
 /** The page shows for this time that the connection is back. */
 const RESTORED_MS = 4_000;
 
-/**
- * Bind the sign.
- * @param {HTMLElement} element
- * @param {() => void} retry reconnects at once
- */
+/** Bind the sign. @param {HTMLElement} element @param {() => void} retry reconnects at once */
 export function bindConnectionSign(element, retry) {
   const words = h('span', { class: 'status-connection-words', id: 'connection-words' });
   const tryNow = h('button', { id: 'connection-now', 'data-size': 'small', onclick: retry });

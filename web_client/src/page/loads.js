@@ -9,10 +9,7 @@ import { fetchStrings, strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
 import { h, listen, loadSheet, set } from '../widgets/element.js';
 
-/**
- * @import {Catalogue, Days} from '../contract/messages.d.ts'
- * @import {Sentences} from '../strings/language.js'
- */
+/** @import {Catalogue, Days} from '../contract/messages.d.ts' @import {Sentences} from '../strings/language.js' */
 
 /** The pause before a load is requested once more. */
 const PAUSE_MS = 1_000;

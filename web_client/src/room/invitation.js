@@ -6,10 +6,7 @@ import { makeDialog } from '../widgets/dialogs.js';
 import { h, set } from '../widgets/element.js';
 import * as sharing from '../widgets/sharing.js';
 
-/**
- * @import {RoomView} from '../contract/messages.d.ts'
- * @import {State} from '../state/state.js'
- */
+/** @import {RoomView} from '../contract/messages.d.ts' @import {State} from '../state/state.js' */
 
 /**
  * Make the parts: the link, the code and the QR code, and a button for the system's share dialog if the browser

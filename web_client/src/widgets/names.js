@@ -4,10 +4,7 @@
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
 
-/**
- * @import {RoomView} from '../contract/messages.d.ts'
- * @import {Program} from '../state/state.js'
- */
+/** @import {RoomView} from '../contract/messages.d.ts' @import {Program} from '../state/state.js' */
 
 /**
  * Make the mark of a seat, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
