@@ -4,7 +4,7 @@
 import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
 import { codeIn, fetchInvitation, roundIn } from '../page/addresses.js';
-import { topLinks } from '../page/head.js';
+import { topLinks } from '../page/frame.js';
 import { PRACTICE } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import {
