@@ -346,7 +346,7 @@ class DayRaces:
             await self._settle("open", cards, player, claim)
 
     async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
-        """Refuse a player who has started the game before, or too late."""
+        """Refuse a second game of a player, and games after the end of the day."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)

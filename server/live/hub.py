@@ -59,7 +59,7 @@ def draw_entropy() -> Entropy:
 
 log = structlog.get_logger()
 TakeRoomDeal = Callable[[str, Settings], Awaitable[WinnableDeal | None]]
-"""Takes a deal for the round of a room with a code and settings; None if there is none."""
+"""Takes a deal for a round of the room with this code and these settings, or returns None."""
 
 
 class Hub:

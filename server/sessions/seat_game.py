@@ -143,7 +143,7 @@ class SeatGame:
             return False
 
     def find_hint(self, message: Hint) -> FoundHint | ErrorCode:
-        """Return a hint for the position, or the reason why there is none."""
+        """Return a hint for the position, or the code that refuses one."""
         game = self.game
         if not self._played.settings.hints:
             return ErrorCode.HINTS_ARE_OFF

@@ -40,7 +40,7 @@ NO_WAY_IN = {
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
 }
-"""The close codes of refusals after which a client does not reconnect."""
+"""The close codes of final refusals: the client does not reconnect."""
 
 
 async def _create(session: Session, message: Create) -> None:
@@ -120,7 +120,7 @@ async def _join(session: Session, message: Join) -> None:
 
 
 def _refuse_for_good(session: Session, message: ClientMessage, refusal: Refusal) -> None:
-    """Refuse a message and close the socket; raise a refusal after which a client may retry."""
+    """Refuse a message and close the socket if the refusal is final; otherwise raise it."""
     if refusal.code not in NO_WAY_IN:
         raise refusal
     session.refuse(message, refusal.code)
@@ -369,4 +369,4 @@ async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
 
 SEATING_HANDLERS: dict[type[ClientMessage], Callable[[Session, Any], Coroutine[Any, Any, None]]]
 SEATING_HANDLERS = {Create: _create, Join: _join, Resume: _resume, TakeOver: _take_over}
-"""Handlers of the messages with which a socket without a seat takes one."""
+"""Handlers of the messages that take a seat."""
