@@ -80,14 +80,14 @@ export function assignSprites(held, piles, make) {
   const next = new Map();
   /** The places that need a card. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
-  const pool = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));
+  const free = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));
   for (const pile of piles) {
     const nextFaces = faces(pile);
     const old = held.get(pile.id) ?? [];
     const firstLost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
     const row = firstLost < 0 ? [...old] : old.slice(0, firstLost);
     next.set(pile.id, row);
-    pool.push(...old.slice(row.length)); // with all cards above it, since cards leave a pile from its end
+    free.push(...old.slice(row.length)); // with all cards above it, since cards leave a pile from its end
     for (const [index, face] of nextFaces.entries())
       if (index >= row.length) wanted.push({ row, index, face });
   }
@@ -95,14 +95,14 @@ export function assignSprites(held, piles, make) {
   for (const fits of FITS)
     for (const { row, index, face } of wanted) {
       if (row[index]) continue;
-      const at = pool.findLastIndex((each) => fits(each.face, face));
-      const sprite = pool[at];
+      const at = free.findLastIndex((each) => fits(each.face, face));
+      const sprite = free[at];
       if (!sprite) continue;
-      pool.splice(at, 1);
+      free.splice(at, 1);
       row[index] = sprite;
     }
   for (const { row, index } of wanted) row[index] ??= make();
-  return { held: next, spare: pool };
+  return { held: next, spare: free };
 }
 
 /** Set the place and size of an element in pixels, where they differ. @param {HTMLElement} element @param {Box} box */

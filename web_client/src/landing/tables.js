@@ -124,8 +124,7 @@ function showRoom(item, room) {
   );
   if (!host || !facts || !button) return;
   set(host, { text: strings.tableOf(room.host) });
-  set(facts, { 'data-live': room.state === 'RUNNING' });
-  set(facts, { text: about.filter(Boolean).join(' · ') });
+  set(facts, { 'data-live': room.state === 'RUNNING', text: about.filter(Boolean).join(' · ') });
   set(button, {
     text: watchesOnly ? words.watch : words.join,
     'aria-label': watchesOnly ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
