@@ -1,5 +1,4 @@
-// The sentences that every page needs from its start: the front page, the page of a link, the status
-// line, and words that all others use.
+// The sentences of the first load: the front page, the page of a link, the status line, and words for all pages.
 
 import { GAMES } from '../../contract/protocol.js';
 import { clock } from '../../contract/text.js';
@@ -136,7 +135,7 @@ const de = {
   joinRoomOf: (host) => `Am Tisch von ${host} mitspielen`,
   watchRoomOf: (host) => `Am Tisch von ${host} zuschauen`,
   PREFERENCES_TITLE: 'Meine Einstellungen',
-  // The page behind a room's link, and the pages for rooms and addresses that are not there.
+  // The page of a room's link, and the pages for missing rooms and addresses.
   JOIN: {
     join: 'Mitspielen',
     ask: 'Um Einlass bitten',

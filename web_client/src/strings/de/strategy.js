@@ -1,4 +1,4 @@
-// The tips for playing well in German, loaded when they are first needed.
+// The tips for playing well in German. Their first use loads them.
 
 /** @import {Wide} from '../language.js' */
 

@@ -1,5 +1,4 @@
-// The sentences that every page needs from its start: the front page, the page of a link, the status
-// line, and words that all others use.
+// The sentences of the first load: the front page, the page of a link, the status line, and words for all pages.
 
 import { GAMES } from '../../contract/protocol.js';
 import { clock } from '../../contract/text.js';
@@ -15,7 +14,7 @@ const STRENGTHS = { beginner: 'Beginner', club: 'Club', expert: 'Expert' };
 /** How hard a deal is. @type {Record<string, string>} */
 const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
 
-/** How each of them plays, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
+/** Their ways to play, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
 const STRENGTHS_ABOUT = {
   beginner: 'Plays the first good move',
   club: 'Plans to the next hidden card',
@@ -58,7 +57,7 @@ function dayLeft(ms) {
   return hours ? `${hours} h ${minutes % 60} min left` : `${minutes} min left`;
 }
 
-/** Return the suits of a game where it can only be Spider, or its name. @param {string} game */
+/** Return the suits of a Spider game, or the name of another game. @param {string} game */
 const suitsOf = (game) => SUITS[game.replace('spider-', '')] ?? gameName(game);
 
 /** @param {{game: string, players: number}} room */
@@ -74,9 +73,9 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(code: string) => string} grouped a room code in groups of three, for reading out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
- * @property {(here: readonly string[], days: number | null) => string} tableAbout who is there, and how long ago the last race was
+ * @property {(here: readonly string[], days: number | null) => string} tableAbout the people who are here, and the days since the last race
  * @property {(host: string | undefined) => string} tableOf
- * @property {(players: number) => string} dayPlayers who have begun
+ * @property {(players: number) => string} dayPlayers who have started
  * @property {(end: number) => string} whenAbout 0 for a race together
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
@@ -103,7 +102,7 @@ const en = {
   PACES: { label: 'Pace', slower: 'Slower', usual: 'Normal', faster: 'Faster' },
   programKind: (strength) => (strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program'),
   NOT_CONNECTED: 'You’re not connected. Try again in a moment.',
-  /** What buttons of many screens say. */
+  /** The words of buttons on many screens. */
   BUTTONS: {
     close: 'Close',
     leave: 'Leave',
@@ -140,7 +139,7 @@ const en = {
     openTable: 'Open the table',
     openRace: 'Open the race',
     when: 'When?',
-    /** The seconds within which everyone plays; 0 for a race together. */
+    /** Everyone plays within these seconds; 0 for a race together. */
     spans: { 0: 'Now', 3600: 'An hour', 86400: 'A day', 259200: '3 days', 604800: 'A week' },
     code: 'Got a code or a link?',
     replay: 'Replay: two computer players, same cards',
@@ -194,7 +193,7 @@ const en = {
   joinRoomOf: (host) => `Join ${host}’s table`,
   watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',
-  // The page behind a room's link, and the pages for rooms and addresses that are not there.
+  // The page of a room's link, and the pages for missing rooms and addresses.
   JOIN: {
     join: 'Join the race',
     ask: 'Ask to join',

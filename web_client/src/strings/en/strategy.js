@@ -1,4 +1,4 @@
-// The tips for playing well, loaded when they are first needed. The cards are those of `tips.json`.
+// The tips for playing well. Their first use loads them. `tips.json` has the cards.
 
 /**
  * A tip: its title, its paragraphs, and one sentence for each picture.
