@@ -180,7 +180,7 @@ async def test_commands_and_chat_of_an_address_have_limits_too(stage: Stage) -> 
 
 
 @staged
-async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
+async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_an_unknown_one(
     stage: Stage,
 ) -> None:
     process = stage.process(limits=SessionLimits(guesses=Rate(4, SELDOM)))

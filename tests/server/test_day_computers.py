@@ -166,7 +166,7 @@ async def test_their_games_are_replayed_and_raced_like_all_others(stage: Stage) 
 
 
 @staged
-async def test_the_pace_is_known_of_days_that_have_begun_alone(stage: Stage) -> None:
+async def test_the_computers_pace_is_shown_only_once_the_day_has_begun(stage: Stage) -> None:
     choose(stage)
     choose(stage, NEXT)
     put(stage)

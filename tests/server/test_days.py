@@ -575,7 +575,7 @@ async def shown_to_others(stage: Stage, seed: str, salt: str) -> list[str]:
     return [text.replace(committed, "...") for text in shown]
 
 
-def test_nobody_learns_a_days_deal_but_by_playing_it() -> None:
+def test_only_players_of_a_days_deal_learn_it() -> None:
     """Two days with different cards are the same bytes to anybody who has not played them."""
     shown: list[list[str]] = []
 

@@ -121,11 +121,11 @@ async def test_of_many_tabs_that_resume_a_seat_at_once_exactly_one_stays(
                 await kept.next()
 
 
-# Numbers of seats that are given again, in a room that has only five
+# Reused seat numbers, in a room that has only five
 
 
 @staged
-async def test_an_owner_before_has_no_part_in_a_number_that_is_given_again(
+async def test_an_earlier_owner_has_no_claim_to_a_reused_seat_number(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seats, "NUMBERS", 5)

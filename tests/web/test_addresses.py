@@ -56,7 +56,7 @@ def test_an_address_that_does_not_lead_here_is_not_named() -> None:
 @pytest.mark.parametrize(
     "host", ["", "a b", "x" * 300, "[::1", "[zz]", "evil.example/path", 'x"><script>', "user@x"]
 )
-def test_a_host_that_is_none_has_no_base(host: str) -> None:
+def test_an_invalid_host_has_no_base(host: str) -> None:
     assert base(asked(host)) == (None, None)
     assert not is_local("[::1") or host == ""
 

@@ -220,7 +220,7 @@ async def test_the_link_of_a_challenge_names_the_challenger_and_what_to_beat(sta
 
 
 @staged
-async def test_a_closed_room_looks_like_none(stage: Stage) -> None:
+async def test_a_closed_room_looks_like_an_unknown_one(stage: Stage) -> None:
     never = await get(stage.port, NOWHERE, If_None_Match="*")
     assert (never.status, never.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert never.headers["cache-control"] == "no-store"
