@@ -205,13 +205,7 @@ def _put_together(
     )
     repository.on_outbox = days.deliver_soon
     services = Services(
-        repository,
-        hub,
-        sessions,
-        long_work,
-        shared_guesses=store.guesses,
-        thinking=thinking,
-        days=days,
+        repository, hub, sessions, long_work, guesses=store.guesses, thinking=thinking, days=days
     )
     bots = seat_bots(services, pool, tasks, config.bots)
     for name, work in {

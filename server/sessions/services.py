@@ -45,7 +45,7 @@ class Thinking:
 class Services:
     """The objects that all sessions of a process share.
 
-    `shared_guesses` counts the guesses of all processes together. Without `thinking`, rounds are
+    `guesses` counts the guesses of all processes together. Without `thinking`, rounds are
     played with any secret deal and never reviewed, and numbered deals get no labels.
     """
 
@@ -56,7 +56,7 @@ class Services:
         limits: SessionLimits,
         long_work: LongWork,
         *,
-        shared_guesses: SharedGuesses | None = None,
+        guesses: SharedGuesses | None = None,
         thinking: Thinking | None = None,
         days: DayRaces | None = None,
         monotonic_s: Monotonic = time.monotonic,
@@ -66,7 +66,7 @@ class Services:
         self.repository, self.store = repository, repository.store
         self.hub, self.clock, self.limits = hub, hub.clock, limits
         self.days = DayRaces(repository, None) if days is None else days
-        self.guesses = Guesses(limits.guesses, shared_guesses, monotonic_s)
+        self.guesses = Guesses(limits.guesses, guesses, monotonic_s)
         # Lets this process play the computer players of a room; without it none can be added.
         self.adopt_bots: Callable[[Room], None] | None = None
         self.rooms = of_address(*limits.rooms)
