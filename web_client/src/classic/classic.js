@@ -22,7 +22,7 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {string} text
  * @property {() => void} act
  * @property {boolean} [stays] whether the box stays open for more answers
- * @typedef {ReturnType<typeof makeAsking>} Asking
+ * @typedef {ReturnType<typeof bindFirstQuestions>} Asking
  * @typedef {object} Prompt
  * @property {string} title
  * @property {() => string} [text] called again after every answer
@@ -368,12 +368,6 @@ function firstQuestions(app) {
  * @param {App} app
  */
 export function bindFirstQuestions(app) {
-  const asking = makeAsking(app);
-  return { update: (/** @type {State} */ state) => updateQuestions(asking, state) };
-}
-
-/** Make the questions with their box. @param {App} app */
-function makeAsking(app) {
   const looks = { class: 'row prompt prompt-first', id: 'first-questions', role: 'group' };
   const asking = {
     app,
@@ -384,6 +378,7 @@ function makeAsking(app) {
     title: '',
     /** Its answers. @type {Answer[]} */
     answers: [],
+    update: (/** @type {State} */ state) => updateQuestions(asking, state),
     unbind: () => {},
   };
   // Before the keys between games: there 1 and 2 are games of the card.
