@@ -69,6 +69,8 @@ async def test_other_files_are_served_with_their_types(stage: Stage) -> None:
     tips = await get(port, "/src/strategy/tips.json")
     assert tips.headers["content-type"] == "application/json"
     assert {tip["game"] for tip in json.loads(tips.body)} >= {"spider-4", "little-spider"}
+    words = await get(port, "/src/strategy/tips.de.html")
+    assert words.headers["content-type"] == "text/html; charset=utf-8"
     assert json.loads((await get(port, "/api/protocol")).body)["asyncapi"] == "3.1.0"
     assert b"little-spider" in (await get(port, "/api/catalogue")).body
     assert (await get(port, "/favicon.ico")).headers["content-type"] == "image/x-icon"

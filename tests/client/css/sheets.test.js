@@ -25,8 +25,9 @@ test('custom properties are declared, and classes are given and styled', () => {
   const used = found(sheets, /var\((--[\w-]+)\)/g);
   assert.deepEqual([...used.difference(declared)], []);
   const lists = [...found(modules, /\bclass: ([^,\n]*)/g)].join().matchAll(/'([^']*)'/g);
-  const ofPage = read('index.html').matchAll(/class="([^"]*)"/g);
-  const given = new Set(nameOf([...lists, ...ofPage]).flatMap((names) => names.split(' ')));
+  const pages = read('index.html') + textOf('src', '.html');
+  const ofPages = pages.matchAll(/class="([^"]*)"/g);
+  const given = new Set(nameOf([...lists, ...ofPages]).flatMap((names) => names.split(' ')));
   const styled = found(sheets.replace(/"[^"\n]*"|@import.*$/gm, ''), /\.([a-z][\w-]*)/g);
   assert.deepEqual([[...styled.difference(given)], [...given.difference(styled)]], [[], []]);
 });

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Window } from '../../../web_client/node_modules/happy-dom/lib/index.js';
+import { GAMES } from '../../../web_client/src/contract/protocol.js';
 import * as pictures from '../../../web_client/src/strategy/strategy.js';
-import { familiesOf, positionsOf } from '../../../web_client/src/strategy/strategy.js';
-import german from '../../../web_client/src/strings/de/strategy.js';
-import english from '../../../web_client/src/strings/en/strategy.js';
-import { fetchStrings, speak } from '../../../web_client/src/strings/language.js';
+import { fetchStrings, LANGUAGES, speak } from '../../../web_client/src/strings/language.js';
+import { read } from '../examples.js';
 
-const { describePicture, EMPTY, parsePosition, sameCards } = pictures;
-const FILE = new URL('../../../web_client/src/strategy/tips.json', import.meta.url);
-const tips = JSON.parse(readFileSync(FILE, 'utf8'));
+const { describePicture, EMPTY, parsePosition, positionsOf, sameCards } = pictures;
+const tips = JSON.parse(read('src/strategy/tips.json'));
+const parser = new new Window().DOMParser();
+const pages = Object.keys(LANGUAGES).map((language) =>
+  parser.parseFromString(read(`src/strategy/tips.${language}.html`), 'text/html'),
+);
+const [english] = pages;
+
+/** Return the texts of the elements in a part of the tips. @param {any} part @param {string} selector */
+const textsOf = (part, selector) =>
+  Array.from(part.querySelectorAll(selector), ({ textContent }) => textContent);
 
 test('positions are read from the notation, and a later one names only the changed piles', () => {
   const before = parsePosition('t0: [5H 6C] KS-JS 8H; t1: ; f0: AD-3D;t9:TC');
@@ -45,28 +52,56 @@ test('the description of a picture goes pile by pile, in either language', async
   assert.match(describePicture({ ...spider, position }), stacks);
 });
 
-test('every tip has its sentences, one for each picture, and every family its section', () => {
-  for (const words of [english, german]) {
-    assert.deepEqual(Object.keys(words.FAMILIES), familiesOf(tips));
-    assert.equal(String(Object.keys(words.TIPS)), String(tips.map(({ id }) => id)));
-    for (const { id, frames, from } of tips) {
-      const [, ...told] = words.TIPS[id];
-      assert.equal(told.length, 1 + frames.length, id);
-      for (const sentence of told.flat()) assert.match(sentence, /^[\p{Lu}\d].*[.?]$/u, id);
-      for (const { kind } of frames) assert.ok(words.KINDS[kind], id);
-      for (const of of from) assert.ok(words.SOURCES[of], id);
+test('the tips have the same elements in every language', () => {
+  /** Return the tag of each element with its attributes, except those with words. */
+  const elementsOf = (page) =>
+    Array.from(page.body.querySelectorAll('*'), (element) => {
+      element.removeAttribute('aria-label');
+      return element.cloneNode(false).outerHTML;
+    });
+  for (const page of pages) assert.deepEqual(elementsOf(page), elementsOf(english));
+});
+
+test('every tip is in the section of its family, with a sentence and its scores for each picture', () => {
+  for (const page of pages) {
+    const articles = [...page.querySelectorAll('article')];
+    assert.deepEqual(
+      articles.map(({ dataset }) => dataset.tip),
+      tips.map(({ id }) => id),
+    );
+    for (const [i, { id, game, frames }] of tips.entries()) {
+      const article = articles[i];
+      const [heading] = article.parentElement.children;
+      assert.equal(heading.id, GAMES[game].family, id);
+      assert.ok(page.querySelector(`nav [href="/strategy#${heading.id}"]`), id);
+      const told = [...textsOf(article, 'p'), ...textsOf(article, '.strategy-said')];
+      for (const sentence of told) assert.match(sentence, /^[\p{Lu}\d].*[.?]$/u, id);
+      assert.equal(article.querySelectorAll('.strategy-said').length, frames.length, id);
+      const scores = textsOf(article, 'figcaption b:not(.strategy-kind)');
+      const numbers = frames.map(({ points, woods }) => [points, woods].filter(Number.isInteger));
+      assert.deepEqual(
+        scores.map((text) => text.match(/\d+/g).map(Number)),
+        numbers.filter(({ length }) => length > 0),
+        id,
+      );
     }
+    const kinds = Array.from(page.querySelectorAll('.strategy-kind'), (kind) => [
+      kind.closest('figure').dataset.kind,
+      kind.textContent,
+    ]);
+    assert.equal(new Set(kinds.map(String)).size, new Set(kinds.map(([kind]) => kind)).size);
   }
 });
 
 test('the cards that a sentence names are in its picture', () => {
-  for (const { id, frames } of tips)
+  for (const { id, frames } of tips) {
+    const sentences = textsOf(english, `[data-tip=${id}] .strategy-said`);
     for (const [i, position] of positionsOf(frames).entries()) {
       const shown = [...position.values()].flatMap(({ cards }) => cards);
-      const named = english.TIPS[id][2 + i].matchAll(/(10|[2-9AJQK])([♠♥♦♣])/gu);
-      for (const [, rank, sign] of named) {
+      for (const [, rank, sign] of sentences[i].matchAll(/(10|[2-9AJQK])([♠♥♦♣])/gu)) {
         const card = (rank === '10' ? 'T' : rank) + 'SHDC'['♠♥♦♣'.indexOf(sign)];
         assert.ok(shown.includes(card), `${id}: no ${card} in picture ${i}`);
       }
     }
+  }
 });

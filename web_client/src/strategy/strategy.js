@@ -1,39 +1,29 @@
 // Tips for playing well, on a page of their own and in a dialog over the race: links to a section for each family of
-// games, with an article for each tip and its pictures. `tips.json` has the positions, so that a test can play them on
-// the real engine. The first use loads all of this.
+// games, with an article for each tip and its pictures. `tips.en.html` has the words, and `tips.json` the positions, so
+// that a test can play them on the real engine. The first use loads all of this.
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
 import { openDialog } from '../widgets/dialogs.js';
-import { h, set, tableHead, tableRow } from '../widgets/element.js';
+import { h, set, tableRow } from '../widgets/element.js';
 
 /**
  * @import {App} from '../page/app.d.ts'
- * @import {Wide} from '../strings/language.js'
- * @typedef {Wide<typeof import('../strings/en/strategy.js').default>} Words
  * @typedef {object} Frame a picture
- * @property {keyof Words['KINDS']} kind
  * @property {string} piles in the project's notation; of a later frame only the changed ones
  * @property {number} [from] the frame before it
  * @property {Record<string, number>} [takes] how many cards of a pile can be picked up
- * @property {number} [points] by the score of 1987
- * @property {number} [woods] points by the classic score
  *
  * @typedef {object} Tip
  * @property {string} id
- * @property {(keyof Words['SOURCES'])[]} from the texts that give the same advice
  * @property {string} game
  * @property {string[]} [shows] the piles of its pictures
- * @property {boolean} [walk] whether its frames are the moves of a game, which are opened one by one
  * @property {number[][]} [prices] of exceptions: their number, a suit, a pair, a win
  * @property {Frame[]} frames
  */
 
 /** A picture with at most this many piles fits beside another one on a phone. */
 const NARROW_PILES = 5;
-
-/** Return the families that have tips, in their order. @param {readonly Tip[]} tips */
-export const familiesOf = (tips) => [...new Set(tips.map(({ game }) => GAMES[game].family))];
 
 /** Return the position of each frame. @param {readonly Frame[]} frames */
 export function positionsOf(frames) {
@@ -44,114 +34,79 @@ export function positionsOf(frames) {
   return positions;
 }
 
-/** Make the pictures of a tip with their captions. Each picture marks its difference to the one before it; a `before` marks the cards that will move in the next good one. @param {Tip} tip @param {Words} words */
-function makeFigures({ id, game, frames, shows, walk }, words) {
-  const positions = positionsOf(frames);
-  const [_title, _text, ...sentences] = words.TIPS[id] ?? ['', '']; // a sentence for each frame
-  return frames.map(({ kind, from, takes, points, woods = 0 }, i) => {
-    const next = frames.findIndex((each) => each.from === i && each.kind !== 'bad');
-    const compared = (kind === 'before' ? next : from) ?? -1; // -1: with none
-    const [position = new Map(), other] = [positions[i], positions[compared]];
-    const picture = drawPicture({ game, shows, takes, position, other });
-    const worth = (/** @type {number} */ dos) => {
-      const text = walk ? words.worth(dos, woods) : words.points(dos); // only a walk has both scores
-      return h('b', { text });
-    };
-    const caption = h(
-      'figcaption',
-      { class: 'row' },
-      !walk && h('b', { class: 'strategy-kind', text: words.KINDS[kind] }),
-      points !== undefined && worth(points),
-      h('span', { class: 'strategy-said', text: sentences[i] }),
-    );
-    const looks = { class: 'strategy-frame', 'data-kind': kind };
-    const figure = h('figure', looks, picture, caption);
-    const title = h('summary', { text: words.stepOf(i, frames.length - 1) });
-    return walk ? h('details', { open: i === 0 }, title, figure) : figure;
-  });
-}
-
-/** Make the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
-function makePriceTable(rows, { PRICES }) {
-  const caption = h('caption', {}, h('b', { text: PRICES.title }));
-  const body = h('tbody', {}, ...rows.map(tableRow));
-  return h('table', { class: 'strategy-prices' }, caption, tableHead(PRICES.head), body);
-}
-
-/** Make the list of advice for single games. @param {readonly (readonly string[])[]} games */
-function makeGames(games) {
-  const items = games.map(([game = '', advice]) =>
-    h('li', {}, h('strong', { text: strings.gameName(game) }), advice),
-  );
-  return h('ul', { class: 'stack strategy-games' }, ...items);
-}
-
-/** Make the article of a tip. @param {Tip} tip @param {Words} words @param {number} level of its heading */
-function makeArticle(tip, words, level) {
-  const [title = '', text = ''] = words.TIPS[tip.id] ?? [];
-  const sources = tip.from.map((each) => words.SOURCES[each]);
-  const source = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
-  const piles = tip.shows?.length ?? 0;
+/**
+ * Draw the pictures of a tip into the figures of its article. Each picture marks its difference to the one before it; a
+ * `before` marks the cards that will move in the next good one.
+ * @param {Element} article
+ * @param {Tip} tip
+ */
+function drawTip(article, { game, frames, shows, prices = [] }) {
+  const piles = shows?.length ?? 0;
   const isWide = piles > NARROW_PILES;
-  const least = tip.walk ? '100%' : isWide ? '20rem' : piles === 1 ? '5.25rem' : '8.75rem';
-  const figures = h('div', { class: 'stack strategy-frames', 'data-wide': isWide });
-  set(figures, { '--least': least });
-  figures.append(...makeFigures(tip, words));
-  return h(
-    'article',
-    { class: 'stack strategy-tip', 'data-tip': tip.id },
-    h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
-    ...[text].flat().map((paragraph) => h('p', { text: paragraph })), // one or several
-    tip.id === 'suits' && makeGames(Object.entries(words.GAMES_ADVICE)),
-    figures,
-    tip.prices && makePriceTable(tip.prices, words),
-    h('p', { class: 'text-small', text: source }),
-  );
+  const isWalk = article.querySelector('details') !== null;
+  const least = isWalk ? '100%' : isWide ? '20rem' : piles === 1 ? '5.25rem' : '8.75rem';
+  for (const part of article.querySelectorAll('.strategy-frames'))
+    set(part, { 'data-wide': isWide, '--least': least });
+  article.querySelector('tbody')?.append(...prices.map(tableRow));
+  const figures = [...article.querySelectorAll('figure')];
+  const kinds = figures.map(({ dataset }) => dataset.kind);
+  const positions = positionsOf(frames);
+  for (const [i, figure] of figures.entries()) {
+    const next = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
+    const compared = (kinds[i] === 'before' ? next : frames[i]?.from) ?? -1; // -1: with none
+    const [position = new Map(), other] = [positions[i], positions[compared]];
+    figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
+  }
 }
 
 /**
- * Make links to the families that have tips, and their sections. The id of each heading is the family.
- * @param {readonly Tip[]} tips
- * @param {Words} words
- * @param {number} level of the sections' headings
+ * Fetch an HTML document, from which elements can move to the page. The page may not parse text as HTML: it has no
+ * policy of trusted types for that.
+ * @param {string} path
+ * @returns {Promise<Document>}
  */
-function makeTips(tips, words, level) {
-  const families = familiesOf(tips).map((id) => ({ id, ...words.FAMILIES[id] }));
-  const links = families.map(({ id, title }) =>
-    h('a', { class: 'buttons-link', href: `/strategy#${id}`, text: title }),
-  );
-  const sections = families.map(({ id, title, lead }) =>
-    h(
-      'section',
-      { class: 'pane strategy-family', 'aria-labelledby': id },
-      h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id, tabindex: -1, text: title }),
-      h('p', { class: 'text-small', text: lead }),
-      ...tips
-        .filter(({ game }) => GAMES[game].family === id)
-        .map((tip) => makeArticle(tip, words, level + 1)),
-    ),
-  );
-  const contents = h('nav', { class: 'row centre', 'data-part': 'contents' });
-  set(contents, { 'aria-label': words.PAGE.contents });
-  contents.append(...links);
-  return [contents, ...sections];
+function fetchDocument(path) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('GET', path);
+    request.responseType = 'document';
+    request.onloadend = () => {
+      if (request.status === 200 && request.responseXML) resolve(request.responseXML);
+      else reject(new Error(`${path}: ${request.status}`));
+    };
+    request.send();
+  });
 }
 
-/** Fetch the sentences in the page's language, and the tips. @returns {Promise<[Words, Tip[]]>} */
+/** Load the tips in the page's language. @returns {Promise<Element[]>} the introduction, the links, and the sections */
 async function load() {
-  const [{ default: words }, answer] = await Promise.all([
-    import(`../strings/${spoken}/strategy.js`),
+  const [{ body }, answer] = await Promise.all([
+    fetchDocument(`/src/strategy/tips.${spoken}.html`),
     fetch('/src/strategy/tips.json'),
   ]);
   if (!answer.ok) throw new Error(answer.statusText);
-  return [words, await answer.json()];
+  for (const tip of await answer.json()) {
+    const article = body.querySelector(`[data-tip=${tip.id}]`);
+    if (article) drawTip(article, tip);
+  }
+  return [...body.children];
+}
+
+/** Make the headings of a section one level lower. @param {Element} section */
+function lowerHeadings(section) {
+  for (const heading of section.querySelectorAll('h2, h3')) {
+    const lower = h(heading.matches('h2') ? 'h3' : 'h4', {}, ...heading.childNodes);
+    for (const { name, value } of heading.attributes) set(lower, { [name]: value });
+    heading.replaceWith(lower);
+  }
 }
 
 /** Scroll to the section of a family, if there is one, and focus it. @param {string} family */
 function goTo(family) {
-  const heading = document.getElementById(family);
-  heading?.scrollIntoView();
-  heading?.focus({ preventScroll: true });
+  const heading = document.querySelector(`.strategy-family > [id="${CSS.escape(family)}"]`);
+  if (!(heading instanceof HTMLElement)) return;
+  heading.scrollIntoView();
+  heading.focus({ preventScroll: true });
 }
 
 /** Bind the page of tips. @param {HTMLElement} root @param {App} app */
@@ -165,15 +120,14 @@ export function bindStrategy(root, app) {
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 
-  /** Fill the page, unless another one is shown by now. @param {[Words, Tip[]]} loaded */
-  function show([words, tips]) {
+  /** Fill the page, unless another one is shown by now. @param {Element[]} loaded */
+  function show([introduction, ...parts]) {
     if (!all.isConnected) return;
     document.title = `${strings.LANDING.tips} · Spider Race`;
     set(title, { text: strings.LANDING.tips });
-    set(lead, { text: words.PAGE.lead });
-    all.replaceChildren(...makeTips(tips, words, 2));
-    const family = location.hash.slice(1);
-    if (Object.hasOwn(words.FAMILIES, family)) goTo(family);
+    lead.replaceWith(introduction ?? '');
+    all.replaceChildren(...parts);
+    goTo(location.hash.slice(1));
   }
   load().then(show, () => {
     if (all.isConnected) app.announce(strings.NOT_LOADED);
@@ -191,10 +145,10 @@ export function bindStrategy(root, app) {
  * @returns {Promise<() => void>} opens the dialog at the section of that game
  */
 export async function prepareStrategy(game) {
-  const [words, tips] = await load();
+  const [, ...parts] = await load();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
-    const parts = makeTips(tips, words, 3);
+    for (const part of parts) lowerHeadings(part);
     const dialog = openDialog('strategy', strings.LANDING.tips, strings.BUTTONS.close, ...parts);
     // The address of a link would leave the race.
     dialog.addEventListener('click', (event) => {
