@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pydantic import TypeAdapter
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from protocol import javascript
 from protocol.codec import FROM_CLIENT, TO_CLIENT
@@ -28,28 +28,21 @@ UNIONS = {"ClientMessage": ClientMessage, "ServerMessage": ServerMessage}
 Schema = dict[str, Any]  # JSON Schema has no narrower type, and is only written to files
 
 
-def _tidy(schema: Any, *, is_titled: bool = True) -> Any:
-    """Return a schema whose tags are required, and whose properties have no titles.
+class _Schemas(GenerateJsonSchema):
+    """Leave out the titles of properties: generators of other languages make a type of each."""
 
-    The generators of other languages make a type of each title.
-    """
-    if isinstance(schema, list):
-        return [_tidy(part, is_titled=False) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    tidy: Schema = {}
-    for key, value in schema.items():
-        if key in {"properties", "$defs"}:
-            parts = value.items()
-            tidy[key] = {name: _tidy(part, is_titled=key == "$defs") for name, part in parts}
-        elif key != "title" or is_titled:
-            tidy[key] = _tidy(value, is_titled=False)
-    tag = tidy.get("properties", {}).get("type", {})
-    if "const" in tag:
-        # pydantic makes a Literal with a default optional, but a message must have its tag.
-        tag.pop("default", None)
-        tidy["required"] = ["type", *(f for f in tidy.get("required", []) if f != "type")]
-    return tidy
+    def field_title_should_be_set(self, *_: object) -> bool:
+        return False
+
+
+def _with_tags(schema: Schema) -> Schema:
+    """Require the tags of messages: pydantic makes a Literal with a default optional."""
+    for part in schema["$defs"].values():
+        tag = part.get("properties", {}).get("type", {})
+        if "const" in tag:
+            tag.pop("default", None)
+            part["required"] = ["type", *(f for f in part.get("required", []) if f != "type")]
+    return schema
 
 
 def _schema(
@@ -60,7 +53,7 @@ def _schema(
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
         "$comment": NOTE,
-        **_tidy(adapter.json_schema(mode=mode, ref_template="#/$defs/{model}")),
+        **_with_tags(adapter.json_schema(mode=mode, schema_generator=_Schemas)),
     }
 
 
@@ -182,9 +175,9 @@ def outputs(root: Path = ROOT) -> dict[Path, str]:
     inbound = _schema(FROM_CLIENT, "FromClient", "validation")
     outbound = _schema(TO_CLIENT, "ToClient", "serialization")
     _, of_http = models_json_schema(
-        [(model, "serialization") for model in HTTP_MODELS], ref_template="#/$defs/{model}"
+        [(model, "serialization") for model in HTTP_MODELS], schema_generator=_Schemas
     )
-    http = {"title": "Http", "$comment": NOTE, **_tidy(of_http)}
+    http = {"title": "Http", "$comment": NOTE, **_with_tags(of_http)}
     folder = root / "protocol" / "generated"
     documents = {
         folder / "from_client.schema.json": inbound,

@@ -5,24 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from protocol import vocabulary
 from protocol.base import ActionText, HiddenPile, Model, PileName
 from protocol.games import GameId
 from protocol.settings import Settings
-from protocol.views import ColouredSeat, Reveal, Standing, TableSnapshot, TieBreak
-from protocol.vocabulary import (
-    BotLevel,
-    DayGameId,
-    DealLabel,
-    DealSource,
-    Layout,
-    NotCounted,
-    RoomState,
-    RowFlag,
-    Score,
-    SeatColour,
-    SeatKind,
-    SeatState,
-)
+from protocol.views import ColouredSeat, OfSeat, Reveal, Standing, TableSnapshot, TieBreak
 
 
 class SeatLogEntry(Model):
@@ -32,14 +19,12 @@ class SeatLogEntry(Model):
     ms: Annotated[int, Field(ge=0)]
 
 
-class SeatLog(Model):
+class SeatLog(OfSeat):
     """The log of one player in a round. All times are milliseconds since t0.
 
     A chaser started `late_ms` after t0.
     """
 
-    seat: int
-    name: str
     late_ms: int | None
     log: tuple[SeatLogEntry, ...]
 
@@ -82,25 +67,21 @@ class Step(Model):
     face_down: int
 
 
-class Replay(Model):
+class Replay(OfSeat):
     """One player's game of a finished round: the dealt table, and every act.
 
     `acts` is the number of acts. A game of thousands of acts is cut: its last step is the end of
     the game with all piles, and the steps before it are left out.
     """
 
-    seat: int
-    name: str
     start: TableSnapshot
     acts: int
     steps: tuple[Step, ...]
 
 
-class Course(Model):
+class Course(OfSeat):
     """One player's score over time: from `ms[i]` on `score[i]`, with `suits[i]` suits."""
 
-    seat: int
-    name: str
     ms: tuple[int, ...]
     score: tuple[int, ...]
     suits: tuple[int, ...]
@@ -112,7 +93,7 @@ class RoundCourse(RoundResult):
     courses: tuple[Course, ...]
 
 
-class GameReview(Model):
+class GameReview(OfSeat):
     """The review of a game that was not won.
 
     Times are milliseconds since t0, or since the start of the game in a window. Until `known_ms` a
@@ -120,8 +101,6 @@ class GameReview(Model):
     ended there. From `lost_ms` on it could not be won; null if that is not proved.
     """
 
-    seat: int
-    name: str
     known_ms: Annotated[int, Field(ge=0)] | None
     to_the_end: bool
     lost_ms: Annotated[int, Field(ge=0)] | None
@@ -150,7 +129,7 @@ class PublicRoom(Model):
     """
 
     code: str
-    state: RoomState
+    state: vocabulary.RoomState
     game: GameId
     host: str
     players: int
@@ -174,41 +153,41 @@ class Invitation(PublicRoom):
     chasers: bool
     watchable: bool
     programs: bool = True
-    colour: SeatColour | None = None
+    colour: vocabulary.SeatColour | None = None
     window_end: int | None = Field(default=None, exclude_if=not_)
     kept: bool = Field(default=False, exclude_if=not_)
     here: tuple[str, ...] = Field(default=(), exclude_if=not_)
 
 
-class TableMember(Model):
+class OfTableSeat(OfSeat):
+    """The base of rows about a seat at a kept table."""
+
+    colour: vocabulary.SeatColour
+
+
+class TableMember(OfTableSeat):
     """A person with a seat at a kept table: `here` now, or away since `last_ms`."""
 
-    seat: int
-    name: str
-    colour: SeatColour
     here: bool
     last_ms: int | None
 
 
-class TableRow(Model):
+class TableRow(OfTableSeat):
     """A player's result in a round at a kept table; `place` is null if it was not ranked.
 
     `ms` is the player's time to the end of the game, or null. A computer player has a `level`. The
     name of a person who was forgotten is empty.
     """
 
-    seat: int
-    name: str
-    colour: SeatColour
     place: int | None
-    state: SeatState
+    state: vocabulary.SeatState
     won: bool
     ms: int | None
     score: int
     suits: int
     moves: int
-    level: BotLevel | None = Field(default=None, exclude_if=not_)
-    flags: tuple[RowFlag, ...] = ()
+    level: vocabulary.BotLevel | None = Field(default=None, exclude_if=not_)
+    flags: tuple[vocabulary.RowFlag, ...] = ()
 
 
 class TableRound(Model):
@@ -223,24 +202,21 @@ class TableRound(Model):
     game: GameId
     time_limit_s: int | None
     window_s: int | None
-    score: Score
-    deal: DealSource
+    score: vocabulary.Score
+    deal: vocabulary.DealSource
     counted: bool
-    why: NotCounted
+    why: vocabulary.NotCounted
     replay: bool
     rows: tuple[TableRow, ...]
 
 
-class MemberStanding(Model):
+class MemberStanding(OfTableSeat):
     """How a person has done in one game at a kept table.
 
     `average` is the average place. `best_ms` and `best_score` are null before a game was won or
     ended. `form` has the places of the last ten races, the oldest first.
     """
 
-    seat: int
-    name: str
-    colour: SeatColour
     races: int
     wins: int
     podiums: int
@@ -300,7 +276,7 @@ class NumberedDeal(Model):
     """
 
     number: int
-    label: DealLabel
+    label: vocabulary.DealLabel
     searching: bool
 
 
@@ -310,7 +286,7 @@ class DayGame(Model):
     `commitment` is null until the deal is chosen, and `players` is 0 until the day begins.
     """
 
-    game: DayGameId
+    game: vocabulary.DayGameId
     commitment: str | None
     degree: str = ""
     players: int = 0
@@ -341,14 +317,14 @@ class DayRow(Model):
     place: int
     entry: str
     name: str
-    kind: SeatKind
-    state: SeatState
+    kind: vocabulary.SeatKind
+    state: vocabulary.SeatState
     won: bool
     ms: int | None
     score: int
     moves: int
     suits: int
-    level: BotLevel | None = Field(default=None, exclude_if=not_)
+    level: vocabulary.BotLevel | None = Field(default=None, exclude_if=not_)
 
 
 class DaySpread(Model):
@@ -373,7 +349,7 @@ class DayBoard(Model):
     """
 
     day: str
-    game: DayGameId
+    game: vocabulary.DayGameId
     over: bool
     players: int
     finished: int = 0
@@ -391,10 +367,10 @@ class ComputerGame(Model):
     From `ms[i]` on it had the score `score[i]` and `suits[i]` suits.
     """
 
-    level: BotLevel
+    level: vocabulary.BotLevel
     entry: str
     won: bool
-    state: SeatState
+    state: vocabulary.SeatState
     ended_ms: Annotated[int, Field(ge=0)]
     moves: int
     ms: tuple[int, ...]
@@ -409,7 +385,7 @@ class DayComputers(Model):
     """
 
     day: str
-    game: DayGameId
+    game: vocabulary.DayGameId
     computers: tuple[ComputerGame, ...] = ()
 
 
@@ -441,8 +417,8 @@ class GameInfo(Model):
     face_down: int
     stock: int
     all_removed: int | None
-    scores: tuple[Score, ...]
-    layouts: tuple[Layout, ...]
+    scores: tuple[vocabulary.Score, ...]
+    layouts: tuple[vocabulary.Layout, ...]
     options: tuple[str, ...]
 
 

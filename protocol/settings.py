@@ -53,6 +53,21 @@ def _describe(schema: dict[str, Any]) -> None:
         schema["properties"][name].pop("default", None)
 
 
+# The types and descriptions that would not fit in the line of their field.
+_Number = Annotated[int, Field(ge=1, le=vocabulary.HIGHEST_NUMBER)]
+_Seed = Annotated[str, Field(pattern=vocabulary.SEED_PATTERN)]
+_Limit = Annotated[int, Field(ge=10, le=86_400)]
+_LIMITS = (300, 600, 900, 1_800, 3_600, 7_200)
+_Window = Annotated[int, Field(ge=3_600, le=vocabulary.MAX_WINDOW_S)]
+_WINDOWS = (3_600, 86_400, 259_200, 604_800)
+_AfterWin = Annotated[int, Field(ge=10, le=3_600)]
+_BoardDelay = Annotated[int, Field(ge=0, le=vocabulary.MAX_BOARD_DELAY_S)]
+_OF_WINNABLE = Setting("deal", only_with=("winnable", (True,)))
+_OF_UNDO = Setting("ranking", only_with=("undo", ("any", "counted")))
+_OF_BOARDS = Setting("watching", only_with=("spectate", ("boards",)))
+_OF_MATCHES = Setting("match", only_with=("rounds", tuple(range(2, MAX_ROUNDS + 1))))
+
+
 class Settings(Model):
     """The rules of a room's rounds; `RULES.md` has their texts and sources.
 
@@ -92,18 +107,10 @@ class Settings(Model):
 
     game: Annotated[GameId, Setting("deal")] = "spider-1"
     deal: Annotated[vocabulary.DealSource, Setting("deal")] = "secret"
-    number: Annotated[
-        Annotated[int, Field(ge=1, le=vocabulary.HIGHEST_NUMBER)] | None,
-        Setting("deal", only_with=("deal", ("numbered",))),
-    ] = None
-    seed: Annotated[
-        Annotated[str, Field(pattern=vocabulary.SEED_PATTERN)] | None,
-        Setting("deal", only_with=("deal", ("seed",))),
-    ] = None
+    number: Annotated[_Number | None, Setting("deal", only_with=("deal", ("numbered",)))] = None
+    seed: Annotated[_Seed | None, Setting("deal", only_with=("deal", ("seed",)))] = None
     winnable: Annotated[bool, Setting("deal", only_with=("deal", ("secret",)))] = True
-    degree: Annotated[
-        vocabulary.Degree | None, Setting("deal", only_with=("winnable", (True,)))
-    ] = None
+    degree: Annotated[vocabulary.Degree | None, _OF_WINNABLE] = None
     layout: Annotated[vocabulary.Layout, Setting("deal", by_game="layouts")] = "left4"
     auto_remove: Annotated[bool, Setting("removing")] = True
     relaxed_deal: Annotated[bool, Setting("dealing")] = False
@@ -114,31 +121,14 @@ class Settings(Model):
     score: Annotated[vocabulary.Score, Setting("score", by_game="scores")] = "woods"
     ranking: Annotated[Literal["first_home", "best_score"], Setting("ranking")] = "first_home"
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS), Setting("match")] = 1
-    match_ranking: Annotated[
-        Literal["wins", "score"],
-        Setting("match", only_with=("rounds", tuple(range(2, MAX_ROUNDS + 1)))),
-    ] = "wins"
+    match_ranking: Annotated[Literal["wins", "score"], _OF_MATCHES] = "wins"
     chasers: Annotated[bool, Setting("watching")] = False
-    cheats: Annotated[
-        Literal["shown", "tie", "out"], Setting("ranking", only_with=("undo", ("any", "counted")))
-    ] = "shown"
-    time_limit_s: Annotated[
-        Annotated[int, Field(ge=10, le=86_400)] | None,
-        Setting("end", offered=(300, 600, 900, 1_800, 3_600, 7_200)),
-    ] = 900
-    window_s: Annotated[
-        Annotated[int, Field(ge=3_600, le=vocabulary.MAX_WINDOW_S)] | None,
-        Setting("end", offered=(3_600, 86_400, 259_200, 604_800)),
-    ] = None
-    after_win_s: Annotated[
-        Annotated[int, Field(ge=10, le=3_600)] | None, Setting("end", offered=(60, 120, 300))
-    ] = None
+    cheats: Annotated[Literal["shown", "tie", "out"], _OF_UNDO] = "shown"
+    time_limit_s: Annotated[_Limit | None, Setting("end", offered=_LIMITS)] = 900
+    window_s: Annotated[_Window | None, Setting("end", offered=_WINDOWS)] = None
+    after_win_s: Annotated[_AfterWin | None, Setting("end", offered=(60, 120, 300))] = None
     spectate: Annotated[Literal["standings", "boards"], Setting("watching")] = "standings"
-    board_delay_s: Annotated[
-        int,
-        Field(ge=0, le=vocabulary.MAX_BOARD_DELAY_S),
-        Setting("watching", only_with=("spectate", ("boards",))),
-    ] = 60
+    board_delay_s: Annotated[_BoardDelay, _OF_BOARDS] = 60
     public: Annotated[bool, Setting("people")] = False
     locked: Annotated[bool, Setting("people")] = False
     max_players: Annotated[int, Field(ge=1, le=MAX_PLAYERS), Setting("people")] = MAX_PLAYERS

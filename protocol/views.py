@@ -13,7 +13,14 @@ from protocol.games import GameId
 from protocol.settings import Settings
 
 
-class SeatView(Model):
+class OfSeat(Model):
+    """The base of parts that belong to a seat: its number, and the name of its player."""
+
+    seat: int
+    name: str
+
+
+class SeatView(OfSeat):
     """One seat of a room. `wins` counts the races against people that it has won in this room.
 
     A computer player added by the host has a `level` and the kind `program`. `stand_in` is the
@@ -21,8 +28,6 @@ class SeatView(Model):
     all views. `forfeits_at` is when its held `forfeit` becomes final (ms since the epoch).
     """
 
-    seat: int
-    name: str
     role: vocabulary.Role
     state: vocabulary.SeatState
     connection: vocabulary.Presence
@@ -34,11 +39,9 @@ class SeatView(Model):
     forfeits_at: int | None = Field(default=None, exclude_if=not_)
 
 
-class WaitingView(Model):
+class WaitingView(OfSeat):
     """A person waiting for the host's admission."""
 
-    seat: int
-    name: str
     role: vocabulary.Role
     kind: vocabulary.SeatKind = "person"
 
@@ -97,14 +100,12 @@ class CardLine(Model):
     has_acted: bool = True
 
 
-class PlayerCard(Model):
+class PlayerCard(OfSeat):
     """One player's score card: totals, and a line for each round, null if not ranked in it.
 
     `place` is null for a player without any line, such as a chaser.
     """
 
-    seat: int
-    name: str
     lines: tuple[CardLine | None, ...]
     place: int | None
     wins: int

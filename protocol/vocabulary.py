@@ -175,9 +175,8 @@ HIGHEST_NUMBER = 1_000_000_000  # the highest number of a numbered deal
 SEED_BYTES = 16
 SEED_LENGTH = 2 * SEED_BYTES  # in hexadecimal digits
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
-DealSource = Literal[
-    "secret", "numbered", "seed"
-]  # a random secret, PySolFC's number, a known seed
+# A deal of a random secret, of PySolFC's number, or of a known seed.
+DealSource = Literal["secret", "numbered", "seed"]
 
 # The parts of games; `games.py` has the games
 
