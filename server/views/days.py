@@ -6,6 +6,7 @@ from protocol.http import ComputerGame, DayBoard, DayComputers, DayGame, DayRow,
 from protocol.vocabulary import DayGameId
 from server.rooms.days import LIMIT_MS, Board, DayState, Placed
 from server.rooms.deals import commitment_of
+from server.views import view_of
 
 
 def days_view(
@@ -38,17 +39,16 @@ def _game_view(state: DayState) -> DayGame:
 
 def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
     """Return the view of a board."""
-    return DayBoard(
+    return view_of(
+        DayBoard,
+        board,
         day=day,
         game=game,
         over=board.is_over,
         players=board.begun,
-        finished=board.finished,
-        won=board.won,
         rows=tuple(map(_row_view, board.rows)),
         around=tuple(map(_row_view, board.around)),
-        own=board.own,
-        spread=DaySpread(finished=board.spread.finished, suits=board.spread.suits),
+        spread=view_of(DaySpread, board.spread),
         computers=tuple(map(_row_view, board.computers)),
     )
 
@@ -62,31 +62,11 @@ def _computer_view(row: Placed) -> ComputerGame:
     result, stats = row.result, row.result.stats
     assert result.level is not None, "a computer player has one"
     ms, score, suits = zip(*result.course, strict=True) if result.course else ((), (), ())
-    return ComputerGame(
-        level=result.level,
-        entry=row.entry,
-        won=stats.won,
-        state=result.state,
-        ended_ms=LIMIT_MS if stats.finished_ms is None else stats.finished_ms,
-        moves=stats.moves,
-        ms=ms,
-        score=score,
-        suits=suits,
-    )
+    ended_ms = LIMIT_MS if stats.finished_ms is None else stats.finished_ms
+    course = {"ms": ms, "score": score, "suits": suits}
+    return view_of(ComputerGame, row, result, stats, ended_ms=ended_ms, **course)
 
 
 def _row_view(row: Placed) -> DayRow:
-    result, stats = row.result, row.result.stats
-    return DayRow(
-        place=row.place,
-        entry=row.entry,
-        name=result.name,
-        kind=result.kind,
-        state=result.state,
-        won=stats.won,
-        ms=stats.finished_ms,
-        score=stats.score,
-        moves=stats.moves,
-        suits=stats.suits,
-        level=result.level,
-    )
+    stats = row.result.stats
+    return view_of(DayRow, row, row.result, stats, ms=stats.finished_ms)

@@ -18,6 +18,7 @@ from server.games.cards import card_names
 from server.rooms.deals import commitment_of, deck_of, known_degree, proof_of
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import Room, Round, games_of, known_settings, open_games, round_of
+from server.views import view_of
 from server.views.standings import ranking_view, tie_breaks_view, winners_view
 
 MATCHES = 32  # matches whose view is kept: with a hundred players and twelve rounds it takes 1 MB
@@ -29,11 +30,10 @@ def reveal(played: Round) -> Reveal:
     source, seal = played.settings.deal, commitment_of(played.deal)
     if played.secret:
         return Reveal(deal=source, number=None, seed=None, salt=None, commitment=seal, deck=())
-    return Reveal(
+    return view_of(
+        Reveal,
+        played.deal,
         deal=source,
-        number=played.deal.number,
-        seed=played.deal.seed,
-        salt=played.deal.salt,
         commitment=seal,
         deck=tuple(card_names(deck_of(played))),
         proof=proof_of(played),
@@ -57,15 +57,8 @@ def _result(played: Round) -> dict[str, Any]:
 
 def round_result(room: Room, played: Round) -> RoundResult:
     """Return the result of a finished round."""
-    assert played.ended is not None, "a running round is not revealed"
-    return RoundResult(
-        **_result(played),
-        room=room.code,
-        settings=known_settings(played.settings),
-        t0=played.t0,
-        ended=played.ended,
-        programs=played.programs,
-    )
+    shared, settings = _result(played), known_settings(played.settings)
+    return view_of(RoundResult, played, room=room.code, settings=settings, **shared)
 
 
 def round_over(room: Room) -> RoundOver:
@@ -145,18 +138,14 @@ def _lines(played: Round) -> dict[int, CardLine]:
     # RULES, Wins: 500 points for a game without a move would lead a match.
     starts_high = played.settings.score == "moves"
     return {
-        line.seat: CardLine(
+        line.seat: view_of(
+            CardLine,
+            line.stats,
             place=line.place,
             score=0 if starts_high and not _counts(line) else line.stats.score,
-            moves=line.stats.moves,
-            exceptions=line.stats.exceptions,
-            hints=line.stats.hints,
-            cheats=line.stats.cheats,
             time_ms=_time_ms(played, ended, line),
-            won=line.stats.won,
             given_up=has_given_up(line),
             is_win=line.seat in won,
-            has_acted=line.stats.has_acted,
         )
         for line in rows
         if line.place is not None

@@ -17,6 +17,7 @@ from server.games.scores import rate_woods_win
 from server.rooms.record import Room
 from server.rooms.seats import is_attended
 from server.rooms.settings import complete
+from server.views import view_of
 from server.views.rooms import public_room, running_since
 
 FOUR_SUITS_S = 1_800  # the time limit of presets harder than `friends`
@@ -71,17 +72,11 @@ def _game_info(variant: Variant) -> GameInfo:
         suits=variant.foundations,
         on_table=0,
     )
-    return GameInfo(
-        id=variant.id,
-        family=variant.family,
-        cards=variant.cards,
-        columns=variant.columns,
+    return view_of(
+        GameInfo,
+        variant,
         dealt=variant.cards - variant.stock,
-        face_down=variant.face_down,
-        stock=variant.stock,
         all_removed=all_removed if "woods" in variant.scores else None,
-        scores=variant.scores,
-        layouts=variant.layouts,
         options=tuple(sorted(variant.options)),
     )
 

@@ -27,6 +27,7 @@ from server.rooms.record import (
     next_game,
     round_of,
 )
+from server.views import view_of
 from server.views.finished_rounds import match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
@@ -60,8 +61,7 @@ def room_view(room: Room, v: int) -> RoomView:
 
 def kept_view(kept: Kept) -> KeptView:
     """Return the view of a kept room's own data."""
-    races = min(kept.races, HISTORY_LENGTH)
-    return KeptView(name=kept.name, since=kept.since, until=kept.until, races=races)
+    return view_of(KeptView, kept, races=min(kept.races, HISTORY_LENGTH))
 
 
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
@@ -131,21 +131,13 @@ def waiting_view(room: Room, v: int, number: int) -> RoomView:
 
 
 def _round_view(played: Round) -> RoundView:
-    return RoundView(
-        n=played.n,
-        game=played.game,
-        t0=played.t0,
-        t_end=played.t_end,
-        ended=played.ended,
+    return view_of(
+        RoundView,
+        played,
         commitment=commitment_of(played.deal),
         number=played.deal.number,
-        programs=played.programs,
         winnable=is_winnable(played),
         degree=known_degree(played),
-        cards=played.cards,
-        key=played.key,
-        secret=played.secret,
-        nameless=played.nameless,
     )
 
 
@@ -177,13 +169,11 @@ def invitation(room: Room, now_ms: int) -> Invitation:
     """Return the room as people see it who have its code and have not joined."""
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)
-    return Invitation(
-        **vars(public_room(room, now_ms)),
-        locked=room.settings.locked,
-        approve=room.settings.approve,
-        chasers=room.settings.chasers,
+    return view_of(
+        Invitation,
+        public_room(room, now_ms),
+        room.settings,
         watchable=has_free_seat(room, player=False),
-        programs=room.settings.programs,
         colour=host.colour if host else None,
         window_end=running.t_end if running is not None and running.is_window else None,
         kept=room.kept is not None,

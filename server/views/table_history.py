@@ -22,6 +22,7 @@ from protocol.http import (
 )
 from server.rooms.record import Room, Seat
 from server.rooms.table_history import HistoryEntry, HistoryRow
+from server.views import view_of
 from server.views.rooms import is_here
 
 FORM = 10  # how many races a person's form has
@@ -50,11 +51,10 @@ def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
     """Return a kept table with its history; `entries` start with the earliest."""
     assert room.kept is not None, "only a kept room has a history"
     shown = {each.n for each in room.rounds if each.has_logs} | {each.n for each in room.shelf}
-    return TableHistory(
+    return view_of(
+        TableHistory,
+        room.kept,
         room=room.code,
-        name=room.kept.name,
-        since=room.kept.since,
-        until=room.kept.until,
         members=tuple(
             TableMember(
                 seat=seat.number,
@@ -72,14 +72,9 @@ def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
 
 
 def _round(entry: HistoryEntry, *, has_replay: bool) -> TableRound:
-    return TableRound(
-        n=entry.n,
-        ended=entry.ended,
-        game=entry.game,
-        time_limit_s=entry.time_limit_s,
-        window_s=entry.window_s,
-        score=entry.score,
-        deal=entry.deal,
+    return view_of(
+        TableRound,
+        entry,
         counted=not entry.not_counted,
         why=entry.not_counted,
         replay=has_replay,
