@@ -16,17 +16,8 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from protocol import to_client
-from protocol.from_client import (
-    Act,
-    Assess,
-    Carry,
-    ClientMessage,
-    FirstMessage,
-    Hint,
-    Ping,
-    Resume,
-)
+from protocol import from_client, to_client
+from protocol.from_client import Act, Assess, ClientMessage, Hint
 from protocol.to_client import RefusalDetails
 from protocol.vocabulary import ErrorCode, SeatState
 from spider_race_client.errors import ActLost, BadRequest, RaceError, Refused
@@ -59,7 +50,7 @@ class _Call:
 class Calls:
     """The unanswered calls of a seat, in order."""
 
-    def __init__(self, state: RaceState, first: FirstMessage) -> None:
+    def __init__(self, state: RaceState, first: from_client.FirstMessage) -> None:
         """Take a seat with the first message, and take it again on later connections."""
         self.state = state
         self.changed = asyncio.Event()  # set when there may be another message to send
@@ -93,15 +84,15 @@ class Calls:
         self._calls = [call for call in self._calls if not call.answer.done()]
         seat, token, room = self.state.seat, self.state.token, self.state.known_room
         if room is not None and token:
-            have = self.state.said_v
-            self._first.message = Resume(room=room.code, seat=seat, token=token, have=have)
+            known = {"room": room.code, "seat": seat, "token": token, "have": self.state.said_v}
+            self._first.message = from_client.Resume.model_validate(known)
 
     def next_message(self) -> ClientMessage | None:
         """Return the next message and count it as sent, or None if there is none now."""
         if self._owes_ping:
             self._owes_ping = False
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
-            return Ping(t=self._ping_t)
+            return from_client.Ping(t=self._ping_t)
         if self._is_busy:
             return None
         if not self.is_seated:
@@ -139,7 +130,7 @@ class Calls:
                 self._take_refused(message, asked)
             case to_client.Hinted() | to_client.Assessed() if isinstance(asked, Hint | Assess):
                 self._end(message)
-            case to_client.CarryCode() if isinstance(asked, Carry):
+            case to_client.CarryCode() if isinstance(asked, from_client.Carry):
                 self._end(message)
             case to_client.Error() if not self.is_seated:
                 raise BadRequest(self._first.message.type, message.where)

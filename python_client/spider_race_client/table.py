@@ -9,6 +9,8 @@ from protocol.to_client import Acted
 from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import Outcome
 
+_REPLACED = ("at", "score", "elapsed_ms", "outcome", "stuck")  # by each act, as it has them
+
 
 @dataclass(frozen=True, slots=True)
 class Pile:
@@ -57,15 +59,11 @@ class Table:
         changed = {name: Pile.parse(text) for name, text in acted.piles.items()}
         return replace(
             self,
-            at=acted.at,
             last_id=max(self.last_id, acted.id),
             piles=MappingProxyType({**self.piles, **changed}),
             legal=_actions(acted.legal),
-            score=acted.score,
             counts=self.counts.model_copy(update=acted.counts),
-            elapsed_ms=acted.elapsed_ms,
-            outcome=acted.outcome,
-            stuck=acted.stuck,
+            **{name: getattr(acted, name) for name in _REPLACED},
         )
 
 
