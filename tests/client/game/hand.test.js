@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAction, parseLegal, parsePile } from '../../../web_client/src/contract/notation.js';
+import * as hand from '../../../web_client/src/game/cards.js';
 import { runs } from '../../../web_client/src/game/cards.js';
-import * as hand from '../../../web_client/src/game/hand.js';
 import { movableCards } from '../../../web_client/src/play/aids.js';
 import { cursorLimit } from '../../../web_client/src/play/keyboard.js';
 

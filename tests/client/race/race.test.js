@@ -15,8 +15,8 @@ import {
   raceEvents,
 } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
+import * as watch from '../../../web_client/src/state/state.js';
 import { leader, NOTHING } from '../../../web_client/src/state/state.js';
-import * as watch from '../../../web_client/src/state/watching.js';
 import { atTable, example, room, standing } from '../examples.js';
 
 // Events and news.

@@ -1,8 +1,7 @@
 // The table on the screen: a button for each pile and an element for each card. It knows no rules.
 
 import { onPreference, preference } from '../browser/storage.js';
-import { SUIT_LENGTH } from '../game/cards.js';
-import { holdsSame } from '../game/hand.js';
+import { holdsSame, SUIT_LENGTH } from '../game/cards.js';
 import { strings } from '../strings/language.js';
 import { h, restartAnimation, set } from '../widgets/element.js';
 import { cardAt, hasTopFold, layOut } from './geometry.js';

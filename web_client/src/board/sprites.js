@@ -14,7 +14,7 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
 
 /**
  * @import {PileView, TablePile} from '../contract/notation.js'
- * @import {Hand} from '../game/hand.js'
+ * @import {Hand} from '../game/cards.js'
  * @import {Area, Box, Fold, Layout} from './geometry.js'
  * @typedef {ReturnType<typeof makeSprite>} Sprite
  * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a

@@ -1,11 +1,16 @@
-// Cards in the notation of the contract, their runs, and the effect of an act on them. Pure.
+// Cards in the notation of the contract: their runs, the effect of an act on them, and where the cards in hand may go
+// by the server's list of legal actions. Pure.
+//
+// Exceptions are moves of runs of mixed suits. Pass tables through `playable` first: it leaves only those exceptions
+// that can be made now.
 
-import { RANKS } from '../contract/protocol.js';
+import { formatAction } from '../contract/notation.js';
+import { MAX_MOVE_COUNT, RANKS } from '../contract/protocol.js';
 
 /**
- * @import {TablePile} from '../contract/notation.js'
- * @import {Attempt} from './table.js'
+ * @import {Attempt, Move, PileView, TablePile, TableView} from '../contract/notation.js'
  * @typedef {ReturnType<typeof effectOf>} Effect
+ * @typedef {{pile: string, count: number}} Hand `count` is 0 if no card can be taken
  */
 
 /** The cards of a complete suit, from the king to the ace. */
@@ -111,3 +116,171 @@ export function effectOf(action, before, after) {
 /** Return whether the act has completed one suit and all its cards are of that suit. @param {Effect} effect */
 export const areOfCompleted = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
+
+/** Return a function that computes its result only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
+function oncePerTable(compute) {
+  /** @type {WeakMap<TableView, T>} */
+  const known = new WeakMap();
+  return (/** @type {TableView} */ table) => {
+    const result = known.get(table) ?? compute(table);
+    known.set(table, result);
+    return result;
+  };
+}
+
+/** Return the legal moves. */
+const legalMoves = oncePerTable((table) => table.legal.filter((action) => action.type === 'move'));
+
+/** Return the legal moves from a pile. @param {TableView} table @param {string} from */
+const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
+
+/** Return the table for `playable`. @param {TableView} table @param {boolean} asked @returns {TableView} */
+function filtered(table, asked) {
+  const listed = new Set(table.legal.map(formatAction));
+  const isPlain = (/** @type {Move} */ move) =>
+    listed.has(formatAction({ ...move, exception: false }));
+  const legal = table.legal.filter(
+    (action) => action.type !== 'move' || !action.exception || (asked && !isPlain(action)),
+  );
+  return legal.length === table.legal.length ? table : { ...table, legal };
+}
+const withExceptions = oncePerTable((table) => filtered(table, true));
+const withoutExceptions = oncePerTable((table) => filtered(table, false));
+
+/**
+ * Return the table without the exceptions that cannot be made now or are also listed as plain moves. Returns the
+ * same table if it has none of these.
+ * @param {TableView} table
+ * @param {boolean} asked whether exceptions are allowed now, because the player asked or need not ask
+ */
+export const playable = (table, asked) => (asked ? withExceptions : withoutExceptions)(table);
+
+/** Return a pile by its name. @param {TableView} table @param {string} id */
+export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
+
+/** Return whether two states of a pile hold the same cards. @param {PileView} [a] @param {PileView} [b] */
+export const holdsSame = (a, b) =>
+  a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
+
+/** Return the length of the run of one suit at the end of a pile. @param {TableView} table @param {string} pile */
+export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
+
+/** Return whether a hand has more cards than one run of one suit. @param {TableView} table @param {Hand} hand */
+export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
+
+/**
+ * Return the moves that the page may choose by itself: those of one suit, and exceptions that were asked for.
+ * @param {TableView} table @param {readonly Move[]} moves
+ */
+const automaticMoves = (table, moves) =>
+  moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
+
+/** Return the piles that take the cards of a hand. @param {TableView} table @param {Hand} hand */
+export function targets(table, { pile, count }) {
+  const moves = movesFrom(table, pile).filter((move) => move.count === count);
+  return new Set(moves.map((move) => move.to));
+}
+
+/** Return the piles whose cards may go on a pile, for players who pick the target first. @param {TableView} table @param {string} to */
+export function sources(table, to) {
+  const moves = legalMoves(table).filter((move) => move.to === to);
+  return new Set(moves.map((move) => move.from));
+}
+
+/**
+ * Return the most cards of a pile that can move, without an exception that nobody asked for; 1 if none can, 0 if
+ * none lies face up. Before the server has listed the moves of new cards, it is the length of their run.
+ * @param {TableView} table @param {string} from
+ */
+export function mostMovable(table, from) {
+  const counts = automaticMoves(table, movesFrom(table, from)).map((move) => move.count);
+  const pile = pileOf(table, from);
+  const least = pile?.unlisted ? runLength(table, from) : 1;
+  return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
+}
+
+/** Return the legal move between two piles: the one with this count, or else the only one. @param {TableView} table @param {Hand} hand @param {string} to */
+export function moveBetween(table, { pile, count }, to) {
+  const all = movesFrom(table, pile).filter((move) => move.to === to);
+  const automatic = automaticMoves(table, all);
+  const candidates = automatic.length > 0 ? automatic : all;
+  const exact = all.find((move) => move.count === count);
+  return exact ?? (candidates.length === 1 ? candidates[0] : undefined); // otherwise it is ambiguous
+}
+
+/** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */
+function isInSuit(table, move) {
+  const card = pileOf(table, move.from)?.up.at(-move.count);
+  const onto = pileOf(table, move.to)?.up.at(-1);
+  return card !== undefined && onto !== undefined && suit(card) === suit(onto);
+}
+
+/** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
+const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
+
+/** Return the first move to a foundation, else the first in suit. @param {TableView} table @param {readonly Move[]} moves */
+const homeOrInSuit = (table, moves) =>
+  moves.find((move) => isHome(table, move)) ?? moves.find((move) => isInSuit(table, move));
+
+/** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
+const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.to)?.up.length;
+
+/** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
+export const fitsSpace = (table, { pile }) =>
+  movesFrom(table, pile).some((move) => isToSpace(table, move));
+
+/** Return the move for a double click on cards: home or in suit first, never into a space. @param {TableView} table @param {Hand} hand */
+export function autoMove(table, { pile, count }) {
+  const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
+  const exact = all.filter((move) => move.count === count);
+  const candidates = exact.length > 0 ? exact : automaticMoves(table, all);
+  return homeOrInSuit(table, candidates) ?? candidates[0];
+}
+
+/**
+ * Return the move for a tap on cards, which never goes into a space. The cards go to a foundation or onto their own
+ * suit. If neither is possible, the whole run moves, because a part would break it. The part moves alone only if the
+ * run cannot.
+ * @param {TableView} table @param {Hand} hand
+ * @returns {Move | undefined} undefined if the tap should take the cards in hand instead
+ */
+export function tapMove(table, { pile, count }) {
+  // Moves that make the longest run come first.
+  const all = movesFrom(table, pile)
+    .filter((move) => !isToSpace(table, move))
+    .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
+  const part = all.filter((move) => move.count === count);
+  const whole = all.filter((move) => move.count === Math.max(count, runLength(table, pile)));
+  return homeOrInSuit(table, part) ?? homeOrInSuit(table, whole) ?? whole[0] ?? part[0];
+}
+
+/** Return whether a hand belongs to a complete suit at the end of its column, which can be removed. @param {TableView} table @param {Hand} hand */
+export const isComplete = (table, { pile, count }) =>
+  count > 0 &&
+  count <= SUIT_LENGTH &&
+  table.legal.some((action) => action.type === 'remove' && action.from === pile);
+
+/**
+ * Return the act of putting cards down: a legal move, or an attempt that the server refuses with a reason.
+ * @param {TableView} table @param {Hand} hand @param {string} to
+ * @param {boolean} asked for an exception @returns {Attempt}
+ */
+export function putDown(table, { pile: from, count }, to, asked) {
+  const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
+  const exception = asked && isMixed(table, { pile: from, count });
+  return legal ?? { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
+}
+
+/**
+ * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand,
+ * or else an attempt that the server refuses with a reason.
+ * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards
+ * @param {boolean} asked for an exception
+ * @returns {Attempt | null} null if the second pick replaces the first one
+ */
+export function secondPick(table, hand, next, asked) {
+  const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;
+  const backward = next.count > 0 ? moveBetween(table, next, hand.pile) : undefined;
+  const attempt = hand.count > 0 ? putDown(table, hand, next.pile, asked) : null;
+  return forward ?? backward ?? attempt;
+}

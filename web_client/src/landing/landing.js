@@ -17,8 +17,7 @@ import {
 } from '../widgets/controls.js';
 import { h, listen, set } from '../widgets/element.js';
 import { makeHero } from './hero.js';
-import { bindOpenRooms, bindTables, makeRow, rowWords } from './tables.js';
-import { bindToday } from './today.js';
+import { bindOpenRooms, bindTables, bindToday, makeRow, rowWords } from './panes.js';
 
 /**
  * @import {AddBot, Invitation, Settings} from '../contract/messages.d.ts'
@@ -228,9 +227,7 @@ function makeLessonPlace({ after }) {
 
 /**
  * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races.
- * @param {App} app
- * @param {HTMLElement} today
- * @param {HTMLElement} steps
+ * @param {App} app @param {HTMLElement} today @param {HTMLElement} steps
  */
 function makeRecord({ after }, today, steps) {
   const days = h('div', { class: 'row between landing-days' });

@@ -3,8 +3,7 @@
 
 import { toggleFold, uncover } from '../board/board.js';
 import { clamp, MARGIN_PX } from '../board/geometry.js';
-import { runs, sign, suit } from '../game/cards.js';
-import { mostMovable } from '../game/hand.js';
+import { mostMovable, runs, sign, suit } from '../game/cards.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { tableOf } from './player.js';
@@ -22,8 +21,7 @@ const INSET_PX = 8;
 
 /**
  * Return where a card lies face up; a game of two packs has two copies of it.
- * @param {TableView} table
- * @param {string} card
+ * @param {TableView} table @param {string} card
  * @returns {{pile: string, above: number, home: boolean}[]} `above`: the number of cards on it, `home`: whether
  *   it is on a foundation
  */

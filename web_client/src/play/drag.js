@@ -4,13 +4,13 @@
 
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
-import { isMixed, runLength, targets } from '../game/hand.js';
+import { isMixed, runLength, targets } from '../game/cards.js';
 import { listen, set } from '../widgets/element.js';
 import * as acts from './player.js';
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {Hand} from '../game/hand.js'
+ * @import {Hand} from '../game/cards.js'
  * @import {Aids} from './aids.js'
  * @import {Player} from './player.js'
  * @typedef {object} Press a pointer that is down
@@ -251,8 +251,7 @@ function clickCards(player, press, repeated) {
 /**
  * Make the best move by a right click; in Arachnid it takes part of a run (`seeds/` 2). A long press of a finger
  * sends the same event, but has its own timer.
- * @param {Drag} drag
- * @param {MouseEvent} event
+ * @param {Drag} drag @param {MouseEvent} event
  */
 function contextMenu(drag, event) {
   event.preventDefault();
@@ -272,8 +271,7 @@ function contextMenu(drag, event) {
 /**
  * Take the cards from the clicked one on, without a move, or put the cards in hand down there. This divides a
  * run (`seeds/` 1).
- * @param {Drag} drag
- * @param {Hand} hand
+ * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {
   drag.lastClick = NO_CLICK; // the next click makes no double click

@@ -5,8 +5,7 @@ import { uncover } from '../board/board.js';
 import { clamp } from '../board/geometry.js';
 import { preference } from '../browser/storage.js';
 import { ErrorCode, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
-import { rank, suit } from '../game/cards.js';
-import { mostMovable, pileOf, runLength } from '../game/hand.js';
+import { mostMovable, pileOf, rank, runLength, suit } from '../game/cards.js';
 import { strings } from '../strings/language.js';
 import { listen, set } from '../widgets/element.js';
 import { commandOf, isChord, isTyping, keyOf } from './commands.js';
@@ -16,7 +15,7 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  * @import {Board} from '../board/board.js'
  * @import {ErrorCode as Code, RefusalDetails, Settings} from '../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../contract/notation.js'
- * @import {Hand} from '../game/hand.js'
+ * @import {Hand} from '../game/cards.js'
  * @import {Aids} from './aids.js'
  * @import {ActionOf, Command} from './commands.js'
  * @import {Player} from './player.js'
@@ -73,8 +72,7 @@ function rowOf({ player, stop }) {
 /**
  * Put the cursor on a pile. In a column it surrounds the cards that can move. In 1987 it surrounded all cards
  * that may move together, even if they fit nowhere (`seeds/` 3, III).
- * @param {Keyboard} keyboard
- * @param {string | undefined} id
+ * @param {Keyboard} keyboard @param {string | undefined} id
  */
 function goTo(keyboard, id) {
   const table = tableOf(keyboard.player);
@@ -116,8 +114,7 @@ function goAcross(keyboard, step) {
  * if it can. It can always surround the cards of a legal move. A run of mixed suits can be moved at the level
  * `easy`, at `hard` after an exception was asked for, and never at `off`. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
- * @param {Hand} hand
- * @param {Settings['exceptions']} level
+ * @param {Hand} hand @param {Settings['exceptions']} level
  * @param {boolean} movesMixed whether a run of mixed suits can be moved now
  * @returns {Reason | null}
  */

@@ -1,14 +1,14 @@
 // The player's hand, and acts by pointer, keys or typed text.
 
 import { playsByOneTap, preference } from '../browser/storage.js';
-import * as hands from '../game/hand.js';
+import * as hands from '../game/cards.js';
 import { mayTakeBack, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
 
 /**
  * @import {TablePile, TableView} from '../contract/notation.js'
- * @import {Hand} from '../game/hand.js'
+ * @import {Hand} from '../game/cards.js'
  * @import {Attempt} from '../game/table.js'
  * @import {App} from '../page/app.d.ts'
  * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count` is 0 for as many as can move
@@ -74,8 +74,7 @@ export function tableOf(player) {
 /**
  * Return the piles where the cards in hand fit. If they fit nowhere, return the piles whose cards fit on the
  * picked pile, since players may pick the target first. Dragged cards have no second pick.
- * @param {Player} player
- * @returns {Set<string>}
+ * @param {Player} player @returns {Set<string>}
  */
 export function fittingPiles(player) {
   const view = tableOf(player);
@@ -165,8 +164,7 @@ export function cancelAll(player) {
 /**
  * Move cards to a pile; the server says why a move is illegal. Without a count (0) make the only legal move
  * between the piles, or else put down as many cards as can move.
- * @param {Player} player
- * @param {TypedMove} move
+ * @param {Player} player @param {TypedMove} move
  */
 export function moveCards(player, { from, count, to, exception }) {
   if (exception && levelOf(player) === 'hard') player.exception = true; // so `tableOf` has it
@@ -185,9 +183,7 @@ export function isOfCompleteSuit(player, from) {
 
 /**
  * Remove the complete suit of these cards, or else make the move that `choose` finds for them.
- * @param {Player} player
- * @param {Hand} from
- * @param {typeof hands.tapMove} choose
+ * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
  * @returns {boolean} whether an act was made
  */
 function makeBest(player, from, choose) {
@@ -210,8 +206,7 @@ export function autoMove(player, from) {
 
 /**
  * Make the best move of tapped cards, if no cards are in hand and the preference is on.
- * @param {Player} player
- * @param {Hand} from
+ * @param {Player} player @param {Hand} from
  * @param {boolean} isTouch whether a finger tapped
  * @returns {boolean} whether an act was made
  */
@@ -229,8 +224,7 @@ export function grab(player, from) {
 /**
  * Pick a pile. The first pick takes cards of a column in hand. A second pick of the same cards puts them back, a
  * pick of other cards in the pile takes those, and a pick of another pile attempts a move.
- * @param {Player} player
- * @param {string} pile
+ * @param {Player} player @param {string} pile
  * @param {number} count -1 for as many as can move
  * @returns {boolean} whether its cards are in hand now
  */

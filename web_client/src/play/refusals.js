@@ -10,7 +10,7 @@ import { h, listen, set } from '../widgets/element.js';
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {Hand} from '../game/hand.js'
+ * @import {Hand} from '../game/cards.js'
  * @import {App} from '../page/app.d.ts'
  * @import {Notice, State} from '../state/state.js'
  * @typedef {ReturnType<typeof bindRefusals>} Refusals
@@ -29,8 +29,7 @@ function pileOfRefusal({ attempt, code, details }) {
  * Bind the bubble with a reason, beside the cards that it is about. The status line has the same sentence for
  * players who cannot see the bubble. It catches no pointer, lies below or above the columns, where players
  * seldom press next, and disappears with the next press or key.
- * @param {Board} board
- * @param {HTMLElement} felt
+ * @param {Board} board @param {HTMLElement} felt
  */
 function bindBubble(board, felt) {
   const id = 'refusal-bubble';

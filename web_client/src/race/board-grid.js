@@ -4,8 +4,14 @@
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/looks.js';
-import { isOpenRaceOn, isPlaying, shownPlace } from '../state/state.js';
-import { firstMovesIn, isDelayed, watchable } from '../state/watching.js';
+import {
+  firstMovesIn,
+  isDelayed,
+  isOpenRaceOn,
+  isPlaying,
+  shownPlace,
+  watchable,
+} from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { every, h, keyed, listen, makeThrottle, set } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';

@@ -1,6 +1,6 @@
-// The events of the race, on the screen and in the status line. The list has all of them, newest first; spectators
-// see it where boards are hidden. The moment line shows one event, large and in its player's colour; empty, it keeps
-// its space. A rival's win sweeps over the page without catching the pointer.
+// The events of the race and of this player's game, on the screen and in the status line. The list has all of them,
+// newest first; spectators see it where boards are hidden. The moment line shows one event, large and in its player's
+// colour; empty, it keeps its space. A rival's win sweeps over the page without catching the pointer.
 //
 // Lines have different heights. A new event replaces all of them, since moving an old one would count as a layout
 // shift; the list only seems to glide down.
@@ -8,7 +8,6 @@
 import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/looks.js';
-import { newsOfGame } from '../play/game-news.js';
 import {
   hasEnded,
   hasWonRace,
@@ -20,11 +19,13 @@ import {
 import {
   coloursOf,
   endsSooner,
+  hintInForce,
   isForOne,
   isGhostSeat,
   isOpenRaceOn,
   leader,
   ownEndOf,
+  ownRow,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { every, h, makeThrottle, set } from '../widgets/element.js';
@@ -33,9 +34,10 @@ import { gap } from './standings.js';
 
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
- * @import {App, NewsOfGame} from '../page/app.d.ts'
+ * @import {App, News, NewsOfGame} from '../page/app.d.ts'
  * @import {Change, Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
+ * @import {Acted} from '../contract/notation.js'
  * @typedef {ReturnType<typeof makeEvents>} Events
  */
 
@@ -53,8 +55,7 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 /**
  * Return an event as a sentence with the player's name. Its parts are inline: a flexbox would drop the space between
  * them.
- * @param {Logged} event
- * @param {State} state
+ * @param {Logged} event @param {State} state
  */
 function sentenceOf(event, { room, me }) {
   const { name, words } = strings.eventWords(event, me?.seat ?? -1, room?.settings.game ?? '');
@@ -72,8 +73,7 @@ const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
  * Return what an event means for this player: the suits still needed, or the leader's margin; otherwise ''.
- * @param {Logged} event
- * @param {State} state
+ * @param {Logged} event @param {State} state
  */
 function meaningOf({ kind, standing }, { standings, me, room }) {
   const own = standings.find(({ seat }) => seat === me?.seat);
@@ -242,9 +242,7 @@ export function bindEvents(app) {
 /**
  * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED by a win, but
  * also by stopping, which shortens nothing. The standings show which players have stopped.
- * @param {RoomView} old
- * @param {RoomView} room
- * @param {readonly Standing[]} standings
+ * @param {RoomView} old @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
   if (room.settings.after_win_s === null) return undefined; // wins shorten no race here
@@ -329,4 +327,51 @@ export function makeRaceNews(nowMs) {
       return newsOfLastStretch(before.room, room, after);
     return newsOfGame(change) || newsOfRivals(after);
   };
+}
+
+/** Return the news of a message about this player's game: the effect of an act, a hint, or the end, which several messages can bring. @type {NewsOfGame} */
+export function newsOfGame({ before, after, message, events }) {
+  if (message.type === 'acted') return actNews(before, after, message);
+  if (message.type !== 'hinted') return endNews(after, events);
+  const piles = hintInForce(after) && after.play?.base.piles;
+  // A hint for a table that has changed since is not shown, but counts: `hints` is its number.
+  return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
+}
+
+/** Return the effect of this player's act; '' if the act was taken back, or if the end that it brought is already announced. @param {State} before @param {State} after @param {Acted} message @returns {News} */
+function actNews(before, after, message) {
+  const row = ownRow(after);
+  // The standings came first: with them `endNews` has announced the end and the place.
+  if (message.outcome && row && hasEnded(row)) return '';
+  const act = before.play?.inFlight.find((each) => each.id === message.id);
+  if (!act || !before.play || !after.play) return ''; // taken back while it was in flight
+  const { piles, counts } = before.play.base;
+  const { action } = act;
+  const news = strings.actDone(action, piles, after.play.base.piles);
+  const aside = strings.actAside(action, piles, after.play.base.piles);
+  if (aside) return { text: news, aside };
+  const { exceptions, cheats } = { ...counts, ...message.counts }; // the message has those that changed
+  if (action.type === 'undo' && cheats > counts.cheats)
+    return `${news} ${strings.cheatMade(cheats)}`;
+  if (action.type === 'move' && exceptions > counts.exceptions)
+    return `${news} ${strings.exceptionMade(exceptions)}`;
+  return news;
+}
+
+/**
+ * Return the end of this player's game, in the words that stand over the table. Return '' if it has not just
+ * ended, or nobody else is racing. Giving up has news of its own.
+ * @param {State} after @param {Change['events']} events
+ */
+function endNews(after, events) {
+  const row = ownRow(after);
+  const hasJustEnded = events.some((each) => isEnd(each) && each.standing === row);
+  if (!row || !hasJustEnded || row.state === 'FORFEIT') return '';
+  // The state of a game that has just ended can still be `RACING`.
+  const racing = after.standings.filter((each) => each.state === 'RACING' && !hasEnded(each));
+  if (racing.length === 0) return ''; // the result follows
+  if (hasWonRace(after))
+    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`; // `youWin` has the place
+  const place = strings.soFar(row.place, racing.length);
+  return row.won ? `${strings.RACE.home} ${place}` : place;
 }

@@ -5,12 +5,14 @@
 // Law: only the server says that a game is stuck, dead or won; the page never guesses.
 
 import { isLegal } from '../game/table.js';
-import { assessedInForce } from '../play/assessment.js';
+import { assessedInForce } from '../play/hints.js';
 import { attempt } from '../play/player.js';
 import { restartMessages } from '../state/next-game.js';
 import { hasWonRace, lostTo, openPlace } from '../state/race-events.js';
 import {
   amHost,
+  canWatchLater,
+  isDone,
   isIdle,
   isOneOfSeveral,
   isOnlyRacer,
@@ -24,7 +26,6 @@ import {
   shownPlace,
   timeLeftOf,
 } from '../state/state.js';
-import { canWatchLater, isDone } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
 import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
@@ -162,8 +163,7 @@ const QUESTIONS = {
 /**
  * Return the questions for a state, the most urgent first. Their ids name the round, so a question that was put off
  * comes again in the next one.
- * @param {State} state
- * @param {number} nowMs
+ * @param {State} state @param {number} nowMs
  */
 export function questionsOf(state, nowMs) {
   const round = `${state.room?.code} ${state.room?.round?.n}`;

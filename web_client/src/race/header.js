@@ -5,8 +5,8 @@
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { isCalm } from '../page/looks.js';
+import { leaveButton } from '../room/frame.js';
 import { bindHostControls } from '../room/host.js';
-import { leaveButton } from '../room/table.js';
 import { isLead, leadCue, winsForCertain } from '../state/race-events.js';
 import {
   hintsTaken,
@@ -230,8 +230,7 @@ const makeTool = (id, label, onclick, sign) =>
 
 /**
  * Bind the header of the race.
- * @param {App} app
- * @param {() => void} openHelp
+ * @param {App} app @param {() => void} openHelp
  * @param {HTMLElement} moment the moment line
  */
 export function bindHeader(app, openHelp, moment) {

@@ -2,10 +2,10 @@
 // and at the foot the button that starts this player's only game. Results are face down until that game is over.
 // While this player plays, one line says how many have played.
 
-import { bindInvitation } from '../room/invitation.js';
 import {
   amHost,
   coloursOf,
+  isGameOver,
   isOpenRaceOn,
   mayChase,
   mySeat,
@@ -13,11 +13,12 @@ import {
   plays,
   programAt,
   shownPlace,
+  watchable,
 } from '../state/state.js';
-import { isGameOver, watchable } from '../state/watching.js';
 import { strings } from '../strings/language.js';
 import { every, h, keyed, set } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
+import { bindInvitation } from '../widgets/sharing.js';
 
 /**
  * @import {RoomView} from '../contract/messages.d.ts'

@@ -13,8 +13,7 @@ import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.j
 import * as acts from '../play/player.js';
 
 import { bindRefusals } from '../play/refusals.js';
-import { isForOne, isOpenRaceOn } from '../state/state.js';
-import { isWatching, watchable } from '../state/watching.js';
+import { isForOne, isOpenRaceOn, isWatching, watchable } from '../state/state.js';
 
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
@@ -119,9 +118,7 @@ const openHelp = ({ app, player, aids, refusals }) =>
 
 /**
  * Return the action of a command. Classic commands work with the keys of 1987 only, and need the load after a race.
- * @param {Race} race
- * @param {Command} command
- * @returns {((key: string) => void) | undefined}
+ * @param {Race} race @param {Command} command @returns {((key: string) => void) | undefined}
  */
 function actionOf(race, command) {
   const { app, player, keyboard } = race;
@@ -137,8 +134,7 @@ function actionOf(race, command) {
 
 /**
  * Make the button of an act.
- * @param {Act} name
- * @param {(name: Act) => void} act
+ * @param {Act} name @param {(name: Act) => void} act
  * @param {() => void} focus gives the focus to the board, after a click
  */
 function makeButton(name, act, focus) {

@@ -7,10 +7,15 @@ import { roundIn } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { fetchRound } from '../replay/course.js';
 import { unbindReplay } from '../replay/replay.js';
-import { makeSteadyDraw, shareHeight } from '../room/bar.js';
+import {
+  bindKeeping,
+  bindTableHead,
+  leaveButton,
+  makeSteadyDraw,
+  shareHeight,
+} from '../room/frame.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
-import { bindKeeping, bindTableHead, leaveButton } from '../room/table.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, coloursOf, isForOne, isOpenRace, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';

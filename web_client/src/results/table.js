@@ -2,14 +2,13 @@
 // each game, two members head to head, and the last races. The server computes the figures.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
-import { shareHeight } from '../room/bar.js';
-import { bindInvitation } from '../room/invitation.js';
-import { bindTableHead, leaveButton } from '../room/table.js';
+import { bindTableHead, leaveButton, shareHeight } from '../room/frame.js';
 import { isLone, isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton, makePane, makeRadios } from '../widgets/controls.js';
 import { h, keyed, set, writeItems } from '../widgets/element.js';
 import { nameOfTable, seatMark, writeName } from '../widgets/names.js';
+import { bindInvitation } from '../widgets/sharing.js';
 import { makeCell, makeRanking, makeRow } from './parts.js';
 
 /**

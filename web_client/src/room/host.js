@@ -14,8 +14,8 @@ import { checkBox, iconButton } from '../widgets/controls.js';
 import { ask, makeDialog, showDialog } from '../widgets/dialogs.js';
 import { h, keyed, set } from '../widgets/element.js';
 import { writeName } from '../widgets/names.js';
+import { bindKeeping } from './frame.js';
 import { configure } from './settings.js';
-import { bindKeeping } from './table.js';
 
 /**
  * @import {RoomView, SeatView} from '../contract/messages.d.ts'
@@ -33,8 +33,7 @@ export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySe
 /**
  * Remove a player, but ask first, since it cannot be undone. A computer player, which has a level, can be added
  * again: ask only if it races, and ban nobody.
- * @param {App} app
- * @param {SeatView} seat
+ * @param {App} app @param {SeatView} seat
  */
 export async function removePlayer(app, { seat, name, state, level }) {
   const isRacing = state === 'RACING';
@@ -149,9 +148,7 @@ function drawPlayers(app, list, { room, me }) {
 
 /**
  * Make a button for one of many people.
- * @param {string} action
- * @param {'plain' | 'primary' | 'quiet'} kind
- * @param {string} text
+ * @param {string} action @param {'plain' | 'primary' | 'quiet'} kind @param {string} text
  * @param {string} label with the name, for screen readers
  * @param {() => void} onclick
  */

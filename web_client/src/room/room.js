@@ -14,17 +14,15 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
-import { ask } from '../widgets/dialogs.js';
+import { ask, makeMenu } from '../widgets/dialogs.js';
 import { endLater, h, restartAnimation, set, writeItems } from '../widgets/element.js';
-import { makeMenu } from '../widgets/menu.js';
 import { nameOfTable } from '../widgets/names.js';
-import { makeSteadyDraw, shareHeight } from './bar.js';
-import { bindInvitation } from './invitation.js';
+import { bindInvitation } from '../widgets/sharing.js';
+import { bindTableHead, leaveButton, makeSteadyDraw, shareHeight } from './frame.js';
 import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
 import { bindSeats, freeSeats, updateSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
-import { bindTableHead, leaveButton } from './table.js';
 
 /**
  * @import {NumberedDeal, RoomView, Settings} from '../contract/messages.d.ts'

@@ -12,8 +12,8 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton, spiderCoin } from '../widgets/controls.js';
+import { makeMenu } from '../widgets/dialogs.js';
 import { h, keyed, set, writeItems } from '../widgets/element.js';
-import { makeMenu } from '../widgets/menu.js';
 import { seatMark, writeName } from '../widgets/names.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';
@@ -22,7 +22,7 @@ import { winsOf } from './match.js';
  * @import {AddBot, RoomView, SeatView, TakeColour} from '../contract/messages.d.ts'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
- * @import {Menu} from '../widgets/menu.js'
+ * @import {Menu} from '../widgets/dialogs.js'
  * @typedef {{key: string, person?: SeatView}} Place without a person it is free
  * @typedef {ReturnType<typeof bindSeats>} Seats
  */
@@ -80,9 +80,7 @@ export function bindSeats(app, invite) {
 
 /**
  * Draw the people; return the layout of the seats: `few` or `many` around the table, or false across it.
- * @param {Seats} seats
- * @param {State} state
- * @param {RoomView} room
+ * @param {Seats} seats @param {State} state @param {RoomView} room
  * @param {boolean} invites whether the first free seat has the invitation of the page
  */
 export function updateSeats(seats, state, room, invites) {

@@ -5,14 +5,13 @@ import { fetchDocument } from '../page/loads.js';
 import { amHost } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { lineInput } from '../widgets/controls.js';
-import { ask, openDialog } from '../widgets/dialogs.js';
+import { ask, makeMenu, openDialog } from '../widgets/dialogs.js';
 import { h, set, svg } from '../widgets/element.js';
-import { makeMenu } from '../widgets/menu.js';
 import { nameOfTable, writeName } from '../widgets/names.js';
 import { copyButton, linkFor } from '../widgets/sharing.js';
+import { bindKeeping } from './frame.js';
 import { personButton } from './host.js';
 import { configure } from './settings.js';
-import { bindKeeping } from './table.js';
 
 /**
  * @import {TableHistory} from '../contract/messages.d.ts'

@@ -89,8 +89,7 @@ export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat ===
 
 /**
  * Return the program at a seat: a computer player's level, null for another program, undefined for a person.
- * @param {Pick<SeatView, 'kind' | 'level' | 'stand_in'>} seat
- * @returns {Program | undefined}
+ * @param {Pick<SeatView, 'kind' | 'level' | 'stand_in'>} seat @returns {Program | undefined}
  */
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
@@ -264,9 +263,7 @@ export const hasArrived = ({ room }, { type }) =>
 /**
  * Return the colours of the seats in a room, and of the players of a finished round, who may have left.
  * A server of release 1.0 sends no colours: then they follow from the numbers of the seats.
- * @param {RoomView | null} room
- * @param {{colours?: readonly ColouredSeat[]} | null} [round]
- * @returns {Colours}
+ * @param {RoomView | null} room @param {{colours?: readonly ColouredSeat[]} | null} [round] @returns {Colours}
  */
 export function coloursOf(room, round) {
   const known = [...(round?.colours ?? []), ...(room?.seats ?? [])];
@@ -284,4 +281,39 @@ export function takenColours(room, me) {
   const colours = coloursOf(room);
   const others = room.seats.filter(({ seat, role }) => role === 'player' && seat !== me);
   return new Set(others.map(({ seat }) => colours(seat)));
+}
+
+/**
+ * Return the players whose boards this one may watch now, best first: all others, once this player has no game on.
+ * @param {State} state @returns {readonly Standing[]}
+ */
+export const watchable = (state) =>
+  isWatching(state) && state.room?.settings.spectate === 'boards'
+    ? state.standings.filter(({ seat }) => seat !== state.me?.seat)
+    : [];
+
+/** Return whether this player only watches while others race. @param {State} state */
+export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
+
+/** Return whether this player has finished their game while the race goes on. @param {State} state */
+export const isDone = (state) => isWatching(state) && isGameOver(mySeat(state));
+
+/** Return whether the game of a seat is over. @param {Pick<SeatView, 'state'> | undefined} seat */
+export const isGameOver = (seat) =>
+  seat !== undefined && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state);
+
+/** Return whether this player will have boards to watch after their own game. @param {State} state */
+export const canWatchLater = ({ room, me }) =>
+  room?.settings.spectate === 'boards' &&
+  !isOpenRaceOn(room) &&
+  room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
+
+/** Return whether this player sees boards with the delay of the room. Those who have raced see them without. @param {State} state */
+export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // undefined for a spectator
+
+/** Return the ms until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
+export function firstMovesIn(state, nowMs) {
+  const { room } = state;
+  if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
+  return Math.max(0, room.round.t0 + room.settings.board_delay_s * 1_000 - nowMs);
 }

@@ -1,9 +1,16 @@
-// Links for other people, with their buttons, and saved files. The server may know a better base for links than the
+// Links for other people, with their buttons, the invitation to a room, and saved files. The server may know a better base for links than the
 // page: its public address, or the machine's own address in place of `localhost`.
 
+import { amHost, isPractice } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
 import { iconButton } from './controls.js';
+import { makeDialog } from './dialogs.js';
 import { endLater, h, set } from './element.js';
+
+/**
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {State} from '../state/state.js'
+ */
 
 /** A button says for this time that the link is copied. */
 const SHOWN_MS = 2_000;
@@ -100,7 +107,7 @@ export function sendButton({ text: label, ...looks }, what, announce) {
   return button;
 }
 
-/** Return whether to use the system's dialog for sharing. */
+/** Return whether to use the system's dialog for  */
 const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 /** Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
@@ -122,4 +129,80 @@ export function saveFile(file) {
   const href = URL.createObjectURL(file);
   h('a', { href, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
+}
+
+/**
+ * Make the parts: the link, the code and the QR code, and a button for the system's share dialog if the browser
+ * has one.
+ * @param {Parameters<typeof bindInvitation>[0]} addComputer
+ */
+function makeInvitation(addComputer) {
+  const words = strings.ROOM;
+  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
+  // The dialog needs a note of its own: screen readers don't reach the status line behind it.
+  const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
+  const say = (/** @type {string} */ text) => set(note, { text });
+  const copying = copyButton('copy', link, say);
+  const challenge = () => ({ text: strings.COPY.shareText, url: link.value });
+  const sharing = shareButton('share', challenge, say);
+  const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
+  const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
+  const onclick = (/** @type {Event} */ event) => addComputer?.()(event);
+  const more = h('button', { text: words.addComputer, 'aria-haspopup': 'dialog', onclick });
+  const closing = { id: 'invite-close', onclick: () => dialog.close() };
+  const close = h('button', closing, strings.BUTTONS.close);
+  const buttons = h('div', { class: 'buttons' }, more, sharing, close);
+  const title = h('h2', { id: 'invitation-title', text: words.invite });
+  const scan = h('p', { class: 'text-small', text: words.scan });
+  const looks = { class: 'stack invitation', id: 'invitation', 'aria-labelledby': title.id };
+  const about = h('div', { class: 'stack invitation-about' }, title, code, scan);
+  const element = h('section', looks, h('div', { class: 'row centre' }, picture, about));
+  const row = h('div', { class: 'field-framed invitation-link' }, link, copying);
+  element.append(row, linkWarning() || '', note, buttons);
+  const dialog = makeDialog(title, {}, element);
+  return { element, dialog, link, note, copying, sharing, code, picture, more, buttons };
+}
+
+/**
+ * Bind the invitation, which opens in a dialog, or fills a panel while the player is alone.
+ * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns the handler
+ *   that opens the menu of computer players; only rooms have one
+ */
+export function bindInvitation(addComputer) {
+  const { element, dialog, link, note, copying, sharing, code, picture, more, buttons } =
+    makeInvitation(addComputer);
+
+  /** Show the link of a room. @param {RoomView} room */
+  function showLink(room) {
+    set(link, { value: linkFor(`/r/${room.code}`) });
+    set(picture, { src: `/qr/${room.code}.svg` });
+    set(code, { text: strings.grouped(room.code) });
+  }
+
+  return {
+    dialog,
+    showLink,
+    copyLink: () => copy(link),
+    /** Open the dialog. If the panel already shows the invitation, share or copy its link. */
+    invite() {
+      set(note, { text: '' });
+      if (element.parentElement !== dialog) {
+        (sharing ?? copying).click();
+        return;
+      }
+      dialog.showModal();
+      copying.focus();
+    },
+    /** Move the invitation to the panel if there is one, otherwise to its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
+    update(state, room, panel) {
+      showLink(room);
+      more.hidden = !amHost(state) || isPractice(room);
+      buttons.hidden = panel !== null;
+      const place = panel && !isPractice(room) ? panel : dialog;
+      if (element.parentElement === place) return;
+      dialog.close();
+      set(element, { class: panel ? 'pane invitation' : 'stack invitation' });
+      place.append(element);
+    },
+  };
 }

@@ -14,9 +14,8 @@ import {
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
-import { ask } from '../widgets/dialogs.js';
+import { ask, makeMenu } from '../widgets/dialogs.js';
 import { h, listen, set, writeItems } from '../widgets/element.js';
-import { makeMenu } from '../widgets/menu.js';
 import { saveFile } from '../widgets/sharing.js';
 import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } from './record.js';
 

@@ -1,12 +1,16 @@
 // The head of a room's pages: the way out, and at a kept table the two views and the button of the menu, which
-// comes with the load after a race.
+// comes with the load after a race. And the bar at their foot: its buttons stay below the pointer while they are
+// pressed, and sheets know its height.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 
-/** @import {App} from '../page/app.d.ts' @import {State} from '../state/state.js' */
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
+ */
 
 /** Return whether this player may keep the room, if it is not kept already. @param {State} state */
 const mayKeep = (state) =>
@@ -68,5 +72,53 @@ export function bindTableHead(app, view) {
       const opened = document.querySelectorAll('#table-actions, #members-dialog, #carry-dialog');
       for (const each of /** @type {NodeListOf<HTMLDialogElement>} */ (opened)) each.close();
     },
+  };
+}
+
+/**
+ * When a press counts as ended: a menu that opens can swallow its end, and the event of a finger's click can come a
+ * little after the finger has left.
+ */
+const PRESS_MS = { pointerdown: 1_000, pointerup: 50, pointercancel: 50 };
+
+/**
+ * Make a function that draws at once, or after the press while an element is pressed. A drawing could move the
+ * pressed button away from the pointer, and the click would miss it.
+ * @param {HTMLElement} element @param {() => void} draw @returns {() => void}
+ */
+export function makeSteadyDraw(element, draw) {
+  let timer = 0; // runs until the press has ended
+  let isWaiting = false;
+  function release() {
+    timer = 0;
+    if (isWaiting) draw();
+    isWaiting = false;
+  }
+  for (const [type, ms] of Object.entries(PRESS_MS))
+    element.addEventListener(type, () => {
+      clearTimeout(timer);
+      timer = setTimeout(release, ms);
+    });
+  return () => {
+    if (timer) isWaiting = true;
+    else draw();
+  };
+}
+
+/**
+ * Tell sheets the height of the bar at the foot, which depends on its words. The status line and the chat stand
+ * above it.
+ * @param {HTMLElement} bar
+ * @returns {() => void} the unbinder
+ */
+export function shareHeight(bar) {
+  const { style } = document.documentElement;
+  const watcher = new ResizeObserver(() =>
+    style.setProperty('--next-bar', `${bar.offsetHeight}px`),
+  );
+  watcher.observe(bar);
+  return () => {
+    watcher.disconnect();
+    style.removeProperty('--next-bar');
   };
 }
