@@ -405,9 +405,7 @@ function announce(talk, said, isOwn) {
 /**
  * Start the log of another room, and add a note for each person who joins or leaves. The first note names the player
  * who opened the room, if they still host it.
- * @param {Talk} talk
- * @param {RoomView} room
- * @param {State['me']} me
+ * @param {Talk} talk @param {RoomView} room @param {State['me']} me
  */
 function enterRoom(talk, room, me) {
   const { code, seats, host } = room;
@@ -426,8 +424,7 @@ function enterRoom(talk, room, me) {
 /**
  * Start the log of a room. The messages that this browser has received there are old; in a room that it sees for
  * the first time, all messages up to now are.
- * @param {Talk} talk
- * @param {RoomView} room
+ * @param {Talk} talk @param {RoomView} room
  */
 function startLog(talk, { code, v: latest }) {
   talk.room = code;

@@ -124,8 +124,7 @@ export function connect(url, handlers) {
 /**
  * Send a message. A command gets the id of an attempt, waits for the commands before it, and is sent again on the next
  * connection if it was not answered: the server executes each attempt once.
- * @param {Connection | null} connection
- * @param {ClientMessage} message
+ * @param {Connection | null} connection @param {ClientMessage} message
  * @returns {boolean} false if it could not be sent
  */
 export function send(connection, message) {

@@ -15,8 +15,7 @@ const RESTORED_MS = 4_000;
 
 /**
  * Draw the head of the page: the given nodes, then language and preferences at the right.
- * @param {HTMLElement} top
- * @param {App} app
+ * @param {HTMLElement} top @param {App} app
  * @param {Node[] | null} [nodes] the way out and the middle; by default the wordmark and its links
  */
 export function drawTop(top, app, nodes = topLinks(app)) {

@@ -39,8 +39,7 @@ export function bindAppearance() {
 
 /**
  * Write a state on the document and its body, as `data-NAME`: not all browsers that play know `:has()`.
- * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name
- * @param {string} value
+ * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name @param {string} value
  */
 export function setPageState(name, value) {
   for (const each of [document.documentElement, document.body])

@@ -345,8 +345,7 @@ export function enter(session, opening, how) {
 /**
  * Add the id of an attempt to a message that takes a new seat. The same message keeps its id until the seat is taken:
  * the server may have given the seat although its answer was lost.
- * @param {Session} session
- * @param {Create | Join} opening
+ * @param {Session} session @param {Create | Join} opening
  */
 function withAttempt(session, opening) {
   const message = JSON.stringify(opening);

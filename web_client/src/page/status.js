@@ -64,8 +64,7 @@ export function readOut(status, text) {
 
 /**
  * Show a sentence that counts the seconds down, until none is left or another one is shown.
- * @param {Status} status
- * @param {(seconds: number) => string} words
+ * @param {Status} status @param {(seconds: number) => string} words
  * @param {() => number} secondsLeft whole ones
  */
 function count(status, words, secondsLeft) {

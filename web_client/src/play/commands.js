@@ -109,8 +109,7 @@ export const keysHere = (keys) =>
 
 /**
  * Return the first key of a command that acts; undefined if the preset has none.
- * @param {Command} command
- * @param {Preset} preset
+ * @param {Command} command @param {Preset} preset
  * @param {boolean} letters whether keys that write a character act
  */
 export const keyFor = (command, preset, letters) =>
@@ -156,8 +155,7 @@ export const isTyping = ({ target }) =>
 
 /**
  * Return the command of a key.
- * @param {Pressed} event
- * @param {Preset} preset
+ * @param {Pressed} event @param {Preset} preset
  * @param {boolean} letters whether keys that write a character act; with Ctrl or ⌘ they always do
  * @returns {KeyCommand | undefined}
  */
@@ -177,8 +175,7 @@ export function commandOf(event, preset, letters) {
 /**
  * Return the id of a pile by its typed name: a column's number, or `u2`, `l3` or `f1`. Names count from 1, ids
  * from 0. Undefined for a stock too, since nothing is moved from or to it.
- * @param {TableView} table
- * @param {string} text
+ * @param {TableView} table @param {string} text
  */
 function pileNamed(table, text) {
   const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
@@ -224,8 +221,7 @@ function typedCard(text) {
 /**
  * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Other actions
  * of the notation are words, which `parseTyped` has found already.
- * @param {string} text
- * @param {TableView} table
+ * @param {string} text @param {TableView} table
  * @returns {Typed | null} null if the game has no such action
  */
 function notatedAction(text, table) {

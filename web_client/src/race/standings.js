@@ -94,8 +94,7 @@ const hasGained = (before, after) =>
 /**
  * Return the players who have passed somebody since the last drawing of the order, and this player after a loss of
  * places. If a player falls back, those who move up have passed nobody.
- * @param {readonly Standing[]} before
- * @param {readonly Standing[]} after
+ * @param {readonly Standing[]} before @param {readonly Standing[]} after
  * @param {number} me this player's seat, or -1
  * @returns {{seat: number, place: number, isUp: boolean, by: number}[]} `by` is the number of places
  */

@@ -58,9 +58,7 @@ export function bindMatch(app) {
 
 /**
  * Draw a match: its winner or how many of its rounds are played, and the cards.
- * @param {Record<'title' | 'cards' | 'note', HTMLElement>} parts
- * @param {State} state
- * @param {RoomView} room
+ * @param {Record<'title' | 'cards' | 'note', HTMLElement>} parts @param {State} state @param {RoomView} room
  * @param {MatchView} match
  */
 function drawMatch({ title, cards, note }, state, room, match) {
@@ -83,8 +81,7 @@ function drawMatch({ title, cards, note }, state, room, match) {
 /**
  * Return the columns of a match: those that can differ. Hints, cheats and exceptions have one if there
  * were any; exceptions also if the room allows them, unless the cheats have a column.
- * @param {MatchView} match
- * @param {boolean} allowsExceptions
+ * @param {MatchView} match @param {boolean} allowsExceptions
  */
 function columnsOf({ cards }, allowsExceptions) {
   const hasAny = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
@@ -228,8 +225,7 @@ export function tallyOf(seats) {
 
 /**
  * Return the players of a match, in the order of its cards. `wins` has what decides the match: rounds or points.
- * @param {MatchView} match
- * @param {Settings['match_ranking']} by
+ * @param {MatchView} match @param {Settings['match_ranking']} by
  */
 export function matchTallyOf({ cards }, by) {
   const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);

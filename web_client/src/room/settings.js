@@ -39,9 +39,7 @@ export function applies(name, settings) {
 
 /**
  * Return the values to choose from: the game's own, or all. A number has the offered values and the present one.
- * @param {Name} name
- * @param {Values} settings
- * @returns {readonly Value[]}
+ * @param {Name} name @param {Values} settings @returns {readonly Value[]}
  */
 export function choicesOf(name, settings) {
   const { values = [], offered, nullable, byGame } = SETTINGS[name];
@@ -78,8 +76,7 @@ export const differences = (before, after) => NAMES.filter((name) => before[name
 /**
  * Return the settings after a change of one of them. A value that cannot stay gets its default, or is left open
  * if the server chooses one that fits.
- * @param {Change} change
- * @returns {SettingsInput}
+ * @param {Change} change @returns {SettingsInput}
  */
 export function withChange(change) {
   const { name, before, value } = change;
@@ -101,9 +98,7 @@ export function withChange(change) {
 
 /**
  * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
- * @param {Change} change
- * @param {Values} next
- * @param {Name} other
+ * @param {Change} change @param {Values} next @param {Name} other
  */
 function isOutdated({ name, before, chosen }, next, other) {
   const { byGame, chapter } = SETTINGS[other];
@@ -119,9 +114,7 @@ function isOutdated({ name, before, chosen }, next, other) {
 /**
  * Return whether a setting does not go with the new value, or had its value only because the former one forced
  * it. Settings that depend on the game clash only with an open race.
- * @param {Change} change
- * @param {Values} next
- * @param {Name} other
+ * @param {Change} change @param {Values} next @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];

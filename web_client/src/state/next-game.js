@@ -15,9 +15,7 @@ import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from 
 /**
  * Return the settings of a practice room with the cards of a finished round, by their seed or else by their number.
  * Only one person can play there, so all settings about rivals and joining are off.
- * @param {Settings} settings
- * @param {Reveal} reveal
- * @returns {SettingsInput}
+ * @param {Settings} settings @param {Reveal} reveal @returns {SettingsInput}
  */
 export function sameDeal(settings, { number, seed }) {
   const ofMany = { after_win_s: null, window_s: null };
@@ -58,8 +56,7 @@ export function restartMessages(room) {
 /**
  * Return the host's messages that give up the running round and start another one with a new deal: the next number,
  * a secret deal after one from a seed, or any deal of the server if the host has not named one.
- * @param {RoomView} room
- * @returns {ClientMessage[]}
+ * @param {RoomView} room @returns {ClientMessage[]}
  */
 export function newGameMessages({ settings }) {
   if (settings.deal === 'seed') return startAgain(settings, { deal: 'secret', seed: null });

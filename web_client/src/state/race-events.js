@@ -69,9 +69,7 @@ const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 /**
  * Return the events between two states, the most important first. A race that was not seen before has no events, and
  * neither has a new row, except in an open race: there a row comes with the end of its game.
- * @param {State} before
- * @param {State} after
- * @returns {RaceEvent[]}
+ * @param {State} before @param {State} after @returns {RaceEvent[]}
  */
 export function raceEvents(before, after) {
   const { room, standings } = after;
@@ -112,8 +110,7 @@ function endKindOf({ won, state }) {
 
 /**
  * Return the ends of games with a known time, the earliest first: the events of a race that is seen for the first time.
- * @param {readonly Standing[]} standings
- * @returns {(RaceEvent & {standing: Standing})[]}
+ * @param {readonly Standing[]} standings @returns {(RaceEvent & {standing: Standing})[]}
  */
 export const earlierEnds = (standings) =>
   standings
@@ -123,8 +120,7 @@ export const earlierEnds = (standings) =>
 
 /**
  * Return the log after a message. Its events get the time of the message, since a hidden tab draws them later.
- * @param {Log} log
- * @param {Omit<Change, 'message'>} change
+ * @param {Log} log @param {Omit<Change, 'message'>} change
  * @param {number} nowMs the server's time
  * @returns {Log}
  */
@@ -164,9 +160,7 @@ export function logged(log, events, ms) {
 /**
  * Add an event to a list. A new lead replaces one that lasted only a moment. If the previous leader takes it back,
  * the event is quiet: players have just heard of that lead.
- * @param {readonly Logged[]} log
- * @param {Logged} event
- * @returns {readonly Logged[]}
+ * @param {readonly Logged[]} log @param {Logged} event @returns {readonly Logged[]}
  */
 function withEvent(log, event) {
   const known = isLead(event) ? log.find(isLead) : undefined;

@@ -140,9 +140,7 @@ const withRows = (state, standings) => ({
 
 /**
  * Return the state with changed standings, or note that earlier changes are missing.
- * @param {State} state
- * @param {StandingsChanges} changes
- * @returns {State}
+ * @param {State} state @param {StandingsChanges} changes @returns {State}
  */
 function withStandings(state, changes) {
   const { standingsNumber: known, standings } = state;
@@ -196,8 +194,7 @@ function withSeats(room, { v, host, seats, gone }) {
 /**
  * Return the room with the score cards of its match. Large rooms come without them: the known ones stay valid until
  * another round is over.
- * @param {RoomView} room
- * @param {RoomView | null} known
+ * @param {RoomView} room @param {RoomView | null} known
  */
 function withCards(room, known) {
   const isCurrent = known?.code === room.code && known.match?.n.length === room.played;
@@ -209,9 +206,7 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
 
 /**
  * Return the state with a room. In a new round or a lobby there are no table, hints and standings yet.
- * @param {State} state
- * @param {RoomView} received
- * @returns {State}
+ * @param {State} state @param {RoomView} received @returns {State}
  */
 function withRoom(state, received) {
   const room = withCards(received, state.room);

@@ -31,10 +31,8 @@ export function h(tag, props = {}, ...children) {
 
 /**
  * Make an SVG element.
- * @param {string} tag
- * @param {{[name: string]: string | number}} [attributes]
- * @param {...(SVGElement | string | number)} children
- * @returns {SVGElement}
+ * @param {string} tag @param {{[name: string]: string | number}} [attributes]
+ * @param {...(SVGElement | string | number)} children @returns {SVGElement}
  */
 export function svg(tag, attributes = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
@@ -72,8 +70,7 @@ export function set(element, values) {
 
 /**
  * Set the text of an element, and hide a part of it from eyes. A text without that part is visible as a whole.
- * @param {Element} element
- * @param {string} text
+ * @param {Element} element @param {string} text
  * @param {string} spoken the part for screen readers alone, or ''
  */
 export function writeSpoken(element, text, spoken) {
@@ -118,8 +115,7 @@ const TIMERS = new WeakMap();
  * End a state of an element after a while. A later call with the same name replaces an earlier one.
  * @param {Element} element
  * @param {string} name of the state
- * @param {number} ms
- * @param {() => void} end
+ * @param {number} ms @param {() => void} end
  */
 export function endLater(element, name, ms, end) {
   const timers = TIMERS.get(element) ?? new Map();
@@ -130,9 +126,7 @@ export function endLater(element, name, ms, end) {
 
 /**
  * Add a listener.
- * @param {EventTarget} target
- * @param {string} type
- * @param {(event: any) => void} listener
+ * @param {EventTarget} target @param {string} type @param {(event: any) => void} listener
  * @param {AddEventListenerOptions} [options]
  * @returns {() => void} the unbinder
  */

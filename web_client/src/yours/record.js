@@ -63,8 +63,7 @@ export function figuresOf(entries) {
 
 /**
  * Return the players this one has raced, the most frequent first. A shared place counts as `ahead`.
- * @param {readonly Entry[]} entries
- * @returns {Met[]}
+ * @param {readonly Entry[]} entries @returns {Met[]}
  */
 export function rivalsOf(entries) {
   const meetings = entries.flatMap(({ place, rivals }) =>
