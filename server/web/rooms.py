@@ -1,9 +1,11 @@
-"""Rooms by the codes of requests, their numbered deals, and the files of kept tables."""
+"""The list of rooms, rooms by their codes, their numbered deals, and the files of kept tables."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 
+from server.live.public_list import PublicList
 from server.live.repository import Repository
 from server.rooms.deals import numbered_deal, shown_label
 from server.rooms.events import Refusal
@@ -11,7 +13,9 @@ from server.rooms.record import Room, Round
 from server.rooms.table_history import HistoryEntry
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
+from server.sessions.services import Services
 from server.thinking.labels import Labeller
+from server.views.front_page import public_rooms
 from server.views.rooms import numbered_deal_view
 from server.views.table_history import table_csv, table_history
 from server.web.files import File, FileCache, FileKey, make_file, make_json
@@ -70,6 +74,26 @@ class RoomLookups:
             async with self._guesses.look_up(request.limited_as):
                 pass
         return file
+
+
+class RoomList:
+    """The list of public rooms, which is read again once it is `listed_s` old."""
+
+    def __init__(self, services: Services, listed_s: float) -> None:
+        self.lock: AbstractAsyncContextManager[None] = asyncio.Lock()
+        self._public = PublicList(services.repository)
+        self._services, self._listed_s = services, listed_s
+        self._latest: tuple[File, float] | None = None  # and when it was made
+
+    async def file(self) -> File:
+        """Return the list, or raise StoreAway."""
+        async with self.lock:
+            now_s = asyncio.get_running_loop().time()
+            if self._latest is None or now_s - self._latest[1] >= self._listed_s:
+                rows, services = await self._public.read(), self._services
+                now_ms, has_bots = services.clock.now_ms(), services.adopt_bots is not None
+                self._latest = make_json(public_rooms(rows, now_ms, computers=has_bots)), now_s
+            return self._latest[0]
 
 
 class NumberedDeals:

@@ -1,6 +1,5 @@
 """The routes of plain HTTP requests, by GET or HEAD, for players and for operators."""
 
-import asyncio
 import io
 import re
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,12 +14,11 @@ from websockets.http11 import Response
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics, version
 from server.config import Config
-from server.live.public_list import PublicList
 from server.sessions.guesses import TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Services
 from server.store import Store, StoreAway, StoreDamaged, StoreError, StoreFull, Unreadable
-from server.views.front_page import PublicRow, catalogue, public_rooms
+from server.views.front_page import catalogue
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES, DayRequests
@@ -37,7 +35,7 @@ from server.web.responses import (
     text_response,
     too_many,
 )
-from server.web.rooms import NumberedDeals, RoomLookups, TableFiles
+from server.web.rooms import NumberedDeals, RoomList, RoomLookups, TableFiles
 
 log = structlog.get_logger()
 
@@ -90,25 +88,21 @@ class Routes:
         labeller = None if thinking is None else thinking.labeller
         self._rounds = FinishedRounds(repository, services.long_work, limits, reviewer)
         self._numbered_deals = NumberedDeals(repository, labeller, limits)
-        self._visits = visits
-        self._limits = limits
+        self.room_list = RoomList(services, limits.listed_s)
+        self._visits, self._limits = visits, limits
         self._requests = RateLimits(*limits.requests)
         self._qr_codes = RateLimits(*limits.qr_codes)
-        self._public, self._services = PublicList(repository), services
-        self._listing = asyncio.Lock()
-        self._listed: File | None = None
-        self._listed_at_s = 0.0
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
-        self._address = ServerAddress(config, port)
-        self.is_secure, self.base = self._address.is_secure, self._address.base
+        address = ServerAddress(config, port)
+        self.is_secure, self.base = address.is_secure, address.base
         self._lookups = RoomLookups(repository, services.guesses)
         self._now_ms = repository.store.clock.now_ms
         index = self._files.pop("/index.html").body
         self._tables = TableFiles(repository, self._rounds.kept)
-        self._pages = Pages(index, self._address, self._lookups, self._now_ms)
+        self._pages = Pages(index, address, self._lookups, self._now_ms)
         days = DayRequests(services.days, self._rounds, services.clock.now_ms, self._requests)
         self._routes = [(re.compile(path), route) for path, route in self._paths(days)]
 
@@ -169,17 +163,7 @@ class Routes:
         return None
 
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
-        """Return the list of public rooms, which is read again after `listed_s`."""
-        async with self._listing:
-            now_s = asyncio.get_running_loop().time()
-            if self._listed is None or now_s - self._listed_at_s >= self._limits.listed_s:
-                rows = await self._public.read()
-                self._listed, self._listed_at_s = self._list(rows), now_s
-            return file_response(request, self._listed)
-
-    def _list(self, rows: list[PublicRow]) -> File:
-        has_bots = self._services.adopt_bots is not None
-        return make_json(public_rooms(rows, self._now_ms(), computers=has_bots))
+        return file_response(request, await self.room_list.file())
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])

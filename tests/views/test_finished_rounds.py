@@ -62,17 +62,15 @@ def test_the_text_of_a_finished_round_parses_back_for_any_deal() -> None:
 
 
 def test_a_running_round_is_not_revealed() -> None:
-    with pytest.raises(AssertionError):
-        round_over(running())
-    with pytest.raises(AssertionError):
-        finished_round(running(), round_of(running()), NO_LOGS)
-    with pytest.raises(AssertionError):
-        round_text(running(), round_of(running()), NO_LOGS)
-
-
-def test_a_running_round_has_no_review() -> None:
-    with pytest.raises(AssertionError):
-        round_review(running(), round_of(running()), {}, has_begun=False, is_done=False)
+    room, played = running(), round_of(running())
+    for shown in (
+        lambda: round_over(room),
+        lambda: finished_round(room, played, NO_LOGS),
+        lambda: round_text(room, played, NO_LOGS),
+        lambda: round_review(room, played, {}, has_begun=False, is_done=False),
+    ):
+        with pytest.raises(AssertionError):
+            shown()
 
 
 FOUND = SeatReview(known_at=1, known_ms=900, line=pack_line([DEAL, DEAL]), lost_ms=1_200)

@@ -122,7 +122,7 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
     http = HttpLimits(listed_s=0.0)
     async with serving(http=http, trusted_proxies=PROXY, connections_per_address=2) as listener:
         listing = Slow(monkeypatch, listener.services.store.lists, "public")
-        monkeypatch.setattr(listener.routes, "_listing", contextlib.nullcontext())
+        monkeypatch.setattr(listener.routes.room_list, "lock", contextlib.nullcontext())
         waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
         for _ in waiting:
             await listing.asked.acquire()

@@ -108,7 +108,7 @@ async def test_what_is_read_and_kept_of_rooms_with_unreadable_rows_is_limited(
     process = stage.process(http=ALWAYS_NEW)
     codes = [(await open_room(process, HERE)).code for _ in range(3)][::-1]
     assert await listed(process) == codes
-    networks: Any = vars(vars(process.routes)["_public"])["_networks"]
+    networks: Any = vars(vars(process.routes.room_list)["_public"])["_networks"]
     assert len(networks) == 1
     for code in codes:
         write_row_of_another_release(stage, code)
