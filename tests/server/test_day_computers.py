@@ -30,6 +30,7 @@ from tests.server.test_days import (
     counted,
     give_up,
     key_of,
+    on_a_day,
     refusal,
     settled,
     win,
@@ -89,9 +90,8 @@ async def test_a_new_server_lets_them_play_as_soon_as_somebody_looks(stage: Stag
     assert len((await pace(stage)).computers) == 3
 
 
-@staged
+@on_a_day
 async def test_a_server_that_computes_nothing_has_a_race_without_them(stage: Stage) -> None:
-    choose(stage)
     with structlog.testing.capture_logs() as logged, suppress(TimeoutError):
         await asyncio.wait_for(stage.one.services.days.keep(DayTimings(first_s=0)), 90)
     (entry,) = [each for each in logged if "no computer players" in each["event"]]
@@ -104,9 +104,8 @@ async def test_a_server_that_computes_nothing_has_a_race_without_them(stage: Sta
     assert (await pace(stage)).computers == ()
 
 
-@staged
+@on_a_day
 async def test_the_board_has_them_beside_its_rows_for_those_who_may_see_it(stage: Stage) -> None:
-    choose(stage)
     put(stage)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
     await give_up(ada)
@@ -129,9 +128,8 @@ async def test_the_board_has_them_beside_its_rows_for_those_who_may_see_it(stage
     assert len((await board(stage))["computers"]) == 3
 
 
-@staged
+@on_a_day
 async def test_their_games_are_replayed_and_raced_like_all_others(stage: Stage) -> None:
-    choose(stage)
     put(stage)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
     await give_up(ada)
@@ -165,9 +163,8 @@ async def test_their_games_are_replayed_and_raced_like_all_others(stage: Stage) 
     assert whole["programs"] == [0, 1]
 
 
-@staged
+@on_a_day
 async def test_the_computers_pace_is_shown_only_once_the_day_has_begun(stage: Stage) -> None:
-    choose(stage)
     choose(stage, NEXT)
     put(stage)
     put(stage, NEXT)
@@ -206,11 +203,10 @@ def damaged(text: str, how: str) -> str:
 
 
 @pytest.mark.parametrize("how", DAMAGED)
-@staged
+@on_a_day
 async def test_a_game_of_theirs_that_cannot_be_read_is_left_out_alone(
     stage: Stage, how: str
 ) -> None:
-    choose(stage)
     put(stage)
     kept = stage.store.days.board[TODAY, GAME]
     order, text, packed = kept[CLUB]
@@ -230,9 +226,8 @@ async def test_a_game_of_theirs_that_cannot_be_read_is_left_out_alone(
     assert (entry["day"], entry["game"]) == (TODAY, GAME)
 
 
-@staged
+@on_a_day
 async def test_a_log_of_theirs_that_cannot_be_read_hides_its_replay_alone(stage: Stage) -> None:
-    choose(stage)
     put(stage)
     kept = stage.store.days.board[TODAY, GAME]
     order, text, _ = kept[CLUB]
@@ -301,9 +296,8 @@ async def names(stage: Stage, person: Person) -> list[str]:
     return [row["name"] for row in (await board(stage, key_of(person)))["rows"]]
 
 
-@staged
+@on_a_day
 async def test_a_player_without_a_name_signs_the_board_once(stage: Stage) -> None:
-    choose(stage)
     ada = await nameless(stage)
     assert ada.room["round"]["nameless"]
     await win(ada)
@@ -327,11 +321,10 @@ async def test_a_player_without_a_name_signs_the_board_once(stage: Stage) -> Non
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-@staged
+@on_a_day
 async def test_a_game_is_signed_before_its_result_is_on_the_board(
     stage: Stage, *, is_over: bool
 ) -> None:
-    choose(stage)
     ada = await nameless(stage)
     failing = stage.one.store.faults.failing
     failing["days.report"] = StoreAway()
@@ -348,9 +341,8 @@ async def test_a_game_is_signed_before_its_result_is_on_the_board(
     assert await names(stage, ada) == ["Ada"]
 
 
-@staged
+@on_a_day
 async def test_a_signature_whose_answer_is_lost_is_sent_again(stage: Stage) -> None:
-    choose(stage)
     ada = await nameless(stage)
     await give_up(ada)
     await settled(3)
@@ -361,9 +353,8 @@ async def test_a_signature_whose_answer_is_lost_is_sent_again(stage: Stage) -> N
     assert await names(stage, ada) == ["Ada"]
 
 
-@staged
+@on_a_day
 async def test_a_name_that_an_operator_has_hidden_stays_hidden(stage: Stage) -> None:
-    choose(stage)
     ada = await nameless(stage, "Rude")
     await give_up(ada)
     await settled(3)
@@ -375,9 +366,8 @@ async def test_a_name_that_an_operator_has_hidden_stays_hidden(stage: Stage) -> 
     assert await days.show(TODAY, GAME, own) == "Ruder"
 
 
-@staged
+@on_a_day
 async def test_a_damaged_result_does_not_keep_the_report_of_a_name_for_ever(stage: Stage) -> None:
-    choose(stage)
     ada = await nameless(stage)
     await give_up(ada)
     await settled(3)
@@ -390,9 +380,8 @@ async def test_a_damaged_result_does_not_keep_the_report_of_a_name_for_ever(stag
     assert "outbox" not in room
 
 
-@staged
+@on_a_day
 async def test_only_a_game_of_today_without_a_name_is_signed(stage: Stage) -> None:
-    choose(stage)
     for person in (
         await begin(stage, "Ada"),
         await begin(stage, "Bob", RACE, nameless=False),

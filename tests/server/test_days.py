@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import Callable, Coroutine
 from contextlib import nullcontext, suppress
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any
 
 import pytest
@@ -48,6 +49,17 @@ def choose(stage: Stage, day: str = TODAY, seed: str = SEED, salt: str = SALT) -
     deal = DayDeal(seed=seed, salt=salt, line=pack_line(_solved()), degree="hard")
     stage.store.days.kept[day, GAME] = deal.model_dump_json()
     return commitment(bytes.fromhex(seed), bytes.fromhex(salt))
+
+
+def on_a_day(script: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make a test of a script like `staged`, with a deal for today."""
+
+    @wraps(script)
+    async def play(stage: Stage, **given: Any) -> None:
+        choose(stage)
+        await script(stage, **given)
+
+    return staged(play)
 
 
 async def begin(stage: Stage, name: str, cards: str = RACE, **more: Any) -> Person:
@@ -99,9 +111,8 @@ async def settled(seconds: float = 30) -> None:
     await asyncio.sleep(seconds)
 
 
-@staged
+@on_a_day
 async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     assert ada.room["state"] == "RUNNING"
     assert ada.room["round"]["cards"] == RACE
@@ -135,9 +146,8 @@ async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(sta
         assert [row["name"] for row in part["rows"]] == names
 
 
-@staged
+@on_a_day
 async def test_only_those_who_have_finished_see_more_than_how_many_play(stage: Stage) -> None:
-    choose(stage)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
     await win(ada)
     await settled()
@@ -153,9 +163,8 @@ async def test_only_those_who_have_finished_see_more_than_how_many_play(stage: S
         assert (await get(stage.port, f"{BOARD}/{entry}{way}?key={key_of(ada)}")).status == 404
 
 
-@staged
+@on_a_day
 async def test_the_spread_counts_all_results_for_those_who_see_the_board(stage: Stage) -> None:
-    choose(stage)
     ada, bob, eve = [await begin(stage, name) for name in ("Ada", "Bob", "Eve")]
     hidden: dict[str, list[int]] = {"finished": [], "suits": []}
     assert (await board(stage))["spread"] == hidden
@@ -180,9 +189,8 @@ async def test_the_spread_counts_all_results_for_those_who_see_the_board(stage: 
     assert (await board(stage))["spread"] == shown["spread"]
 
 
-@staged
+@on_a_day
 async def test_a_day_is_revealed_when_it_and_its_last_game_are_over(stage: Stage) -> None:
-    choose(stage)
     choose(stage, NEXT)
     minutes = 60_000
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 10 * minutes
@@ -206,10 +214,9 @@ async def test_a_day_is_revealed_when_it_and_its_last_game_are_over(stage: Stage
     assert [game["players"] for game in days["games"]] == [0]
 
 
-@staged
+@on_a_day
 async def test_the_board_of_a_finished_day_has_the_entry_of_its_player(stage: Stage) -> None:
     """Regression: a result that arrived during the request was left out, and never fetched."""
-    choose(stage)
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 60_000
     bob = await begin(stage, "Bob")
     stage.store.clock.shift_ms += 120_000
@@ -223,9 +230,8 @@ async def test_the_board_of_a_finished_day_has_the_entry_of_its_player(stage: St
     assert again["over"]
 
 
-@staged
+@on_a_day
 async def test_a_game_whose_player_left_ends_after_an_hour_and_is_counted(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     key = key_of(ada)
     await ada.leave()
@@ -234,9 +240,8 @@ async def test_a_game_whose_player_left_ends_after_an_hour_and_is_counted(stage:
     assert [(row["name"], row["state"]) for row in shown["rows"]] == [("Ada", "TIMED_OUT")]
 
 
-@staged
+@on_a_day
 async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     again = {"browser": "browser-of-Ada", "cards": RACE}
     assert await refusal(stage, **again) == "day_played"
@@ -258,10 +263,9 @@ async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
 
 @pytest.mark.parametrize("held", ["", "days.deals", "days.claim", "rooms.create"])
 @pytest.mark.parametrize("after", [False, True])
-@staged
+@on_a_day
 async def test_a_repeated_create_opens_one_game(stage: Stage, held: str, after: bool) -> None:
     """Regression: a repetition got `day_played` while the first one was under way."""
-    choose(stage)
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
     people = [await Person.connect(each.port) for each in (stage.process(), stage.process())]
     with stage.one.store.faults.held(held, after=after) if held else nullcontext():
@@ -273,10 +277,9 @@ async def test_a_repeated_create_opens_one_game(stage: Stage, held: str, after: 
     assert list(stage.store.rooms) == codes[:1]
 
 
-@staged
+@on_a_day
 async def test_a_repeated_create_is_answered_before_anything_else_is_asked(stage: Stage) -> None:
     """Regression: after midnight it was `no_such_cards`, and on a full store `store_full`."""
-    choose(stage)
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 5_000
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada"}
     ada = await begin(stage, "Ada", **attempt)
@@ -290,10 +293,9 @@ async def test_a_repeated_create_is_answered_before_anything_else_is_asked(stage
     assert again.code == bob.code
 
 
-@staged
+@on_a_day
 async def test_no_repetition_opens_a_second_game_of_the_day(stage: Stage) -> None:
     """Regression: after a minute, or after leaving, the same attempt started a new game."""
-    choose(stage)
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
     ada = await begin(stage, "Ada", **attempt)
     key = key_of(ada)
@@ -311,9 +313,8 @@ async def test_no_repetition_opens_a_second_game_of_the_day(stage: Stage) -> Non
     assert len((await board(stage, key))["rows"]) == 1
 
 
-@staged
+@on_a_day
 async def test_a_game_that_was_never_opened_starts_with_another_attempt(stage: Stage) -> None:
-    choose(stage)
     faults = stage.one.store.faults
     faults.failing["rooms.create"] = StoreAway()
     assert await refusal(stage, cards=RACE, browser="of-Ada") == "try_again"
@@ -322,10 +323,9 @@ async def test_a_game_that_was_never_opened_starts_with_another_attempt(stage: S
     assert ada.room["state"] == "RUNNING"
 
 
-@staged
+@on_a_day
 async def test_one_of_two_attempts_of_a_browser_has_the_game(stage: Stage) -> None:
     """Regression: a process that stopped between the claim and the room made two games."""
-    choose(stage)
     first, second = stage.process(), stage.process()
     stopped = await Person.connect(first.port)
     with first.store.faults.held("rooms.create"):
@@ -338,10 +338,9 @@ async def test_one_of_two_attempts_of_a_browser_has_the_game(stage: Stage) -> No
     assert list(stage.store.rooms) == [ada.code]
 
 
-@staged
+@on_a_day
 async def test_a_claim_that_its_process_has_left_begins_one_game(stage: Stage) -> None:
     """A room whose process stopped before it said so holds the game for the same attempt."""
-    choose(stage)
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
     stage.one.store.faults.hooks["days.claim"] = claim_only
     assert await refusal(stage, **attempt) == "try_again"
@@ -351,10 +350,9 @@ async def test_a_claim_that_its_process_has_left_begins_one_game(stage: Stage) -
     assert len(stage.store.rooms) == 1
 
 
-@staged
+@on_a_day
 async def test_a_refused_attempt_leaves_the_claim_to_the_room_of_another_one(stage: Stage) -> None:
     """Regression: that game was not counted, so the day was revealed while it was on."""
-    choose(stage)
     full, dying = stage.process(max_rooms=1), stage.process()
     await Person.create(stage.port, "Bob")
     refused = await Person.connect(full.port)
@@ -377,18 +375,16 @@ async def claim_only(method: Any, day: str, game: str, player: str, step: str, *
     return claim
 
 
-@staged
+@on_a_day
 async def test_a_claim_that_comes_after_midnight_begins_no_game(stage: Stage) -> None:
-    choose(stage)
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 5_000
     stage.one.store.faults.slow("days.claim", 10)
     assert await refusal(stage, cards=RACE, browser="of-Ada") == "no_such_cards"
     assert stage.store.days.begun[TODAY, GAME] == {}
 
 
-@staged
+@on_a_day
 async def test_the_room_of_a_game_of_the_day_is_for_its_player_alone(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     assert (await ada.ask("end", grace_s=5))["type"] == "refused"
     assert (await ada.ask("abort"))["type"] == "refused"
@@ -401,9 +397,8 @@ async def test_the_room_of_a_game_of_the_day_is_for_its_player_alone(stage: Stag
     assert (await ada.ask("configure", settings=settings))["type"] == "refused"
 
 
-@staged
+@on_a_day
 async def test_a_game_without_an_act_is_below_all_others(stage: Stage) -> None:
-    choose(stage)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
     await play_acts(bob, list(winning_line()[:5]))
     await give_up(bob)
@@ -412,9 +407,8 @@ async def test_a_game_without_an_act_is_below_all_others(stage: Stage) -> None:
     assert [row["name"] for row in (await board(stage, key_of(bob)))["rows"]] == ["Bob", "Ada"]
 
 
-@staged
+@on_a_day
 async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) -> None:
-    choose(stage)
     stage.process(max_rooms=1)
     other = await Person.create(stage.port, "Bob")
     assert await refusal(stage, browser="browser-of-Ada", cards=RACE) == "server_full"
@@ -429,9 +423,8 @@ async def test_a_game_that_could_not_be_opened_can_be_begun_again(stage: Stage) 
     assert (await board(stage))["players"] == 1
 
 
-@staged
+@on_a_day
 async def test_a_full_store_takes_no_new_game_and_counts_the_results_later(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     key, faults = key_of(ada), stage.one.store.faults
     faults.is_full = True
@@ -444,9 +437,8 @@ async def test_a_full_store_takes_no_new_game_and_counts_the_results_later(stage
     assert [row["name"] for row in (await board(stage, key))["rows"]] == ["Ada"]
 
 
-@staged
+@on_a_day
 async def test_an_operator_takes_a_name_off_the_board_and_puts_it_back(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     await give_up(ada)
     await settled(3)
@@ -463,9 +455,8 @@ async def test_an_operator_takes_a_name_off_the_board_and_puts_it_back(stage: St
     assert [row["name"] for row in (await board(stage, key_of(ada)))["rows"]] == ["Ada"]
 
 
-@staged
+@on_a_day
 async def test_a_game_that_an_operator_closes_is_on_the_board_with_its_score(stage: Stage) -> None:
-    choose(stage)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
     for action in winning_line()[:40]:
         await ada.act(action)
@@ -483,10 +474,9 @@ async def test_a_game_that_an_operator_closes_is_on_the_board_with_its_score(sta
     assert await refusal(stage, browser="browser-of-Ada", cards=RACE) == "day_played"
 
 
-@staged
+@on_a_day
 async def test_a_room_whose_result_cannot_be_stored_is_not_closed(stage: Stage) -> None:
     """Regression: the result was lost with the room, as while the store is full."""
-    choose(stage)
     ada, other = await begin(stage, "Ada"), stage.process()
     other.store.faults.failing["days.report"] = StoreFull()
     with pytest.raises(StoreFull):
@@ -498,9 +488,8 @@ async def test_a_room_whose_result_cannot_be_stored_is_not_closed(stage: Stage) 
     assert ada.code not in stage.store.rooms
 
 
-@staged
+@on_a_day
 async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) -> None:
-    choose(stage)
     first, second = stage.process(), stage.process()
     ada = await begin(stage, "Ada")
     key = key_of(ada)
@@ -522,11 +511,10 @@ async def test_a_result_is_counted_once_whatever_fails_on_its_way(stage: Stage) 
     assert not any(room.get("outbox") for room in rooms)
 
 
-@staged
+@on_a_day
 async def test_a_result_comes_to_the_board_though_a_failover_loses_its_deadline(
     stage: Stage,
 ) -> None:
-    choose(stage)
     failing = stage.one.store.faults.failing
     failing["days.report"] = StoreAway()
     ada = await begin(stage, "Ada")
@@ -589,9 +577,8 @@ def test_only_players_of_a_days_deal_learn_it() -> None:
     assert len({text[-40:] for text in shown[0]}) > 5
 
 
-@staged
+@on_a_day
 async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> None:
-    choose(stage)
     stage.store.days.kept[TODAY, "spider-2"] = "{}"
     days = json.loads((await get(stage.port, "/api/days")).body)
     assert [each["game"] for each in days["games"]] == [GAME]
@@ -603,9 +590,8 @@ async def test_a_day_that_cannot_be_read_hides_its_games_alone(stage: Stage) -> 
     assert (await Person.create(stage.port)).room["state"] == "LOBBY"
 
 
-@staged
+@on_a_day
 async def test_a_result_that_cannot_be_read_hides_itself_alone(stage: Stage) -> None:
-    choose(stage)
     ada, bob = await begin(stage, "Ada"), await begin(stage, "Bob")
     for each in (ada, bob):
         await give_up(each)
@@ -702,9 +688,8 @@ async def test_a_finished_game_can_be_raced_and_continued_by_all(stage: Stage) -
         assert await refusal(stage, cards=cards) == "no_such_cards"
 
 
-@staged
+@on_a_day
 async def test_todays_deal_is_dealt_again_only_to_those_who_have_played_it(stage: Stage) -> None:
-    choose(stage)
     ada = await begin(stage, "Ada")
     key = key_of(ada)
     await win(ada)
