@@ -28,7 +28,7 @@ from server.views.days import board_view, computers_view, days_view
 from server.web.files import make_json
 from server.web.finished_rounds import FinishedRounds, key_of
 from server.web.requests import HttpRequest
-from server.web.responses import BY_ENCODING, BY_LANGUAGE, file_response, text_response
+from server.web.responses import file_response, found_response, text_response
 
 DAY = f"(?P<day>{DAY_PATTERN})/(?P<game>{'|'.join(DAY_GAMES)})"
 ENTRY = f"[0-9a-f]{{{ENTRY_LENGTH}}}"
@@ -86,17 +86,15 @@ class DayRequests:
         if is_day(day):
             key = _key_of(request)
             board = await self._days.board(day, game, key, rank, size)
-        if board is None:
-            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
-        return file_response(request, make_json(board_view(day, game, board)))
+        file = None if board is None else make_json(board_view(day, game, board))
+        return found_response(request, file, NO_DAY)
 
     async def computers(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the computers' games of a day that has begun, in figures."""
         day, game = match["day"], _game_of(match)
         computers = await self._days.computers(day, game)
-        if computers is None:
-            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
-        return file_response(request, make_json(computers_view(day, game, computers)))
+        file = None if computers is None else make_json(computers_view(day, game, computers))
+        return found_response(request, file, NO_DAY)
 
     async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of some games of a board, like the file of a finished round."""
@@ -108,14 +106,9 @@ class DayRequests:
         file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_as
         )
-        if file is None:
-            return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
-        return file_response(
-            request,
-            file,
-            kept="no-cache" if games.played.secret else "private, max-age=3600",
-            vary=BY_LANGUAGE if key.language else BY_ENCODING,
-        )
+        kept = "no-cache" if games.played.secret else "private, max-age=3600"
+        by_language = key.language is not None
+        return found_response(request, file, NO_DAY, kept, by_language=by_language)
 
     async def _games(self, request: HttpRequest, match: re.Match[str]) -> GamesOfDay | None:
         day, game, days = match["day"], _game_of(match), self._days

@@ -9,6 +9,7 @@ import asyncio
 import gzip
 import hashlib
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
@@ -40,6 +41,7 @@ TOP = (
     *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
 )
 COMPRESSED_FROM = 256  # smaller files are not compressed
+EFFORT = 6  # level of compression on request: the highest takes three times as long to save 5 %
 COMMENTED = {".css", ".js"}
 COMMENT_LINES = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$", re.MULTILINE)
 """Comments that fill whole lines. Those beside code stay, such as the types of casts."""
@@ -71,6 +73,12 @@ def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
     packed = gzip.compress(body, effort, mtime=0) if len(body) >= COMPRESSED_FROM else body
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     return File(body, packed if len(packed) < len(body) else None, etag, content_type)
+
+
+def make_timed(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
+    """Make a file of the body in a thread; return it with the CPU seconds that this took."""
+    began = time.thread_time()
+    return make_file(body(), content_type, EFFORT), time.thread_time() - began
 
 
 def make_json(model: BaseModel) -> File:

@@ -36,12 +36,11 @@ from server.views.replays import (
     win_log,
 )
 from server.views.sharing import result_picture
-from server.web.files import NO_SEAT, File, FileCache, FileKey, Make, make_file, make_json
+from server.web.files import NO_SEAT, File, FileCache, FileKey, Make, make_json, make_timed
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest, language_of
 
 BATCH = 256  # texts that are encoded together: one by one they take three times the memory
-EFFORT = 6  # level of compression: the highest takes three times as long to save 5 %
 
 PICTURE_TYPE = "image/svg+xml"
 
@@ -124,7 +123,7 @@ class FinishedRounds:
         match key.what:
             case "picture":
                 drawn = partial(_draw_picture, played, key.language or "en")
-                return partial(asyncio.to_thread, _make_timed, drawn, PICTURE_TYPE)
+                return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE)
             case "proof":  # the line that wins the deal, like a game
                 line = proof_log(played)
                 return partial(self._write_game, played, NOBODY, line) if line else None
@@ -194,7 +193,7 @@ class FinishedRounds:
                 seconds += await self._long_work.in_background(_gather(part, texts, self.batch))
         texts.append(document.tail.encode())
         join = partial(b"".join, texts)
-        file, more = await asyncio.to_thread(_make_timed, join, document.content_type)
+        file, more = await asyncio.to_thread(make_timed, join, document.content_type)
         return file, seconds + more
 
 
@@ -221,9 +220,3 @@ def _gather(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None
 def _draw_picture(played: Round, language: Language) -> bytes:
     date = time.gmtime(played.t0 / 1_000)
     return result_picture(played, (date.tm_year, date.tm_mon, date.tm_mday), language).encode()
-
-
-def _make_timed(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
-    """Make and compress a file in a thread; return it with the CPU seconds that this took."""
-    began = time.thread_time()
-    return make_file(body(), content_type, EFFORT), time.thread_time() - began

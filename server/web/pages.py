@@ -32,7 +32,7 @@ from server.views.sharing import (
 )
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES
-from server.web.files import File, make_file
+from server.web.files import EFFORT, File, make_file
 from server.web.requests import HttpRequest, language_of
 from server.web.responses import BY_LANGUAGE, file_response
 from server.web.rooms import RoomLookups
@@ -63,7 +63,6 @@ COMMENTS = re.compile(r"<!--.*-->\n")
 PICTURE = "/icons/share.png"
 PICTURE_SIZE = (1200, 630)
 PICTURE_TEXT = "A fan of playing cards from king to nine of spades on a green table"
-EFFORT = 6
 KEPT = 64
 
 

@@ -108,6 +108,28 @@ def file_response(
     return response
 
 
+def found_response(
+    request: HttpRequest,
+    file: File | None,
+    missing: str,
+    kept: str = "no-cache",
+    *,
+    by_language: bool = False,
+    name: str = "",
+) -> Response:
+    """Return the file, or 404 with the text `missing` instead of None.
+
+    With a `name` browsers save the file under it, instead of showing it.
+    """
+    if file is None:
+        return text_response(HTTPStatus.NOT_FOUND, missing)
+    vary = BY_LANGUAGE if by_language else BY_ENCODING
+    response = file_response(request, file, kept=kept, vary=vary)
+    if name and response.status_code == HTTPStatus.OK:
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
 class ResponseWriter:
     """The response that is being sent to one peer."""
 

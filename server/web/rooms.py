@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
 from server.live.public_list import PublicList
@@ -10,7 +10,6 @@ from server.live.repository import Repository
 from server.rooms.deals import numbered_deal, shown_label
 from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
-from server.rooms.table_history import HistoryEntry
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
 from server.sessions.services import Services
@@ -18,12 +17,12 @@ from server.thinking.labels import Labeller
 from server.views.front_page import public_rooms
 from server.views.rooms import numbered_deal_view
 from server.views.table_history import table_csv, table_history
-from server.web.files import File, FileCache, FileKey, make_file, make_json
+from server.web.files import File, FileCache, FileKey, make_json, make_timed
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest
 
-EFFORT = 6
 PURPOSES = {"table": "history", "table.csv": "csv"}  # of the files, in the metrics
+TABLE_TYPES = {"table": "application/json", "table.csv": "text/csv; charset=utf-8"}
 
 
 class RoomLookups:
@@ -160,20 +159,17 @@ class TableFiles:
 
         async def make() -> tuple[File, float]:
             entries = await self._repository.history(code)
-            return await asyncio.to_thread(_make_table_file, what, latest.room, entries)
+
+            def body() -> bytes:
+                if what == "table":
+                    return table_history(latest.room, entries).model_dump_json().encode()
+                return table_csv(entries, _format_date).encode()
+
+            return await asyncio.to_thread(make_timed, body, TABLE_TYPES[what])
 
         version = f"{latest.room.kept.since} {latest.v}"
         key = FileKey(PURPOSES[what], code, 0, version=version)
         return await self._files.get(key, address, make)
-
-
-def _make_table_file(what: str, room: Room, entries: Sequence[HistoryEntry]) -> tuple[File, float]:
-    began = time.thread_time()
-    if what == "table":
-        body, content_type = table_history(room, entries).model_dump_json(), "application/json"
-    else:
-        body, content_type = table_csv(entries, _format_date), "text/csv; charset=utf-8"
-    return make_file(body.encode(), content_type, EFFORT), time.thread_time() - began
 
 
 def _format_date(ms: int) -> str:

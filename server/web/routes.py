@@ -22,15 +22,14 @@ from server.views.front_page import catalogue
 from server.views.rooms import invitation
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES, DayRequests
-from server.web.files import File, TooMuchWork, make_file, make_json, read_files
+from server.web.files import TooMuchWork, make_file, make_json, read_files
 from server.web.finished_rounds import FinishedRounds, key_of
 from server.web.limits import HTTP_LIMITS, HttpLimits
 from server.web.pages import GHOST_PAGE, OTHER_PAGES, ROOM_PAGE, Pages
 from server.web.requests import HttpRequest
 from server.web.responses import (
-    BY_ENCODING,
-    BY_LANGUAGE,
     file_response,
+    found_response,
     plain_response,
     text_response,
     too_many,
@@ -168,43 +167,38 @@ class Routes:
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         room = await self._lookups.find(request, match[1])
         file = None if room is None else make_json(invitation(room, self._now_ms()))
-        return _found(request, file, NO_ROOM)
+        return found_response(request, file, NO_ROOM)
 
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the numbered deal that a room plays next, with its label."""
         room = await self._lookups.find(request, match[1])
         address = request.counted_as
         file = None if room is None else await self._numbered_deals.find(room, address)
-        return _found(request, file, NO_DEAL)
+        return found_response(request, file, NO_DEAL)
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round, which never changes."""
         code, n, address = match[1], int(match[2]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
-        vary = BY_LANGUAGE if key.language else BY_ENCODING
+        by_language = key.language is not None
         kept = "private, max-age=3600, immutable"
-        response = _found(request, file, NOT_OVER, kept=kept, vary=vary)
-        if what == "text" and response.status_code == HTTPStatus.OK:
-            name = f"spider-race-{code}-{n}.txt"
-            response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-        return response
+        name = f"spider-race-{code}-{n}.txt" if what == "text" else ""
+        return found_response(request, file, NOT_OVER, kept, by_language=by_language, name=name)
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the review of a finished round, which may change until it is done."""
         code, n = match[1], int(match[2])
         file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
-        return _found(request, file, NOT_OVER)
+        return found_response(request, file, NOT_OVER)
 
     async def _table(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the history and the standings of a kept table."""
         code, what = match[1], match[2]
         make = partial(self._tables.file, what, code, request.counted_as)
-        response = _found(request, await self._lookups.file(request, code, make), NO_TABLE)
-        if what == "table.csv" and response.status_code == HTTPStatus.OK:
-            attached = f'attachment; filename="spider-race-{code}.csv"'
-            response.headers["Content-Disposition"] = attached
-        return response
+        file = await self._lookups.file(request, code, make)
+        name = f"spider-race-{code}.csv" if what == "table.csv" else ""
+        return found_response(request, file, NO_TABLE, name=name)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a QR code with the link to a room."""
@@ -219,19 +213,6 @@ class Routes:
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         return file_response(request, make_file(drawing.getvalue(), "image/svg+xml"))
-
-
-def _found(
-    request: HttpRequest,
-    file: File | None,
-    missing: str,
-    kept: str = "no-cache",
-    vary: str = BY_ENCODING,
-) -> Response:
-    """Return the file, or 404 with the text `missing` instead of None."""
-    if file is None:
-        return text_response(HTTPStatus.NOT_FOUND, missing)
-    return file_response(request, file, kept=kept, vary=vary)
 
 
 class Operations:
