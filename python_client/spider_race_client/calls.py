@@ -111,7 +111,7 @@ class Calls:
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
-    def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901, PLR0912  # a case a message
+    def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
         """Handle a message, which may be the reply to the call that is with the server.
 
         Raises:
@@ -143,8 +143,6 @@ class Calls:
             case to_client.Pong() if asked is not None and message.t > self._sent_after:
                 if not isinstance(asked, Act | Hint | Assess):  # a ping was sent after it
                     self._end(None)
-            case _:
-                pass
         self.changed.set()
 
     def _is_over(self, message: to_client.StandingsMessage) -> bool:

@@ -195,8 +195,6 @@ class RaceState:
             case to_client.Said() if message.v > self.said_v:  # not the answer to a repeated line
                 self.said_v = message.v
                 yield message
-            case _:
-                pass
 
     def keep_boards(self, seats: tuple[int, ...]) -> None:
         """Keep the boards of these seats, which are watched from now on, and forget others."""

@@ -32,11 +32,12 @@ from tests.rooms.stories import play
 
 
 @pytest.mark.parametrize("state", [*RoomState])
-def test_a_room_and_its_preview_never_show_seed_or_salt(state: RoomState) -> None:
+def test_a_room_its_preview_and_its_invitation_never_show_the_deal(state: RoomState) -> None:
     room = ROOMS[state]()
-    text = room_view(room, 7).model_dump_json()
+    text, invited = room_view(room, 7).model_dump_json(), invitation(room, T0).model_dump_json()
     assert '"v":7' in text
-    for each in (text, str(room_preview(room))):
+    assert "commitment" not in invited
+    for each in (text, invited, str(room_preview(room))):
         assert ENTROPY.seed.hex() not in each
         assert ENTROPY.salt.hex() not in each
 
@@ -98,13 +99,6 @@ def test_the_invitation_to_a_window_and_its_preview_say_when_it_closes() -> None
     for each in (running(), play("lobby window_s=86_400"), play("window; tick @T0+24h")):
         assert "window_end" not in invitation(each, T0).model_dump_json()
         assert "same start" in room_preview(each).text
-
-
-@pytest.mark.parametrize("state", [*RoomState])
-def test_an_invitation_shows_nothing_of_the_deal(state: RoomState) -> None:
-    text = invitation(ROOMS[state](), T0).model_dump_json()
-    assert ENTROPY.seed.hex() not in text
-    assert "commitment" not in text
 
 
 def test_the_preview_of_a_room_names_host_game_and_players() -> None:
