@@ -113,19 +113,13 @@ def _little(game: Game) -> set[Action]:
 
 
 def _pairs(game: Game) -> int:
-    return sum(
-        suit_of(a) == suit_of(b) and rank_of(a) == rank_of(b) + 1
-        for down, cards in _columns(game)
-        for a, b in pairwise(cards[down:])
-    )
+    pairs = [pair for down, cards in _columns(game) for pair in pairwise(cards[down:])]
+    return sum(suit_of(a) == suit_of(b) and rank_of(a) == rank_of(b) + 1 for a, b in pairs)
 
 
 def _suits_on_table(game: Game) -> int:
-    return sum(
-        _is_suit(cards[i : i + 13])
-        for down, cards in _columns(game)
-        for i in range(down, len(cards))
-    )
+    ends = [cards[i:] for down, cards in _columns(game) for i in range(down, len(cards))]
+    return sum(_is_suit(cards[:13]) for cards in ends)
 
 
 def _woods(game: Game) -> int:

@@ -1,6 +1,6 @@
 """Properties of every reachable position, in every game and with all settings."""
 
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 from hypothesis import given, settings
@@ -35,15 +35,8 @@ quick = settings(max_examples=40)
 
 
 def _said(game: Game) -> object:
-    return (
-        game.key(),
-        game.score,
-        game.counts,
-        game.outcome,
-        game.stuck,
-        game.legal_actions(),
-        game.log,
-    )
+    counted = (game.key(), game.score, game.counts, game.log)
+    return counted, game.outcome, game.stuck, game.legal_actions()
 
 
 @given(starts(), walks)
@@ -161,10 +154,7 @@ def test_apply_accepts_exactly_the_legal_actions(
 
 ALL_MOVES = [
     move(here, n, to, exception=exception)
-    for here in range(13)
-    for n in range(15)
-    for to in range(13)
-    for exception in (False, True)
+    for here, n, to, exception in product(range(13), range(15), range(13), (False, True))
 ]
 
 

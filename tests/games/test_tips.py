@@ -15,9 +15,8 @@ from server.web.routes import ROOT
 from tests.games.positions import act, all_cards, legal_texts, parsed, position, refusal
 from tests.games.texts import format_position
 
-TIPS: list[dict[str, Any]] = json.loads(
-    (ROOT / "web_client" / "src" / "strategy" / "tips.json").read_text()
-)
+TIPS_FILE = ROOT / "web_client" / "src" / "strategy" / "tips.json"
+TIPS: list[dict[str, Any]] = json.loads(TIPS_FILE.read_text())
 FRAMES = [(tip, i) for tip in TIPS for i in range(len(tip["frames"]))]
 NAMES = [f"{tip['id']}-{i}" for tip, i in FRAMES]
 
@@ -95,9 +94,8 @@ def test_prices_of_exceptions_match_the_score() -> None:
 
 
 def test_one_deal_is_shown_at_every_number_of_suits() -> None:
-    shown = {
-        frame["game"]: frame["piles"] for tip in TIPS for frame in tip["frames"] if "game" in frame
-    }
+    frames = [frame for tip in TIPS for frame in tip["frames"] if "game" in frame]
+    shown = {frame["game"]: frame["piles"] for frame in frames}
     four = shown["spider-4"]
     two = re.sub(r"(?<=[A2-9TJQK])[CD]", lambda suit: {"C": "S", "D": "H"}[suit[0]], four)
     assert shown["spider-2"] == two

@@ -67,9 +67,8 @@ def joins(name: str, role: Role = "player", kind: SeatKind = "person", **fields:
 
 
 def lobby(**settings: Any) -> Room:
-    return happen(
-        open_room(CODE, "Ada", Settings(**settings)), joins("Bob"), joins("Cy", "spectator")
-    )
+    room = open_room(CODE, "Ada", Settings(**settings))
+    return happen(room, joins("Bob"), joins("Cy", "spectator"))
 
 
 def counting_down(**settings: Any) -> Room:

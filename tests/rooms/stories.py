@@ -363,9 +363,8 @@ class Story:
                 message = from_client.TakeOver(room=CODE, **{"code": "code", **fields})
                 return TakenOver(seat, message, message.code, identity, self.now)
             case "ends":
-                return GameEnded(
-                    seat, fields.get("n", self.room.rounds_started), self.now, self.stats
-                )
+                n = fields.get("n", self.room.rounds_started)
+                return GameEnded(seat, n, self.now, self.stats)
             case "Changes":
                 verb, fields = "Configure", {**dict(self.room.settings), **fields}
             case _:

@@ -57,19 +57,8 @@ Commands of a host who counts as gone do not make the room attended
 """)
 
 
-WHEN = st.sampled_from(
-    [
-        0,
-        1,
-        4_000,
-        GRACE_MS,
-        LEAVES_AFTER_MS,
-        LOBBY_IDLE_MS,
-        DESERTED_MS,
-        FINISHED_IDLE_MS,
-        WINDOW_IDLE_MS,
-    ]
-)
+IDLE = (LEAVES_AFTER_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS, WINDOW_IDLE_MS)
+WHEN = st.sampled_from([0, 1, 4_000, GRACE_MS, *IDLE])
 GAMES = st.builds(
     Settings,
     time_limit_s=st.sampled_from([None, 10, 86_400]),
@@ -155,9 +144,8 @@ def played(events: list[TimedEvent], chosen: Settings) -> Iterator[tuple[Room, E
 
 def check(room: Room) -> None:
     """Check that a room without connections closes in a few ticks."""
-    connected = any(
-        seat.connection is Presence.ON and not seat.is_played_by_bot for seat in room.seats
-    )
+    people = [seat for seat in room.seats if not seat.is_played_by_bot]
+    connected = any(seat.connection is Presence.ON for seat in people)
     if room.state is RoomState.CLOSED or connected:
         return
     for _ in range(40):

@@ -122,13 +122,9 @@ def test_the_next_game_on_the_card_decides_the_next_deal() -> None:
 
 
 def test_deals_with_other_rules_have_other_names() -> None:
-    rules: tuple[dict[str, object], ...] = (
-        {},
-        {"layout": "left4"},
-        {"relaxed_deal": True},
-        {"auto_remove": False},
-    )
-    names = [deal.key for each in rules if (deal := numbered_deal(room(**each)))]
+    others: list[dict[str, object]]
+    others = [{}, {"layout": "left4"}, {"relaxed_deal": True}, {"auto_remove": False}]
+    names = [deal.key for each in others if (deal := numbered_deal(room(**each)))]
     assert len({*names}) == 4
     same = present(numbered_deal(room(undo="any", score="moves", hints=True)))
     assert same.key == names[0]

@@ -188,9 +188,8 @@ def test_rounds_windows_and_the_board_of_a_day_have_one_order(window_s: int | No
 )
 def test_unranked_games_come_last(ranked: str, better: str, off: str, score: str) -> None:
     settings = {"ranking": "first_home", "score": score}
-    played = race("AB", settings=settings).replace(
-        **{off: {ADA: 9 if off == "late_ms" else "club"}}
-    )
+    unranked = {off: {ADA: 9 if off == "late_ms" else "club"}}
+    played = race("AB", settings=settings).replace(**unranked)
     rows = rank(played, {ADA: stats_of(better), BOB: stats_of(ranked)}, {})
     assert text(rows) == "1 B, - A"
 
@@ -303,9 +302,8 @@ def test_an_updated_ranking_equals_a_new_one(
     ranking: str, updates: list[dict[int, PlayerStats]]
 ) -> None:
     results = {2: PlayerStats(score=1, finished_ms=9)}
-    played = race(
-        "ABCDE", settings={"ranking": ranking}, late_ms={3: 500, 4: 900}, results=results
-    )
+    late = {3: 500, 4: 900}
+    played = race("ABCDE", settings={"ranking": ranking}, late_ms=late, results=results)
     states = {2: SeatState.FINISHED, 1: SeatState.FORFEIT}
     live, *later = updates
     kept = Ranking(played, live, states)

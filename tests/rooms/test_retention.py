@@ -134,10 +134,8 @@ def test_a_record_has_at_most_a_megabyte() -> None:
         "moved": NOW,
     }
     room = running()
-    seats = tuple(
-        room.seats[0].replace(number=HIGHEST_SEAT - number, **longest)
-        for number in range(MAX_SEATS)
-    )
+    taken = (room.seats[0].replace(number=HIGHEST_SEAT - at, **longest) for at in range(MAX_SEATS))
+    seats = tuple(taken)
     numbers = tuple(seat.number for seat in seats)
     shelf = (ShelvedRound(n=9_999, acts=99_999, seats=numbers),) * ROUNDS_SHELVED
     most = {

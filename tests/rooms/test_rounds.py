@@ -24,9 +24,8 @@ def test_rules_and_settings_have_the_same_defaults_except_one() -> None:
     New rooms remove suits automatically, which the old texts do not.
     """
     assert rules_of(complete(Settings())) == Rules("spider-1", auto_remove=True)
-    assert rules_of(complete(Settings(game="little-spider"))) == Rules(
-        "little-spider", score="cards"
-    )
+    little = Rules("little-spider", score="cards")
+    assert rules_of(complete(Settings(game="little-spider"))) == little
 
 
 @pytest.mark.parametrize(

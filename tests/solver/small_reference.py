@@ -50,10 +50,8 @@ def steps(at: Small, rules: SmallRules) -> Iterator[tuple[Step, Small]]:
     on_table = sum(len(cards) for _, cards in at.columns)
     has_space = any(not cards for _, cards in at.columns)
     if at.deals and (rules.relaxed or not (has_space or on_table < len(at.columns))):
-        after = {
-            place: (at.columns[place][0], (*at.columns[place][1], card))
-            for place, card in enumerate(at.deals[0])
-        }
+        pairs = enumerate(zip(at.columns, at.deals[0], strict=False))
+        after = {place: (down, (*cards, card)) for place, ((down, cards), card) in pairs}
         dealt = changed(Small(at.columns, at.deals[1:]), after)
         yield ("deal", 0, 0, 0), swept(dealt, rules)
 

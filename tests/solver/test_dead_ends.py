@@ -85,13 +85,9 @@ def small(seed: int) -> Game:
     ]
     piles += [PileState(len(stock), stock), *[PileState(0, ())] * variant.foundations]
     score = chance.choice(variant.scores)
-    rules = Rules(
-        game,
-        auto_remove=score != "dos" and chance.random() < 0.5,
-        relaxed_deal=chance.random() < 0.3,
-        undo="off",
-        score=score,
-    )
+    removes = score != "dos" and chance.random() < 0.5
+    relaxed = chance.random() < 0.3
+    rules = Rules(game, auto_remove=removes, relaxed_deal=relaxed, undo="off", score=score)
     return set_up(rules, piles)
 
 

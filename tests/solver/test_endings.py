@@ -91,12 +91,8 @@ def test_a_line_beyond_the_limit_of_the_log_is_not_returned() -> None:
 
 def test_little_spider_is_won_if_all_cards_can_go_home() -> None:
     # The cards of the kings' foundations lie in order, those of the aces' the other way round.
-    game = position(
-        f"u0: AH; u1: AD; u2: KC-2C; u3: KS-2S; {HOMES}",
-        "little-spider",
-        score="cards",
-        undo="off",
-    )
+    kings = f"u0: AH; u1: AD; u2: KC-2C; u3: KS-2S; {HOMES}"
+    game = position(kings, "little-spider", score="cards", undo="off")
     for action in line_of(game):
         game.apply(action)
     assert game.outcome is Outcome.WON

@@ -50,10 +50,8 @@ def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
 
 @pytest.mark.parametrize("number", [2, 6])
 def test_a_deal_is_proved_to_be_lost(number: int) -> None:
-    assert (
-        solve(new_game(RULES, deck_of("little-spider", number)), budget=BUDGET).kind
-        == "unwinnable"
-    )
+    game = new_game(RULES, deck_of("little-spider", number))
+    assert solved(game).kind == "unwinnable"
 
 
 def test_a_search_ends_soon_after_its_budget_is_spent() -> None:

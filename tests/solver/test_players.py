@@ -15,6 +15,7 @@ from server.solver.endings import DeadEndSearch
 from server.solver.plans import PlanSearch
 from server.solver.players import BEGINNER_WEIGHTS, Planner, Strength, player_of
 from tests.games.positions import position, twin
+from tests.solver.test_dead_ends import DEAD
 from tests.solver.visible_games import dealt, rules_of, visible
 
 QUICK: tuple[BotLevel, ...] = ("beginner", "club")
@@ -68,16 +69,10 @@ def test_a_player_stops_only_if_no_moves_gain_anything(game: GameId, level: BotL
         assert at_end.outcome is not None or (search.is_dead and not search.gain)
 
 
-ALMOST_DEAD = (
-    "t0: [9H] 2S; t1: KH 4S; t2: JD 5D; t3: JC 5S; t4: KD; t5: KC; t6: KS; t7: 9S; t8: 9D; t9: 9C"
-)
-"""No card can be turned up. The four of spades makes a pair with the five of spades."""
-
-
 def test_pairs_are_made_before_a_player_stops_if_they_count() -> None:
     no_plans = PlanSearch(width=1, patience=0)
     for score, made in (("woods", move(1, 1, 3)), ("cards", None)):
-        game = position(ALMOST_DEAD, undo="off", score=score)
+        game = position(DEAD, undo="off", score=score)
         player = Planner(Strength(no_plans, no_plans, BEGINNER_WEIGHTS))
         assert player.choose(visible(game), game.legal_actions()) == made
         if made is not None:
@@ -86,7 +81,7 @@ def test_pairs_are_made_before_a_player_stops_if_they_count() -> None:
 
 
 def test_an_exception_is_made_only_if_nothing_else_turns_a_card_up() -> None:
-    text = ALMOST_DEAD.replace("[9H] 2S", "[2H] TD 9S").replace("t2: JD 5D", "t2: 2D JD")
+    text = DEAD.replace("[9H] 2S", "[2H] TD 9S").replace("t2: JD 5D", "t2: 2D JD")
     for exceptions in ("easy", "hard"):
         game = acts_from(position(text, undo="off", score="dos", exceptions=exceptions))
         assert game.counts.exceptions == 1
