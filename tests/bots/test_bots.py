@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import structlog
+from spider_race_client import Table
 
-from protocol.vocabulary import BotLevel, CloseCode, Presence, RoomState, SeatState
+from protocol.games import GameId
+from protocol.vocabulary import BotLevel, CloseCode, Outcome, Presence, RoomState, SeatState
 from server.bots.bot_player import BotPlayer, SeatClosed
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
@@ -19,12 +21,14 @@ from server.rooms.events import GRACE_MS, Refusal
 from server.rooms.record import Room, Seat
 from server.rooms.seats import BOT_GRACE_MS
 from server.sessions.limits import Rate, SessionLimits
+from server.solver.players import player_of
 from server.store import StoreAway
 from server.thinking import choices
-from server.thinking.fair_play import Pace
+from server.thinking.fair_play import Pace, visible_table
 from server.thinking.pool import GivenUp, Pool
+from server.views.tables import table_view
 from tests.games.wins import winnable
-from tests.solver.visible_games import rules_of, visible
+from tests.solver.visible_games import dealt, rules_of, visible
 from tests.waiting import until_answer
 from tests.world.world import Choices, Person, World, opened
 
@@ -383,3 +387,20 @@ async def test_a_player_who_returns_continues_the_game_of_the_stand_in(world: Wo
             assert world.first.bots._sessions == {}
             assert is_on(await race.seat())
     assert not [each for each in logged if each["log_level"] == "error"]
+
+
+@pytest.mark.parametrize("game", get_args(GameId))
+def test_a_player_sees_the_table_and_counts_the_cards_that_nobody_has_seen(game: GameId) -> None:
+    for number in range(3):
+        played = dealt(rules_of(game), number)
+        player = player_of("club", game)
+        while played.outcome is None:
+            truth = visible(played)
+            seen = visible_table(Table.of(table_view(played, 0, 0, 0)), relaxed=False)
+            assert seen.columns == truth.columns
+            assert (seen.unseen, seen.stock) == (truth.unseen, truth.stock)
+            action = player.choose(seen, played.legal_actions())
+            if action is None:
+                break
+            played.apply(action)
+        assert played.outcome in {None, Outcome.WON, Outcome.FINISHED_STUCK}

@@ -1,4 +1,4 @@
-"""Players of today's race during faults: each finished game is on the board exactly once."""
+"""Each game of today is on the board, and each round in its table's history, exactly once."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from protocol.vocabulary import DayGameId, RoomState
 from server.live.days import DAY_MS, DAY_TIMINGS, day_of, end_ms_of
 from server.rooms.days import DayDeal, entry_name
 from server.store import Store
+from tests.faults.checker import RoundKey
 from tests.games.wins import SEED
 from tests.server.http import get
 
@@ -141,3 +142,30 @@ async def _board(ports: list[int], key: str) -> dict[str, Any]:
             if found.get("own"):
                 return found
     return {}
+
+
+async def check_tables(
+    store: Store,
+    rooms: Collection[str],
+    over: Collection[RoundKey],
+    may_forget: Callable[[str, float | None], bool],
+) -> tuple[int, list[str]]:
+    """Return the number of kept tables among the rooms, and the errors in their histories.
+
+    `over`: the rounds that have surely ended.
+    """
+    tables, wrong = 0, list[str]()
+    for code in sorted(rooms):
+        stored = await store.rooms.read(code)
+        kept = None if stored is None else json.loads(stored.doc).get("kept")
+        if kept is None:
+            continue
+        tables += 1
+        counted = Counter(json.loads(line)["n"] for line in await store.rooms.history(code))
+        wrong += [f"{code} round {n}: there {k} times" for n, k in counted.items() if k > 1]
+        if kept["races"] != counted.total():
+            wrong.append(f"{code}: {counted.total()} rounds instead of {kept['races']}")
+        if not may_forget(code, None):
+            missing = {n for room, n in over if room == code} - counted.keys()
+            wrong += [f"{code} round {n}: missing" for n in sorted(missing)]
+    return tables, wrong

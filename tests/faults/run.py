@@ -20,11 +20,10 @@ from protocol.vocabulary import Score, UndoPolicy
 from server.rooms.settings import clash_in
 from server.store import Store
 from tests.faults.checker import BOARD, HISTORY, ODDITIES, RoundKey, Verdict, check
-from tests.faults.days import DayPlayer, check_board, choose_deals
+from tests.faults.days import DayPlayer, check_board, check_tables, choose_deals
 from tests.faults.players import Guest, Racer
 from tests.faults.processes import FENCED, Fleet, Server, fleet
 from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind, draw
-from tests.faults.tables import check_tables
 from tests.faults.witness import Notes
 from tests.server.http import get
 

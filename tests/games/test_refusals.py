@@ -82,7 +82,7 @@ def test_a_refusal_has_its_code_cards_and_piles(row: Row) -> None:
 
 def test_every_code_of_the_rules_has_a_position() -> None:
     # `undo_reveals` needs an action to take back, `game_too_long` thousands of entries; test_game
-    # and test_longest cover them.
+    # covers them.
     codes = {row[4] for row in ROWS} | {"undo_reveals", "game_too_long"}
     rules = Path(games.__file__).parent.glob("*.py")
     used = {name for path in rules for name in USED.findall(path.read_text(encoding="utf-8"))}

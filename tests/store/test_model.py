@@ -1,18 +1,21 @@
 """State machines: after any steps, the real store behaves like the fake one."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from server.store import Commit, HintCount, NewSeat, RoomChange, SeatRecord, keys
 from server.store.acts import ENTRY
-from tests.store.machines import StoreMachine, walk
+from server.store.connection import pack
+from tests.servers import open_at_once
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -26,10 +29,34 @@ from tests.store.rooms_and_acts import (
 )
 from tests.world.store import MemoryStore
 
+Found = TypeVar("Found")
 CODES = [CODE, "0THER00M00"]
 SEATS = [0, SEAT]
 FAR = 10_000
 HOUR = 3_600_000  # nobody who takes a job is silent for this long
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """Steps on a store that is empty at first, with a clock that ticks at each call."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        super().__init__()
+        self._loop = asyncio.new_event_loop()
+        self.store = self.run(open_at_once(url, folder))
+        self.run(self.store.client.ask_any_master(pack("FLUSHALL")))
+        self.now = self.store.clock.now_ms()
+        self.store.clock.now_ms = self.tick
+
+    def run(self, step: Awaitable[Found]) -> Found:
+        return self._loop.run_until_complete(step)
+
+    def tick(self) -> int:
+        self.now += 1
+        return self.now
+
+    def teardown(self) -> None:
+        self.run(self.store.close())
+        self._loop.close()
 
 
 class Both(StoreMachine):
@@ -240,4 +267,10 @@ class Commits(Both):
 def test_the_store_and_its_fake_agree_after_any_steps(
     embedded_url: str, tmp_path: Path, machine: type[Both], steps: int
 ) -> None:
-    walk(machine, embedded_url, tmp_path, steps=steps)
+    """Each for a quarter of the examples that the profile in use asks for."""
+    few = max(1, settings().max_examples // 4)
+    # No shrinking: that takes minutes with a real store.
+    phases = (Phase.reuse, Phase.generate)
+    chosen = settings(max_examples=few, stateful_step_count=steps, phases=phases)
+    made = partial(machine, embedded_url, tmp_path)
+    run_state_machine_as_test(made, settings=chosen)  # type: ignore[arg-type]  # only called
