@@ -243,11 +243,7 @@ class _Parser(ArgumentParser):
 
 
 def _options(name: str, given: Sequence[str]) -> CommandOptions:
-    """Return the options of a command. `--help` and `--version` end the process.
-
-    Raises:
-        Failed: the command or an option is unknown, or an option has no value or a bad one.
-    """
+    """Return a command's options, or raise Failed. `--help` and `--version` end the process."""
     if name not in {"serve", *COMMANDS}:
         longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
         known = longer or COMMANDS

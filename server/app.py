@@ -245,10 +245,7 @@ async def serve_until_stopped(
     metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
-    """Serve until SIGTERM, SIGINT, SIGHUP from a closed terminal, or the end of the supervisor.
-
-    Raises the same errors as `serve`.
-    """
+    """Serve until SIGTERM, SIGINT, a closed terminal's SIGHUP, or the end of the supervisor."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows

@@ -136,10 +136,7 @@ async def among_workers(
 ) -> AsyncIterator[Scrape]:
     """Serve this worker's samples to the others; yield a function that returns everybody's.
 
-    It leaves out workers that are silent for `timeout_s`.
-
-    Raises:
-        OSError: the directory does not exist.
+    It leaves out workers that are silent for `timeout_s`. Raise OSError without the directory.
     """
     here = directory / f"{number}.{os.getpid()}"
     for before in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names

@@ -105,11 +105,7 @@ class BotPlayer:
             self._has_reply = message.code is not ErrorCode.TRY_AGAIN
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait until a condition holds; it is checked after each message.
-
-        Raises:
-            SeatClosed: the socket is closed.
-        """
+        """Wait until a condition holds, checked after each message, or raise SeatClosed."""
         while True:
             if not self.is_open:
                 raise SeatClosed(self._close_code)
@@ -119,11 +115,7 @@ class BotPlayer:
             await self._changed.wait()
 
     async def pause(self, seconds: float) -> None:
-        """Wait for some seconds.
-
-        Raises:
-            SeatClosed: the socket is closed.
-        """
+        """Wait for some seconds, or raise SeatClosed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
                 await self.wait_until(lambda: False)
@@ -131,11 +123,7 @@ class BotPlayer:
     # The player.
 
     async def play(self, level: BotLevel, pace: BotPace) -> None:
-        """Play all rounds of the room.
-
-        Raises:
-            SeatClosed: the player has lost its seat, or the server is ending.
-        """
+        """Play all rounds; raise SeatClosed if the seat is lost or the server is ending."""
         while True:
             await self.wait_until(lambda: self._round_number > self._played)
             await self._play_round(level, pace)

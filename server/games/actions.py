@@ -73,8 +73,7 @@ _REMOVE: Final = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 def move(source: int, count: int, target: int, *, exception: bool = False) -> Action:
     """Return the action that moves the last `count` cards of one pile to another, legal or not.
 
-    Raises:
-        ValueError: A pile is not 0 to 31, or the count is not 0 to 15.
+    Raise ValueError unless the piles are 0 to 31 and the count 0 to 15.
     """
     if not (0 <= source <= PILE_MASK and 0 <= target <= PILE_MASK and 0 <= count <= COUNT_MASK):
         raise ValueError(f"no action can hold {source} x{count} - {target}")
@@ -83,20 +82,12 @@ def move(source: int, count: int, target: int, *, exception: bool = False) -> Ac
 
 
 def remove(source: int) -> Action:
-    """Return the action that removes the complete suit at the end of a pile.
-
-    Raises:
-        ValueError: The pile's index is not 0 to 31.
-    """
+    """Return the action that removes the complete suit at a pile's end, or raise ValueError."""
     return Action(REMOVE | move(source, 0, 0))
 
 
 def kind(action: int) -> ActionKind:
-    """Return the kind of an action.
-
-    Raises:
-        ValueError: The number is not an action.
-    """
+    """Return the kind of an action, or raise ValueError if the number is not an action."""
     if 0 <= action < NOT_A_MOVE:
         return ActionKind.MOVE
     if action & ~(PILE_MASK << SOURCE_SHIFT) == REMOVE:
@@ -129,8 +120,7 @@ def is_exception(action: int) -> bool:
 def format_action(action: Action, pile_names: Sequence[str]) -> str:
     """Return an action as text: `t9x1-t4`, `t9x3-t4!` with an exception, `remove t3`, `deal`, ...
 
-    Raises:
-        ValueError: The number is not an action.
+    Raise ValueError if the number is not an action.
     """
     kind_ = kind(action)
     if kind_ is ActionKind.MOVE:
@@ -142,10 +132,9 @@ def format_action(action: Action, pile_names: Sequence[str]) -> str:
 
 
 def parse_action(text: str, pile_names: Sequence[str]) -> Action:
-    """Return the action that a text describes; `pile_names` are in the order of their indexes.
+    """Return the action that a text describes, or raise NotationError.
 
-    Raises:
-        NotationError: The text is not an action, or names an unknown pile.
+    `pile_names` are in the order of their indexes.
     """
     if text in _PLAIN:
         return _PLAIN[text]

@@ -77,22 +77,14 @@ def format_cards(cards: Iterable[int]) -> str:
 
 
 def parse_card(text: str) -> Card:
-    """Return the card with a name such as `TS`.
-
-    Raises:
-        NotationError: No card has this name.
-    """
+    """Return the card with a name such as `TS`, or raise NotationError."""
     if text not in _CARDS:
         raise NotationError(f"not a card: {text!r}")
     return _CARDS[text]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards named in a text, separated by blanks.
-
-    Raises:
-        NotationError: A name is not a card.
-    """
+    """Return the cards named in a text, separated by blanks, or raise NotationError."""
     return tuple(map(parse_card, text.split()))
 
 

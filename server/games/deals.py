@@ -43,13 +43,10 @@ _PYSOL_SUITS = "CSHD"  # the order of suits in PySolFC
 
 
 def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
-    """Return a game's deck for a seed of 16 bytes, as described above.
+    """Return a game's deck for a seed of 16 bytes, as described above, or raise BadRules.
 
     Two test vectors, the first ten cards of `spider-4`: the seed 00 01 02 ... 0f gives
     `JD KH JD 6H KD AD AS 2S 5S 8H`, sixteen bytes ff give `9H 9D QH TD 3C 5H 4H 2C 3H 7D`.
-
-    Raises:
-        BadRules: No game has this id.
     """
     assert len(seed) == SEED_BYTES, "a seed has 16 bytes"
     variant = variant_of(game)
@@ -69,12 +66,7 @@ def _unshuffled(decks: int, suits: int) -> tuple[Card, ...]:
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
-    """Return the deck that PySolFC deals for a number in a game.
-
-    Raises:
-        BadRules: No game has this id.
-        BadDealNumber: The number is not 1 to `HIGHEST_DEAL`.
-    """
+    """Return the deck that PySolFC deals for a number, or raise BadRules or BadDealNumber."""
     variant = variant_of(game)
     if not 1 <= number <= HIGHEST_DEAL:
         raise BadDealNumber(number, HIGHEST_DEAL)
@@ -109,11 +101,7 @@ def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
 
 
 def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
-    """Return a new game, dealt from a deck.
-
-    Raises:
-        BadRules: The settings clash.
-    """
+    """Return a new game, dealt from a deck, or raise BadRules if the settings clash."""
     check_rules(rules)
     assert len(deck) == GAMES[rules.game].cards, "a deck is dealt whole"
     return set_up(rules, deal(rules, deck))
@@ -140,8 +128,7 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
     """Return a game that continues from a position, even if cards are missing.
 
-    Raises:
-        NotationError: No game can reach this position.
+    Raise NotationError if no game can reach the position.
     """
     variant = GAMES[rules.game]
     if variant.goal == "cards":
@@ -151,12 +138,7 @@ def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
 
 
 def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:
-    """Return the game that a log leads to.
-
-    Raises:
-        BadRules: The settings clash.
-        IllegalAction: The log does not belong to this deal or these rules.
-    """
+    """Return the game that a log leads to; raise BadRules, or IllegalAction if it does not fit."""
     game = new_game(rules, deck)
     for action in actions:
         game.replay(action)

@@ -173,21 +173,13 @@ class Game(ABC):
         return options
 
     def apply(self, action: Action) -> Effects:
-        """Apply an action and append it to the log.
-
-        Raises:
-            IllegalAction: The action is not legal; the game is unchanged.
-        """
+        """Apply an action and log it, or raise IllegalAction and leave the game unchanged."""
         if action not in (self._options or self._judge())[0]:
             raise self._refusal(action)
         return self._advance(action)
 
     def replay(self, action: Action) -> Effects:
-        """Apply an action of a stored log, even beyond `max_entries`.
-
-        Raises:
-            IllegalAction: The log does not belong to this deal or these rules.
-        """
+        """Apply an action of a stored log, even beyond `max_entries`, or raise IllegalAction."""
         plain = self._outcome is None and self._is_plainly_legal(action)
         if not plain and action not in self._list_replayed():
             raise self._refusal(action)

@@ -53,11 +53,7 @@ class LittleSpider(Game):
 
     @classmethod
     def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
-        """Return a game that continues from the state of each pile.
-
-        Raises:
-            NotationError: No game can reach this position.
-        """
+        """Return a game that continues from the state of each pile, or raise NotationError."""
         if any(pile.down for pile in piles[:_STOCK]):
             raise NotationError("every card of Little Spider lies face up")
         cards = [bytearray(pile.cards) for pile in piles[:_STOCK]]

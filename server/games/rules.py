@@ -29,24 +29,17 @@ class Rules:
 
 
 def variant_of(game: str) -> Variant:
-    """Return the game with this id.
-
-    Raises:
-        BadRules: No game has this id.
-    """
+    """Return the game with this id, or raise BadRules."""
     if game not in GAMES:
         raise BadRules(UnknownCode.UNKNOWN_GAME, ("game",))
     return GAMES[game]
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse settings that clash.
+    """Raise BadRules if settings clash or are unknown.
 
     Exceptions go with every score, since the standings count them. Settings that a game does not
     support must keep their defaults.
-
-    Raises:
-        BadRules: Settings clash or are unknown.
     """
     variant = variant_of(rules.game)
     fields = tuple(name for name, values in _VALUES.items() if getattr(rules, name) not in values)

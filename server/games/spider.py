@@ -60,11 +60,7 @@ class Spider(Game):
 
     @classmethod
     def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
-        """Return a game that continues from the state of each pile.
-
-        Raises:
-            NotationError: No game can reach this position.
-        """
+        """Return a game that continues from the state of each pile, or raise NotationError."""
         hidden = variant.dealt_down[rules.layout]
         size = len(hidden)
         for index, most in enumerate(hidden):

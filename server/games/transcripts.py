@@ -73,12 +73,7 @@ class Transcript:
         return self.deal.deck(self.rules.game)
 
     def replay(self, player: PlayerLog) -> Game:
-        """Replay the log of a player and return the final game.
-
-        Raises:
-            BadRules: The settings clash.
-            IllegalAction: The log does not belong to this deal or these rules.
-        """
+        """Replay the log of a player and return the final game; raise as `deals.replay`."""
         return replay(self.rules, self.deck(), (entry.action for entry in player.entries))
 
 
@@ -93,11 +88,7 @@ def format_head(rules: Rules, deal: RevealedDeal) -> str:
 
 
 def format_player(name: str, entries: Iterable[TimedAction], game: str) -> Iterator[str]:
-    """Yield the lines of a player, so that the caller can pause between them.
-
-    Raises:
-        NotationError: The name has several lines.
-    """
+    """Yield a player's lines, so that the caller can pause; raise NotationError for a bad name."""
     if "\n" in name:
         raise NotationError(f"not a name of one line: {name!r}")
     yield f"player: {name}\n"

@@ -92,11 +92,7 @@ def days_from(day: str, days: int) -> str:
 
 
 def start_ms_of(day: str) -> int:
-    """Return when a day starts, in milliseconds since the epoch.
-
-    Raises:
-        ValueError: there is no such day.
-    """
+    """Return when a day starts, in ms since the epoch; raise ValueError if it does not exist."""
     return int(datetime.fromisoformat(f"{day}T00:00+00:00").timestamp()) * 1_000
 
 
@@ -253,8 +249,7 @@ class DayRaces:
     async def named_deal(self, text: str, acts: int, token_hash: str, origin: str) -> NamedDeal:
         """Return the deal that the cards of a `create` name, for a client of this origin.
 
-        Raises:
-            Refusal: there is no such deal, or it is still secret for this client.
+        Raise Refusal if there is no such deal, or it is still secret for this client.
         """
         cards = days.parse_cards_path(text)
         if cards.day:
@@ -403,10 +398,7 @@ class DayRaces:
                             await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:
-        """Report the result of a round; return whether the board already had it.
-
-        If the player has signed the game since then, the board gets the new name.
-        """
+        """Report a round's result, with the latest signature; return whether the board had one."""
         report, seat = days.report_of(played), next(iter(played.names))
         if self._expires_ms(report.day) < self._now_ms():
             return True  # the board is gone, as when a backup was restored

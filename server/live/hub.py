@@ -225,10 +225,7 @@ class Hub:
             room.resume()
 
     async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
-        """Return the `standings` for a seat in a room with subscribers here, or raise a Refusal.
-
-        Other subscribers get the changes.
-        """
+        """Return a seat's `standings`, or raise a Refusal; other subscribers get the changes."""
         self.update(latest)
         room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:

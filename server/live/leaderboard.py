@@ -168,10 +168,7 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
-    """Return the stats of a seat in a round; ignore progress of an earlier round.
-
-    Raise Unreadable if this release cannot read the stored stats.
-    """
+    """Return a seat's stats in a round, not of an earlier round, or raise Unreadable."""
     hints = stored.hint_count if stored is not None and stored.hint_round == played.n else 0
     if stored is None or stored.stats_json is None or stored.n != played.n:
         opening = opening_stats(played)

@@ -185,10 +185,7 @@ class _Reports:
     _tried_at: dict[str, float] = field(default_factory=dict)  # processes with unreported rooms
 
     async def report_ended(self, is_steady: bool) -> None:  # noqa: FBT001  # of this process
-        """Report the processes that have left; if this one `is_steady`, also the silent ones.
-
-        Errors are logged.
-        """
+        """Report processes that have left, and silent ones if this one `is_steady`; log errors."""
         processes, now = self._processes, asyncio.get_running_loop().time
         since = self._hub.clock.now_ms() - self._rhythm.silent_ms
         try:

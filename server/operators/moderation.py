@@ -38,10 +38,7 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a se
 
 
 async def close_room(options: CloseOptions) -> Output:
-    """Close a room, or remove it if it cannot be read.
-
-    Raise as `attached`, and Failed without such a room.
-    """
+    """Close a room, or remove it if it cannot be read; raise as `attached`, or else Failed."""
     typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
     try:
         code = room_code(typed)

@@ -51,11 +51,7 @@ class Differs(Exception):  # noqa: N818  # a result
 
 
 async def verify(options: VerifyOptions) -> Output:
-    """Return a line for each check of a round; the exit code is 0 if all are good, else 1.
-
-    Raises:
-        Failed: the source cannot be read, or is not a round.
-    """
+    """Return a line for each check of a round, with exit code 1 if one fails, or raise Failed."""
     lines = []
     try:
         for line in check_round(read_source(options.source, options.ca), options.hash):

@@ -270,11 +270,7 @@ def pack_log(log: Sequence[TimedAction]) -> bytes:
 
 
 def unpack_log(packed: bytes) -> list[TimedAction]:
-    """Unpack the bytes of `pack_log`.
-
-    Raises:
-        zlib.error, struct.error: the bytes are not a packed log.
-    """
+    """Unpack the bytes of `pack_log`; raise zlib.error or struct.error for any others."""
     data = zlib.decompress(packed)
     size = len(data) // 6
     actions = struct.unpack_from(f">{size}H", data)

@@ -59,11 +59,7 @@ def pack_line(line: Sequence[Action]) -> str:
 
 
 def unpack_line(text: str) -> tuple[Action, ...]:
-    """Unpack a text of `pack_line`.
-
-    Raises:
-        ValueError, struct.error: The text is not a packed line.
-    """
+    """Unpack a text of `pack_line`; raise ValueError or struct.error for any other."""
     data = b64decode(text, validate=True)
     return tuple(map(Action, struct.unpack(f">{len(data) // 2}H", data)))
 

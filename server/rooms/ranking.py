@@ -39,11 +39,7 @@ def write_stats(game: Game, restored: int, counts: Counts) -> str:
 def read_stats(
     stats_json: str, hints: int, gained_ms: int, finished_ms: int | None
 ) -> PlayerStats:
-    """Parse a text of `write_stats` and add the hints and times, which the store has.
-
-    Raises:
-        ValueError: this release cannot read the text.
-    """
+    """Parse a text of `write_stats` and add the store's hints and times, or raise ValueError."""
     finished = "null" if finished_ms is None else finished_ms
     # Parsing first and then building a model from all fields would take twice as long.
     text = f'{stats_json[:-1]},"hints":{hints},"gained_ms":{gained_ms},"finished_ms":{finished}}}'

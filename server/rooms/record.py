@@ -472,11 +472,7 @@ class InvalidRecord(Exception):  # noqa: N818  # a state of the record
 
 @lru_cache(maxsize=PARSED)
 def parse_record(code: str, doc: str) -> Room:
-    """Parse a stored room; cached, since each version is read several times.
-
-    Raises:
-        InvalidRecord: the document is not a room, or one that this release cannot serve.
-    """
+    """Parse a stored room, or raise InvalidRecord; cached, since each version is read often."""
     try:
         room = Room.model_validate_json(doc)
     except ValidationError as error:
@@ -489,11 +485,7 @@ def parse_record(code: str, doc: str) -> Room:
 
 
 def parse_shelved(n: int, doc: str) -> Round:
-    """Parse round `n` from the shelf of a kept room.
-
-    Raises:
-        InvalidRecord: the document is not this round, or one that this release cannot serve.
-    """
+    """Parse round `n` from the shelf of a kept room, or raise InvalidRecord."""
     try:
         played = Round.model_validate_json(doc)
     except ValidationError:

@@ -37,12 +37,9 @@ That matters if the sender counts as gone.
 
 
 def apply(room: Room, event: Event) -> Room:
-    """Return the room after the event; the same object if nothing has changed.
+    """Return the room after the event, or raise Refusal; the same object if nothing has changed.
 
     A command that is repeated because its reply was lost changes nothing.
-
-    Raises:
-        Refusal: the event is not allowed, or not in this state.
     """
     if isinstance(event, Command) and is_repeated(room, event.seat, event.message):
         return room

@@ -47,8 +47,7 @@ class Guesses:
     async def look_up(self, address: str) -> AsyncIterator[None]:
         """Take a guess for a look-up in the block; give it back unless there is no such room.
 
-        Raises:
-            TooManyGuesses: the address has no guess left; the block does not run.
+        Raise TooManyGuesses before the block runs if the address has no guess left.
         """
         is_shared, is_right = await self._take(address), True
         try:
@@ -60,19 +59,11 @@ class Guesses:
             self._end(address, is_shared=is_shared, is_right=is_right)
 
     async def spend(self, address: str) -> None:
-        """Count a wrong guess. Call this before the reply shows that the guess was wrong.
-
-        Raises:
-            TooManyGuesses: the address has no guess left.
-        """
+        """Count a wrong guess before the reply gives it away, or raise TooManyGuesses."""
         self._end(address, is_shared=await self._take(address), is_right=False)
 
     def check(self, address: str) -> None:
-        """Check that this process knows of no refusal that still holds for the address.
-
-        Raises:
-            TooManyGuesses: the address has no guess left.
-        """
+        """Raise TooManyGuesses if this process knows that the address still has no guess left."""
         wait_s = self._refused_until_s.get(address, -math.inf) - self._monotonic_s()
         if wait_s > 0:
             raise TooManyGuesses(wait_s)

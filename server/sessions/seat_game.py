@@ -91,11 +91,7 @@ class SeatGame:
         self.progress = progress._replace(hint_count=hints, hint_round=record.hint_round)
 
     def apply(self, act: Act, since_t0: int) -> Applied:
-        """Apply an act that follows the latest one, at this time (ms since t0).
-
-        Raises:
-            IllegalAction: the rules refuse it, and the game is unchanged.
-        """
+        """Apply the next act, at this time (ms since t0), or raise IllegalAction."""
         game, act_id, at = self.game, act.id, act.at
         try:
             action = self._action_texts.parse(act.action)

@@ -225,11 +225,7 @@ async def _take_over(session: Session, message: TakeOver) -> None:
 async def _find_carried(
     services: Services, room_code: str, code: str
 ) -> tuple[VersionedRoom, int]:
-    """Return a room, and the number of the seat that a code moves or has moved.
-
-    Raises:
-        Refusal: there is no such room or code, or the seat was taken too often lately.
-    """
+    """Return a room and the seat's number that a code moves or has moved, or raise Refusal."""
     latest = services.hub.latest(room_code)
     # Another process may have given out the code a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
@@ -253,10 +249,7 @@ def _seat_of_code(room: Room, code: str) -> Seat | None:
 async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     """Take the seat of a computer player or a stand-in without a connection, and return it.
 
-    Raises:
-        Refusal: there is no such seat, or another process has it.
-        StoreAway: the store does not answer.
-        Unreadable: this release cannot read the room.
+    Raise Refusal if there is no such seat or another process has it; StoreAway; Unreadable.
     """
     services = session.services
     latest = await services.repository.read(code)

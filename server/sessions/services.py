@@ -130,11 +130,7 @@ async def report_unconfirmed(services: Services, room_code: str, generation: int
 
 
 async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None:
-    """Report that the game of a seat in round `n` has ended.
-
-    Raises:
-        Refusal: the room is gone, or it does not allow the event.
-    """
+    """Report that the game of a seat in round `n` has ended, or raise Refusal."""
     clock = services.clock
     await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now_ms()))
 

@@ -105,11 +105,7 @@ class TakenSeat(NamedTuple):
         return CloseCode.RESYNC if self.tab != "" and seat.tab == self.tab else CloseCode.REPLACED
 
     def check(self, room: Room) -> None:
-        """Check that no newer connection has the seat in this version of the room.
-
-        Raises:
-            Replaced: a newer connection has it.
-        """
+        """Raise Replaced if a newer connection has the seat in this version of the room."""
         seat = self.find(room)
         if seat is not None and self.has_lost(seat):
             raise Replaced(self.close_code(seat))

@@ -53,11 +53,7 @@ class Reviewed:
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
-    """Return the final line of a log that starts from this deal.
-
-    Raises:
-        IllegalAction: The log does not belong to this deal or these rules.
-    """
+    """Return the final line of a log, or raise IllegalAction if the log does not fit this deal."""
     game = deal.copy()
     made: list[tuple[int, Action, bool]] = []
     taken_back: list[Action] = []
@@ -87,12 +83,9 @@ def review(
     known: Sequence[Action] = (),
     budgets: Budgets = BUDGETS,
 ) -> Reviewed:
-    """Review a game that was not won. Equal arguments give equal reviews.
+    """Review a game that was not won, or raise IllegalAction. Equal arguments give equal reviews.
 
     `known` are acts that win the deal, if a win is known.
-
-    Raises:
-        IllegalAction: The log does not belong to this deal or these rules.
     """
     search = _Review(deal, log, solve)
     if known and (line := as_played(deal, known, removes=False)) is not None:

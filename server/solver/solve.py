@@ -133,12 +133,9 @@ def as_played(
 ) -> tuple[Action, ...] | None:
     """Turn a search's actions into a line that is legal by the game's rules and wins.
 
-    Return None without actions, or if the log gets too long. Most searches let complete suits
-    leave at once. Where players remove them, the line does so as soon as possible, unless
-    `removes` is false. The game is not changed.
-
-    Raises:
-        IllegalAction: The actions do not belong to this position.
+    Return None without actions, or if the log gets too long; raise IllegalAction if they do not
+    belong to this position. Most searches let complete suits leave at once. Where players remove
+    them, the line does so as soon as possible, unless `removes` is false. The game is not changed.
     """
     if actions is None:
         return None
@@ -150,11 +147,7 @@ def as_played(
 
 
 def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
-    """Play the actions in this game, one in each step, until its log is full; see `as_played`.
-
-    Raises:
-        IllegalAction: The actions do not belong to this position.
-    """
+    """Play the actions, one in each step, until the log is full; raise as `as_played`."""
     if removes:
         _remove_suits(game)
     for action in actions:

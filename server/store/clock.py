@@ -39,10 +39,7 @@ class Reading(NamedTuple):
 
 
 class Clock:
-    """The shared time, which costs no round trip.
-
-    `ask` runs `compare_clocks.lua` with an action and its arguments.
-    """
+    """The shared time. `ask` runs `compare_clocks.lua` with an action and its arguments."""
 
     def __init__(
         self,

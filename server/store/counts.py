@@ -43,10 +43,7 @@ class CountedNames:
     _counted_s: int  # how long a name counts without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in all these lists, or in none: return the first full list.
-
-        A name that counts already is never refused.
-        """
+        """Count a name in all these lists, or in none: return the first full list without it."""
         counted: list[str] = []
         for list_name, limit in limits.items():
             if not await self._claim(name, list_name, limit):
