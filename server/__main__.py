@@ -30,10 +30,10 @@ from server.config import (
     set_up_logs,
     unknown_variables,
 )
+from server.operators import Failed, Output, one_line, printable
 from server.operators.backup import back_up, restore
 from server.operators.doctor import examine
 from server.operators.moderation import ban, close_room, hide_name, lift_ban, list_bans, show_name
-from server.operators.output import Failed, Output, one_line, printable
 from server.operators.rooms import count_rooms, list_rooms
 from server.operators.verify import verify
 from server.store import StoreTooOld, StoreUnusable

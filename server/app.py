@@ -26,7 +26,7 @@ from server.live.work import SLICE_S, LongWork
 from server.metrics import ALONE, Scrape, watch
 from server.rooms.deals import Entropy
 from server.rooms.events import ROOM_TIMINGS, RoomTimings
-from server.rooms.retention import KEPT_ACTS
+from server.rooms.kept import KEPT_ACTS
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services, Thinking
 from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable

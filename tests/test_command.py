@@ -22,7 +22,7 @@ from server import version
 from server.__main__ import COMMANDS, LONGEST, _announce, _print, kind_of, main, plain
 from server.app import addresses
 from server.config import Config
-from server.operators.output import Failed
+from server.operators import Failed
 from server.store.embedded import usable_bytes
 from tests.faults.processes import serving
 from tests.players import UNCONFIRMED

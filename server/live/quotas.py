@@ -27,8 +27,8 @@ from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.room import LiveRooms
 from server.rooms.computer_players import counted_bots
 from server.rooms.events import Refusal
+from server.rooms.kept import KEPT_ACTS
 from server.rooms.record import Room
-from server.rooms.retention import KEPT_ACTS
 from server.store import CountedNames, OpenRooms, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 EXPERT: Final[BotLevel] = "expert"

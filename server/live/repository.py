@@ -33,6 +33,7 @@ from server.rooms.events import (
     needs_stats,
     type_of,
 )
+from server.rooms.kept import all_of, leftovers, with_acts
 from server.rooms.lobby import open_room
 from server.rooms.record import (
     Identity,
@@ -44,7 +45,6 @@ from server.rooms.record import (
     VersionedRoom,
     parse_shelved,
 )
-from server.rooms.retention import all_of, leftovers, with_acts
 from server.rooms.room import apply, deadline
 from server.rooms.seats import is_attended, latest_number
 from server.rooms.table_history import (

@@ -1,1 +1,49 @@
-"""Commands for the people who run a server. None of them changes a room."""
+"""Commands for the people who run a server, and what they print.
+
+Texts of players are not trusted: control characters are replaced.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+LONGEST_TEXT = 120  # show at most this many characters of a player's text
+
+
+class Output(NamedTuple):
+    """The output of a command, and its exit code."""
+
+    text: str
+    code: int = 0
+    is_note: bool = False  # goes to standard error, as standard output has the data
+
+
+class Failed(Exception):  # noqa: N818  # a result
+    """A command has failed; `str()` is one sentence for the operator."""
+
+    def __init__(self, sentence: str, code: int = 2) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def printable(text: object) -> str:
+    """Return a text as one line without characters that could move or colour the output."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
+
+
+def one_line(text: object, longest: int = LONGEST_TEXT) -> str:
+    """Return a text as one line of at most `longest` printable characters."""
+    shown = printable(text)
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+
+
+def table(
+    heads: Sequence[str], rows: Iterable[Sequence[object]], widths: Sequence[int] | None = None
+) -> str:
+    """Return rows as a table with columns of at most these widths, and numbers on the right."""
+    from tabulate import tabulate  # noqa: PLC0415  # servers do not need it
+
+    cells = [[printable(cell) for cell in row] for row in rows]
+    columns = zip(*cells, strict=True)
+    sides = ["right" if all(map(str.isdigit, column)) else "left" for column in columns] or None
+    # A code such as 7E5 is not a number.
+    return str(tabulate(cells, heads, disable_numparse=True, colalign=sides, maxcolwidths=widths))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from server.config import BackupOptions, RestoreOptions, StoreOptions
-from server.operators.output import Failed, Output
+from server.operators import Failed, Output
 from server.store import Store, StoreError, StoreUnusable
 from server.store.address import parse_info
 from server.store.connection import pack

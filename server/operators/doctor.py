@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from server.config import Config, DoctorOptions, unknown_variables
-from server.operators.output import Output, table
+from server.operators import Output, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
 from server.store.health import FULL_FROM, memory

@@ -24,7 +24,7 @@ from server.config import (
 from server.live.days import DayRaces
 from server.live.repository import Repository
 from server.networks import networks_of
-from server.operators.output import Failed, Output, one_line, table
+from server.operators import Failed, Output, one_line, table
 from server.operators.rooms import attached, read_room
 from server.rooms.events import Closed, Refusal, Tick
 from server.rooms.record import Room, round_of

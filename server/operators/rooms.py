@@ -11,7 +11,7 @@ from protocol.vocabulary import Presence, RoomState, SeatState
 from server.config import RoomsOptions, StatsOptions, StoreOptions
 from server.live.repository import ttl_of
 from server.live.unreadable import parse_room
-from server.operators.output import Failed, Output, one_line, table
+from server.operators import Failed, Output, one_line, table
 from server.rooms.record import Room
 from server.store import Store, StoreAway, StoreDamaged, StoreUnusable, Unreadable
 from server.store.inspection import BEATS_MS

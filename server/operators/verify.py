@@ -26,7 +26,7 @@ from server.games.deals import commitment
 from server.games.errors import GameError, IllegalAction
 from server.games.game import Game
 from server.games.transcripts import WRONG_DECK, PlayerLog, parse_round
-from server.operators.output import Failed, Output, one_line
+from server.operators import Failed, Output, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
 from server.rooms.ranking import stats_of
 from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings

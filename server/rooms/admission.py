@@ -9,17 +9,18 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from protocol.from_client import Admit
-from protocol.vocabulary import ATTEMPT_S, MAX_SEATS, ErrorCode, RoomState, SeatState
+from protocol.from_client import Admit, Carry
+from protocol.vocabulary import ATTEMPT_S, CARRY_S, MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.networks import locates_client, networks_of
-from server.rooms.events import Command, Refusal, SitDown
-from server.rooms.record import Identity, Room, Seat
-from server.rooms.seats import free_colour, require_host, without_idle_seats
+from server.rooms.events import Command, Refusal, SitDown, TakenOver
+from server.rooms.record import CarryRecord, Identity, Room, Seat
+from server.rooms.seats import free_colour, require_host, seat_of, without_idle_seats
 
 HASH_DIGITS = 16
 ATTEMPT_DIGITS = 32
 MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
 MAX_WAITING = 20  # seats in the queue
+MAX_PAST_BROWSERS = 4  # remembered for each seat; the oldest are dropped
 MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
 
 
@@ -214,3 +215,45 @@ def first_state(room: Room, role: str) -> SeatState:
     """Return the state of a seat that was just taken."""
     plays = role == "player" and room.state is RoomState.LOBBY
     return SeatState.SEATED if plays else SeatState.WATCHING
+
+
+# Moving a seat to another device of its owner, with a code that works once.
+#
+# 1. The owner asks for a code on the old device. The room keeps its hash; a new code replaces it.
+# 2. The change that uses up the code also gives the seat another token (`change_room.lua`). So
+#    only one device gets the seat, and the old device keeps it exactly until then.
+# 3. The reply may be lost. So the attempt that used the code may be repeated until it expires.
+# 4. The seat remembers its past browsers: a browser that knows its cards gets no second game.
+
+
+def carry(room: Room, command: Command[Carry]) -> Room:
+    """Store the code for moving the sender's seat."""
+    seat = seat_of(room, command.seat)
+    until = command.now_ms + CARRY_S * 1_000
+    code = CarryRecord(code_hash=command.token_hash, until=until)
+    return room.with_seats(seat.replace(carry=code))
+
+
+def take_over(room: Room, event: TakenOver) -> Room:
+    """Move a seat to the device that has its code; refuse wrong, expired and used codes."""
+    seat, attempt = room.seat(event.seat), hash_attempt(event.message.attempt)
+    code = None if seat is None or seat.has_left or seat.was_kicked else seat.carry
+    is_valid = code is not None and code.code_hash == event.code_hash and event.now_ms < code.until
+    if seat is None or code is None or not is_valid or code.used_by not in {"", attempt}:
+        raise Refusal(ErrorCode.BAD_TOKEN)
+    if code.used_by:
+        return room
+    check_not_banned(room, event.identity)
+    others = (other for other in present_seats(room) if other.number != seat.number)
+    check_one_seat(room, event.identity, others)
+    known = seat.known_browsers - {event.identity.browser}
+    past = (each for each in (*seat.past_browsers, seat.browser) if each in known)
+    moved = seat.replace(
+        carry=code.replace(used_by=attempt) if attempt else None,
+        moved=seat.generation,
+        browser=event.identity.browser,
+        by_address=not event.message.browser,
+        past_browsers=tuple(dict.fromkeys(past))[-MAX_PAST_BROWSERS:],
+        attempt="",  # the old device joined with it and must not return with it
+    )
+    return room.with_seats(moved)

@@ -1,18 +1,33 @@
-"""Rooms that are kept as tables, for months after their last race. Pure, like the room.
+"""What a room keeps of its past, and rooms that are kept as tables. Pure, like the room.
 
-1. The host who keeps a room owns the table. While the owner is away somebody else is acting host:
-   they do not own the table, and cannot remove anybody who is away.
-2. A round that leaves the record goes onto the shelf: the store keeps it and its logs, up to
-   `ROUNDS_SHELVED` rounds and no more acts than any other room.
-3. To forget a person means to remove their name from the record, the history and the shelf, in one
+1. A record has up to `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has seats, logs and
+   reviews outside of it. They are removed together with the seats and rounds of the record; the
+   logs of older rounds also go when all logs together get too long.
+2. A kept room is a table, for months after its last race. The host who keeps it owns the table.
+   While the owner is away somebody else is acting host: they do not own the table, and cannot
+   remove anybody who is away.
+3. A round that leaves the record of a table goes onto the shelf: the store keeps it and its logs,
+   up to `ROUNDS_SHELVED` rounds and no more acts than any other room. Fifty rounds in the record
+   itself would add 10 ms to each change.
+4. To forget a person means to remove their name from the record, the history and the shelf, in one
    change (`live/repository.py`).
 """
+
+from itertools import accumulate
+from typing import NamedTuple
 
 from protocol.from_client import Forget, Keep
 from protocol.vocabulary import ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
-from server.rooms.record import Kept, Room, Round, ShelvedRound
+from server.rooms.record import Kept, Room, Round, ShelvedRound, round_of
 from server.rooms.seats import require_host, require_owner, seat_of, without_seat
+
+KEPT_ACTS = 250_000
+"""A room keeps logs with this many acts of finished rounds, at 20 bytes each: five megabytes.
+
+That is enough for a match of twelve rounds, seventy players and 300 acts in each game. The logs of
+the latest round are always kept. The results of older rounds stay in the record.
+"""
 
 
 def keep(room: Room, command: Command[Keep]) -> Room:
@@ -60,3 +75,49 @@ def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | Non
     if not ended.names:
         return kept.replace(shelf=shelf)  # nobody played in this window
     return kept.replace(raced=ended.ended, races=kept.races + 1, shelf=shelf)
+
+
+class Leftovers(NamedTuple):
+    """Data outside of the record that can be removed from the store."""
+
+    seats: frozenset[int]
+    logs: frozenset[tuple[int, int]]  # by round and seat
+    reviews: frozenset[int]  # by round
+
+
+def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
+    """Note the acts of the round that has just ended, and drop logs beyond `kept_acts` acts.
+
+    The oldest logs go first; the rounds on the shelf of a kept room are the oldest.
+    """
+    rounds: list[Round] = []
+    ended = round_of(room).replace(acts=acts)
+    total = 0
+    for played in reversed((*room.rounds[:-1], ended)):
+        total += played.acts
+        keeps = played.has_logs and (total <= kept_acts or not rounds)
+        rounds.append(played if keeps else played.replace(has_logs=False))
+    room = room.replace(round=ended, rounds=tuple(reversed(rounds)))
+    totals = accumulate(each.acts for each in reversed(room.shelf))
+    stay = sum(total + more <= kept_acts for more in totals)
+    if room.kept is None or stay == len(room.shelf):
+        return room
+    return room.replace(kept=room.kept.replace(shelf=room.shelf[len(room.shelf) - stay :]))
+
+
+def all_of(room: Room) -> Leftovers:
+    """Return all data that belongs to the record, for a room that is deleted."""
+    logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
+    logs += [(each.n, each.seats) for each in room.shelf]
+    reviews = [played.n for played in room.rounds if played.has_logs]
+    return Leftovers(
+        frozenset(seat.number for seat in room.everybody),
+        frozenset((n, seat) for n, seats in logs for seat in seats),
+        frozenset(reviews + [each.n for each in room.shelf]),
+    )
+
+
+def leftovers(before: Room, after: Room) -> Leftovers:
+    """Return the data of seats and rounds that a change has removed from the record."""
+    gone, kept = all_of(before), all_of(after)
+    return Leftovers(gone.seats - kept.seats, gone.logs - kept.logs, gone.reviews - kept.reviews)

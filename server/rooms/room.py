@@ -13,7 +13,7 @@ from typing import Any, assert_never
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
 from protocol.vocabulary import ErrorCode, Presence, RoomState
-from server.rooms import admission, computer_players, devices, events, kept, lobby, race, seats
+from server.rooms import admission, computer_players, events, kept, lobby, race, seats
 from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
@@ -265,10 +265,10 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     commands.Keep: kept.keep,
     Kick: _kick,
     commands.Admit: admission.admit,
-    commands.Carry: devices.carry,
+    commands.Carry: admission.carry,
     commands.HandOver: seats.hand_over,
     commands.DeleteTable: _delete,
-    events.TakenOver: devices.take_over,
+    events.TakenOver: admission.take_over,
     Leave: _leave,
     events.Reported: _reported,
     events.Reconnected: _reconnected,

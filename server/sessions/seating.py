@@ -196,7 +196,7 @@ async def _resume(session: Session, message: Resume) -> None:
 
 
 async def _take_over(session: Session, message: TakeOver) -> None:
-    """Move a seat to this device and take it; see `rooms/devices.py`.
+    """Move a seat to this device and take it; see `rooms/admission.py`.
 
     The code works exactly once: the same change uses it up and gives the seat the token of this
     attempt. If the reply is lost, the same attempt finds the seat again.

@@ -22,9 +22,8 @@ from redis.exceptions import ClusterDownError, MovedError, ReadOnlyError
 
 from server.store.address import Address, check_version, parse_addresses
 from server.store.connection import Command, OnReply, Reply, Word, keyed, pack
-from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
-from server.store.keys import UNPREFIXED
+from server.store.keys import UNPREFIXED, DamagedKeys
 from server.store.pipeline import Pipeline, resolve
 
 Slots = list[tuple[range, Address]]  # ranges of slots, and the master of each

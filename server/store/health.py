@@ -14,8 +14,8 @@ from server import metrics
 from server.store.address import Address, parse_info
 from server.store.cluster import ClusterClient, slot_of
 from server.store.connection import pack
-from server.store.damaged_keys import DamagedKeys
 from server.store.errors import StoreAway, StoreError
+from server.store.keys import DamagedKeys
 from server.store.pipeline import Pipeline
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85  # shares of the memory limit

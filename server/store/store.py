@@ -22,11 +22,10 @@ from server.store.counts import (
     OpenRooms,
     SharedGuesses,
 )
-from server.store.damaged_keys import DamagedKeys
 from server.store.days import Days
 from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
 from server.store.health import Health
-from server.store.keys import TTL_SECONDS, UNPREFIXED, Keys
+from server.store.keys import TTL_SECONDS, UNPREFIXED, DamagedKeys, Keys
 from server.store.processes import Processes
 from server.store.rooms import RoomLists, Rooms
 from server.store.scripts import CLOCK, LOADS

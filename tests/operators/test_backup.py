@@ -15,9 +15,8 @@ from protocol.http import TableHistory
 from server.__main__ import main
 from server.app import Tuning
 from server.config import BackupOptions, RestoreOptions, RoomsOptions
-from server.operators import backup
+from server.operators import Failed, backup
 from server.operators.backup import back_up, restore
-from server.operators.output import Failed
 from server.operators.rooms import list_rooms
 from server.rooms.events import RoomTimings
 from server.store import Store

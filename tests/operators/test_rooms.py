@@ -11,7 +11,7 @@ from protocol.vocabulary import RoomState
 from server.__main__ import main
 from server.app import Tuning
 from server.config import RoomsOptions, StatsOptions
-from server.operators.output import one_line, table
+from server.operators import one_line, table
 from server.operators.rooms import count_rooms, describe, list_rooms
 from server.rooms.events import RoomTimings
 from server.store import Store

@@ -21,7 +21,7 @@ from server.games.actions import ACTION_TEXTS
 from server.games.deals import new_game, numbered_deck
 from server.games.hints import find_hint
 from server.games.rules import Rules
-from server.operators.output import Failed
+from server.operators import Failed
 from server.operators.verify import Differs, check_round, data_url, verify
 from server.rooms.events import RoomTimings
 from server.web.listener import Listener

@@ -1,7 +1,7 @@
 """Moving a seat to another device, handing a room over, and deleting a table."""
 
 from protocol.vocabulary import CARRY_S
-from server.rooms.devices import MAX_PAST_BROWSERS
+from server.rooms.admission import MAX_PAST_BROWSERS
 from tests.rooms.rooms import BOB
 from tests.rooms.stories import play, story_test
 

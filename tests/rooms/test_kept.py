@@ -8,9 +8,9 @@ import pytest
 from protocol.from_client import Keep
 from protocol.vocabulary import HISTORY_LENGTH, ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
+from server.rooms.kept import KEPT_ACTS, all_of, leftovers, with_acts
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import DAY_MS, Kept, Room, Round, round_of
-from server.rooms.retention import KEPT_ACTS, all_of, leftovers, with_acts
 from server.rooms.room import apply
 from server.rooms.table_history import (
     entry_of,

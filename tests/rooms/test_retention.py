@@ -10,12 +10,11 @@ from protocol.vocabulary import (
     RoomState,
 )
 from server.live.repository import Repository
-from server.rooms.admission import ATTEMPT_DIGITS, MAX_BANS, MAX_WAITING
-from server.rooms.devices import MAX_PAST_BROWSERS
+from server.rooms.admission import ATTEMPT_DIGITS, MAX_BANS, MAX_PAST_BROWSERS, MAX_WAITING
 from server.rooms.events import GRACE_MS, Tick
+from server.rooms.kept import KEPT_ACTS, Leftovers, all_of, leftovers, with_acts
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import CarryRecord, Kept, PlayerStats, Room, Round, ShelvedRound, round_of
-from server.rooms.retention import KEPT_ACTS, Leftovers, all_of, leftovers, with_acts
 from server.rooms.room import deadline
 from server.rooms.table_history import entry_of
 from server.store import StoreAway

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from server import app
 from server.live.hub import LIVE_TIMINGS
 from server.live.timers import Rhythm, Sweeper, keep_alive
-from server.store import Store, damaged_keys
+from server.store import Store, keys
 from server.store.connection import Command, pack
 from server.store.keys import TYPES, UNPREFIXED
 from tests.players import Player, start_race
@@ -45,7 +45,7 @@ WRONG = dict(zip(SHARED, [*WRITES] * len(SHARED), strict=False))
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     rhythm = Rhythm(beat_s=0.05, silent_ms=1_000)
     monkeypatch.setattr(app, "keep_alive", partial(keep_alive, rhythm=rhythm))
-    monkeypatch.setattr(damaged_keys, "REFUSED_FOR_S", 0.2)
+    monkeypatch.setattr(keys, "REFUSED_FOR_S", 0.2)
 
 
 async def put(store: Store, key: str, holds: str) -> None:

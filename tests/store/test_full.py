@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from server import metrics
 from server.store import Store, StoreAway, StoreError, keys
 from server.store.cluster import SLOTS, slot_of
-from server.store.damaged_keys import DamagedKeys
 from server.store.health import Health, memory
+from server.store.keys import DamagedKeys
 from tests.servers import MASTERS, Cluster, opened
 from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_race, up_to
 
