@@ -102,8 +102,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     except OSError as error:
         what = "listen on" if name == "serve" else "use"
         done = f"{what} {error.filename}" if error.filename else "start"
-        why = f"Cannot {done}: {error.strerror or error}."
-        return _fail(why, options=options)
+        return _fail(f"Cannot {done}: {error.strerror or error}.", options=options)
     return output.code
 
 
@@ -251,8 +250,7 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
         if longer and {"-h", "--help"} & {*given}:
             print(listed.capitalize())
             sys.exit(0)
-        advice = _advice(name, known, listed)
-        raise Failed(f"There is no command {plain(name)}; {advice}")
+        raise Failed(f"There is no command {plain(name)}; {_advice(name, known, listed)}")
     kind = kind_of(name)
     source: CliSettingsSource[Any] = CliSettingsSource(
         kind, root_parser=_Parser(name, kind), add_argument_method=_Parser.add_shown

@@ -304,8 +304,7 @@ class LiveRoom:
         self._send_changes(room)
         if self._waiting:
             self._services.standings.add(self)
-        sees = sees_results(room, seat)
-        return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees)
+        return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees_results(room, seat))
 
     def send_standings(self) -> None:
         """Send the changes since the last pass, and whole standings where they wait."""

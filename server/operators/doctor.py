@@ -137,8 +137,7 @@ def _judge_version(info: Mapping[str, str]) -> Verdict:
         return OK, f"Valkey {info['valkey_version']}"
     if "redis_version" in info:  # one that is too old was refused before
         return OK, f"Redis {info['redis_version']}"
-    mend = "Give the user the right to call it."
-    return WARNING, "unknown: Redis does not answer INFO", mend
+    return WARNING, "unknown: Redis does not answer INFO", "Give the user the right to call it."
 
 
 def _judge_writes(report: MasterReport, prefix: str) -> Verdict:

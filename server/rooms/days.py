@@ -74,8 +74,7 @@ def parse_cards_path(text: str) -> CardsPath:
 
 def settings_of_day(game: DayGameId) -> Settings:
     """Return the settings of a game of the day."""
-    chosen = Settings(game=game, time_limit_s=DAY_LIMIT_S, max_players=1, locked=True)
-    return complete(chosen)
+    return complete(Settings(game=game, time_limit_s=DAY_LIMIT_S, max_players=1, locked=True))
 
 
 def settings_again(played: Round) -> StoredSettings:

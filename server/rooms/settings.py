@@ -44,8 +44,7 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
         return (getattr(Rules(settings.game), name),)
     by_game = SETTINGS[name].by_game
     if by_game is None:
-        usual = Settings.model_fields[name].default
-        return (usual, *values_of(name))
+        return (Settings.model_fields[name].default, *values_of(name))
     known: tuple[Any, ...] = getattr(variant_of(settings.game), by_game)
     # RULES, "Where a deal comes from".
     if settings.deal == "numbered" and PYSOLFC_LAYOUT in known:

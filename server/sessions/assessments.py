@@ -132,8 +132,7 @@ class SeatAssessments:
     def start(self, n: int, game: Game) -> None:
         """Assess the game of round `n` and send the reply; call it while nothing is running."""
         self._replied = asyncio.Event()
-        reply = self._reply(n, game.copy(), self._replied)
-        self._hub.spawn(reply, "assess", self._socket.close)
+        self._hub.spawn(self._reply(n, game.copy(), self._replied), "assess", self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
         """Return whether nothing can change in a game any more; search it if needed."""

@@ -85,8 +85,7 @@ async def _apply(
 ) -> None:
     """Apply a command of this seat, and reply with the room; see `Repository.apply`."""
     before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
-    fenced = seat.fenced(command)
-    latest = await repository.apply(seat.room_code, fenced, withholds=withholds)
+    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
     holder.reply(latest, before)
 
 

@@ -153,8 +153,7 @@ class SeatGame:
     def count_hint(self, found: FoundHint, hints: int) -> str:
         """Note how many hints the store has counted; return the message with the hint."""
         self.progress = self.progress._replace(hint_count=hints, hint_round=self._played.n)
-        at = found.request.at
-        return hinted_text(self.game.variant, at, found.action, hints, found.reason)
+        return hinted_text(self.game.variant, found.request.at, found.action, hints, found.reason)
 
     def table_text(self) -> str:
         """Return the `table` message."""

@@ -140,8 +140,7 @@ class Beam(Levels[Position]):
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
         """Return actions that win, without removals, or None, given the cards of each deal."""
-        columns = self._all_columns.of(piles)
-        starts = [position_with(columns, None, START)]
+        starts = [position_with(self._all_columns.of(piles), None, START)]
         for cards in deals:
             reached: list[Position] = []
             self._explore(starts, PATIENCE, reached)

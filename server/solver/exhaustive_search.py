@@ -107,8 +107,7 @@ class Exploration(ABC):
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
-        key = self._key([column.name for column in self._start], 0)
-        self._add(key, self._start, 0, 0, 0)
+        self._add(self._key([column.name for column in self._start], 0), self._start, 0, 0, 0)
         while self.found < 0 and (number := self._queue.pop()) >= 0:
             if not self._budget.is_left() or self._is_full():
                 return
@@ -169,8 +168,7 @@ class Exploration(ABC):
                 self._add(key, self._after(columns, done, action), done_after, number, action)
 
     def _list_actions(self, columns: list[Column], done: int) -> list[int]:
-        first_alike = self._firsts_alike[done]
-        actions = list_all(columns, first_alike)
+        actions = list_all(columns, self._firsts_alike[done])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
                 if column.run == SUIT_SIZE:

@@ -240,8 +240,7 @@ class PileSearch(Levels[PilePosition]):
                     piles[here] = self._all_piles.without(pile)
                     home[card >> SUIT_SHIFT] += 1
                     slots[slot] = card >> SUIT_SHIFT
-                    action = move(here, 1, PILES + slot)
-                    after = PilePosition(piles, home, slots, position, action)
+                    after = PilePosition(piles, home, slots, position, move(here, 1, PILES + slot))
                     self._budget.spent += 1
                     key = _full_key_with_stock(after)
                     if key not in seen:

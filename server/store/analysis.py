@@ -40,8 +40,7 @@ class Reviews:
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:
         """Return the part of a review that is ready."""
-        key = self._keys.review(code, n)
-        reply = await self._client.call("HGETALL", key)
+        reply = await self._client.call("HGETALL", self._keys.review(code, n))
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
         if fields.get(b"t0") != b"%d" % t0:
             return StoredReview()
@@ -65,14 +64,12 @@ class DealLabels:
 
     async def read(self, deal: str) -> str | None:
         """Return the label of a deal, if it has one."""
-        key = self._keys.label(deal)
-        label: bytes | None = await self._client.call("GET", key)
+        label: bytes | None = await self._client.call("GET", self._keys.label(deal))
         return None if label is None else label.decode()
 
     async def keep(self, deal: str, label: str) -> None:
         """Keep the label of a deal for `LABEL_SECONDS`."""
-        key = self._keys.label(deal)
-        await self._client.call("SET", key, label, "EX", LABEL_SECONDS)
+        await self._client.call("SET", self._keys.label(deal), label, "EX", LABEL_SECONDS)
 
 
 @dataclass(eq=False)

@@ -83,8 +83,7 @@ class CountedNames:
 
     async def names(self) -> list[str]:
         """Return all names. Some may have expired."""
-        key = self._key("")
-        members = await self._client.call("ZRANGE", key, 0, -1)
+        members = await self._client.call("ZRANGE", self._key(""), 0, -1)
         return [member.decode(errors="replace") for member in members]
 
 
@@ -101,8 +100,7 @@ class OpenRooms(CountedNames):
 
     async def code_of(self, attempt: str) -> str:
         """Return the room code kept for the attempt with this hash, or an empty text."""
-        key = self._keys.attempt(attempt)
-        code: bytes | None = await self._client.call("GET", key)
+        code: bytes | None = await self._client.call("GET", self._keys.attempt(attempt))
         return "" if code is None else code.decode()
 
     async def keep_code(self, attempt: str, drawn: str) -> str:

@@ -129,8 +129,7 @@ class Days:
 
     async def rank_of(self, day: str, game: str, entry: str) -> int | None:
         """Return the rank of an entry (from 0), if it is on the board."""
-        key = self._keys.day(day, "board", game)
-        rank = await self._client.call("ZRANK", key, entry)
+        rank = await self._client.call("ZRANK", self._keys.day(day, "board", game), entry)
         return None if rank is None else int(rank)
 
     async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
@@ -141,8 +140,7 @@ class Days:
 
     async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
         """Replace the text of an existing result."""
-        key = self._keys.day(day, "results", game)
-        await self._client.call("HSET", key, entry, text)
+        await self._client.call("HSET", self._keys.day(day, "results", game), entry, text)
 
     async def logs(self, day: str, game: str, entries: list[str]) -> list[bytes | None]:
         """Return the packed logs of entries, with None for each missing one."""

@@ -30,15 +30,13 @@ class Processes:
         await self._client.ask(always("ZADD", processes, now_ms, process))
         await self._client.call("EXPIRE", processes, TTL_SECONDS)
         for first in range(0, len(codes), CODES):
-            members = codes[first : first + CODES]
-            await self._client.ask(always("SADD", rooms, *members))
+            await self._client.ask(always("SADD", rooms, *codes[first : first + CODES]))
         if codes:
             await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 
     async def leave(self, process: str) -> None:
         """Record that a process has shut down in order; the others then look after its rooms."""
-        processes = self._keys.processes
-        await self._client.ask(always("ZADD", processes, LEFT, process))
+        await self._client.ask(always("ZADD", self._keys.processes, LEFT, process))
 
     async def left(self) -> list[str]:
         """Return the processes that have shut down in order and are not forgotten yet."""
@@ -52,8 +50,7 @@ class Processes:
 
     async def beating(self, since_ms: int) -> int:
         """Return the number of processes with a heartbeat since then (ms since the epoch)."""
-        processes = self._keys.processes
-        return int(await self._client.call("ZCOUNT", processes, since_ms, "+inf"))
+        return int(await self._client.call("ZCOUNT", self._keys.processes, since_ms, "+inf"))
 
     async def rooms_of(self, process: str) -> list[str]:
         """Return the rooms where a process has sessions."""
@@ -62,11 +59,9 @@ class Processes:
 
     async def drop_room(self, process: str, code: str) -> None:
         """Remove a room where the process no longer has sessions."""
-        rooms = self._keys.process(process)
-        await self._client.call("SREM", rooms, code)
+        await self._client.call("SREM", self._keys.process(process), code)
 
     async def forget(self, process: str) -> None:
         """Remove a process and its rooms."""
-        rooms = self._keys.process(process)
-        await self._client.call("DEL", rooms)
+        await self._client.call("DEL", self._keys.process(process))
         await self._client.call("ZREM", self._keys.processes, process)

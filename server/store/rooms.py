@@ -112,13 +112,11 @@ class RoomLists:
 
     async def readmit(self, code: str) -> None:
         """Record that a room can be read again, or is gone."""
-        unreadable = self._keys.unreadable
-        await self._client.call("ZREM", unreadable, code)
+        await self._client.call("ZREM", self._keys.unreadable, code)
 
     async def count_set_aside(self) -> int:
         """Return the number of rooms that are set aside."""
-        unreadable = self._keys.unreadable
-        return int(await self._client.call("ZCARD", unreadable))
+        return int(await self._client.call("ZCARD", self._keys.unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
         """Write the room's entries in both lists, until they agree with its record."""
@@ -204,8 +202,7 @@ class Rooms:
 
         A line of chat counts too, but not at a kept table.
         """
-        room = self._keys.room(code)
-        expires_at_ms = int(await self._client.call("PEXPIRETIME", room))
+        expires_at_ms = int(await self._client.call("PEXPIRETIME", self._keys.room(code)))
         return max(0, expires_at_ms - ttl_s * 1_000)
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
@@ -222,8 +219,7 @@ class Rooms:
             # If this process dies before the next step, sweeps must still find the room. The
             # deadline must not move to a later time, as the change may still be refused.
             build = keyed if grows else always
-            listing = build("ZADD", self._keys.deadlines, "LT", change.deadline, code)
-            commands.insert(0, listing)
+            commands.insert(0, build("ZADD", self._keys.deadlines, "LT", change.deadline, code))
         if change.process:
             # If this process dies before the next heartbeat, others must still find its room.
             commands.insert(0, always("SADD", self._keys.process(change.process), code))
@@ -272,8 +268,7 @@ class Rooms:
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the kept events after version `after`, oldest first."""
-        stream = self._keys.events(code)
-        entries = await self._client.call("XRANGE", stream, f"{after + 1}-0", "+")
+        entries = await self._client.call("XRANGE", self._keys.events(code), f"{after + 1}-0", "+")
         texts = ((id_.partition(b"-")[0], text) for id_, (_, text) in entries)
         return [(int(v), text.decode(errors="replace")) for v, text in texts]
 
@@ -319,21 +314,18 @@ class Rooms:
 
     async def history(self, code: str) -> list[str]:
         """Return the history of a kept table, the earliest entry first."""
-        key = self._keys.history(code)
-        entries = await self._client.call("LRANGE", key, 0, -1)
+        entries = await self._client.call("LRANGE", self._keys.history(code), 0, -1)
         return [entry.decode(errors="replace") for entry in entries]
 
     async def shelf(self, code: str) -> dict[int, str]:
         """Return the rounds that have left the record of a kept table, by number."""
-        key = self._keys.shelf(code)
-        fields = iter(await self._client.call("HGETALL", key))
+        fields = iter(await self._client.call("HGETALL", self._keys.shelf(code)))
         pairs = zip(fields, fields, strict=True)
         return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:
         """Return one of the rounds that have left the record of a kept table, if it is there."""
-        key = self._keys.shelf(code)
-        text: bytes | None = await self._client.call("HGET", key, n)
+        text: bytes | None = await self._client.call("HGET", self._keys.shelf(code), n)
         return None if text is None else text.decode(errors="replace")
 
     def _keys_beside(self, code: str, beside: Beside) -> list[str]:

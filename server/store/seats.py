@@ -150,8 +150,7 @@ class Seats:
         keys, read = [key], (record.generation, "" if writer is None else writer)
         if writer is not None:
             keys += [self._keys.log(code, record.n, seat, by) for by in (writer, generation)]
-        command = TAKE_SEAT.command(keys, TTL_SECONDS, *read, generation)
-        reply = await self._client.ask(command)
+        reply = await self._client.ask(TAKE_SEAT.command(keys, TTL_SECONDS, *read, generation))
         if reply == 0:
             return None
         taken = replace(record, generation=generation)

@@ -308,8 +308,7 @@ class PubSub:
         """Fail the calls of `subscribe` that wait for this connection; request a new map."""
         self.interrupted_at_s = time.monotonic()
         self._topology.request_refresh()  # a replica may have replaced the master
-        away = StoreAway("Redis passes no messages on now.")
-        self._fail_waiting(subscription.channels(), away)
+        self._fail_waiting(subscription.channels(), StoreAway("Redis passes no messages on now."))
 
     def _fail_waiting(self, channels: Collection[Channel], away: StoreAway) -> None:
         for channel in channels:

@@ -66,8 +66,7 @@ class DayGames:
                 why = type(error).__name__
                 log.warning("a computer player's game has failed", day=day, game=game, why=why)
                 continue
-            entry = days.computer_entry(level)
-            await self._store.report(day, game, entry, None, *made, until)
+            await self._store.report(day, game, days.computer_entry(level), None, *made, until)
 
 
 def play_deal(

@@ -79,8 +79,7 @@ class Reviewer:
         except GivenUp:
             log.error("a review is given up", room=code, round=played.n, seat=seat)  # noqa: TRY400
             return None
-        times = [entry.ms for entry in entries]
-        return seat_review(reviewed, times, played.late_ms.get(seat, 0))
+        return seat_review(reviewed, [entry.ms for entry in entries], played.late_ms.get(seat, 0))
 
 
 def review_game(
