@@ -71,8 +71,7 @@ REASONS = {
     "literal_error": "{value} is not {expected}",
     "bool_parsing": "{value} is neither true nor false",
     "value_error": "{error}",
-}
-"""Reasons against a value, by pydantic's type of the error."""
+}  # reasons against a value, by pydantic's type of the error
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:

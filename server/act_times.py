@@ -8,8 +8,7 @@ from typing import Final
 BOUNDS: Final[tuple[float, ...]] = (
     *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025),
     *(0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
-)
-"""The upper bounds of the buckets in seconds; a last bucket has no bound."""
+)  # the upper bounds of the buckets in seconds; a last bucket has no bound
 
 
 class Histogram:

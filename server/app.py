@@ -253,8 +253,7 @@ async def serve_until_stopped(
     # A closed terminal sends SIGHUP; `nohup` ignores the signal.
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         loop.add_signal_handler(signal.SIGHUP, _hang_up, stop)
-    supervisor = multiprocessing.parent_process()
-    if supervisor is not None:
+    if (supervisor := multiprocessing.parent_process()) is not None:
         # A new supervisor starts its own workers, and they must not share the port with a worker
         # whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)

@@ -105,8 +105,7 @@ def _bytes(value: object) -> object:
     """Return the bytes of a size in Redis's notation: 512mb, 2gb."""
     if not isinstance(value, str):
         return value
-    found = SIZE.fullmatch(value.strip())
-    if found is None:
+    if (found := SIZE.fullmatch(value.strip())) is None:
         raise ValueError(f"{value} is not like 512mb or 2gb")
     size = int(found[1]) * UNITS[found[2].lower()]
     if size < LEAST_MEMORY:

@@ -220,8 +220,7 @@ class DayRaces:
     async def _choose(self, game: DayGameId, *, is_awaited: bool) -> str | None:
         """Return the text of a new deal for a day, or None if none is found now."""
         assert self._take_deal is not None, "this process chooses deals"
-        deal = await self._take_deal(game, is_awaited=is_awaited)
-        if deal is None:
+        if (deal := await self._take_deal(game, is_awaited=is_awaited)) is None:
             return None
         chosen = DayDeal(
             seed=deal.seed.hex(),
@@ -445,8 +444,7 @@ class DayRaces:
 
         It contains only what the client may see now. The rows start with rank `first`, from 0.
         """
-        deal = (await self.deals(day)).get(game)
-        if deal is None:
+        if (deal := (await self.deals(day)).get(game)) is None:
             return None
         entry = days.entry_name(key) if key else ""
         # In this order: once a day is over, its boards have this client's entry.

@@ -161,8 +161,7 @@ class Hub:
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
         """Add a subscriber to a room and send it; the caller has read the version `latest`."""
-        room = self._rooms.get(latest.room.code)
-        if room is None:
+        if (room := self._rooms.get(latest.room.code)) is None:
             room = LiveRoom(latest.room.code, latest.v, self._room_services)
             self._rooms.by_code[room.code] = room
         room.subscribers.add(subscriber)
@@ -182,8 +181,7 @@ class Hub:
         `reported` says that the room's record already shows that the seat was left. Otherwise the
         store's list of this process keeps the room: if the process dies, others report the seat.
         """
-        room = self._rooms.get(code)
-        if room is None:
+        if (room := self._rooms.get(code)) is None:
             return
         room.leave(subscriber)
         if not room.subscribers:

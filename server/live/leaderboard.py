@@ -147,8 +147,7 @@ class Leaderboard:
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
         """Return the stats of a seat; they are read from its progress only once."""
-        progress = self._progress.get(seat)
-        if progress is None:
+        if (progress := self._progress.get(seat)) is None:
             if self._opening is None or self._opening[0] is not played:
                 self._opening = (played, opening_stats(played))
             return self._opening[1]

@@ -114,8 +114,7 @@ class RoomCounts:
         if known := await self.code_of(attempt):
             return known  # its room may already exist, and needs no space then
         drawn = (self._draw_code() for _ in range(DRAWS))
-        code = next(filter(self._open_rooms.has_space, drawn), None)
-        if code is None:
+        if (code := next(filter(self._open_rooms.has_space, drawn), None)) is None:
             raise Refusal(ErrorCode.STORE_FULL)
         if attempt:
             # If this fails, a repeated message opens a second room, which is better than none.
@@ -227,8 +226,7 @@ class BotCounts:
     async def recount(self, before: Room, room: Room) -> None:
         """Release removed computer players; count the others again when the state changes."""
         now = {} if room.state is RoomState.CLOSED else counted_bots(room)
-        gone = counted_bots(before).keys() - now.keys()
-        if gone:
+        if gone := counted_bots(before).keys() - now.keys():
             await self.release(room, *gone)
         if now and room.state is not before.state:
             await self._renew(room)

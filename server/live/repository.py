@@ -241,8 +241,7 @@ class Repository:
     ) -> None:
         """Serve the rooms of a store; this process knows the latest versions of its `rooms`."""
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
-        self.store = store
-        self.timings = timings
+        self.store, self.timings = store, timings
         self._kept_acts = limits.kept_acts
         self._counts = RoomCounts(store.open_rooms, limits, draw_code)
         self.bots = BotCounts(store.bots, limits)
@@ -518,8 +517,7 @@ class Repository:
         for other in self._waiting[room.code]:
             if stats is not None and room.state is not state:
                 break
-            changed = other.apply_to(room, stats)
-            if changed is not None:
+            if (changed := other.apply_to(room, stats)) is not None:
                 room = changed
                 along.append(other)
         return room, along

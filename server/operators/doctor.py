@@ -141,8 +141,7 @@ def _judge_version(info: Mapping[str, str]) -> Verdict:
 
 
 def _judge_writes(report: MasterReport, prefix: str) -> Verdict:
-    refusal = report.refusal
-    if refusal is None:
+    if (refusal := report.refusal) is None:
         return OK, "the store takes them"
     if "READONLY" in refusal or report.info.get("role") == "slave":
         return BAD, "this is a replica", "Give the address of the master."
@@ -247,8 +246,7 @@ def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:
 
 
 def _judge_operations(config: Config) -> Verdict:
-    where = config.operations
-    if where is None:
+    if (where := config.operations) is None:
         after = f"port {config.port + 1}, or a free one if it is taken"
         return OK, f"127.0.0.1 {after if config.port else 'at a free port'}"
     host, _, port = where.rpartition(":")
@@ -293,8 +291,7 @@ def judge_descriptors(limit: int | None) -> Verdict:
 
 
 def _judge_public_url(config: Config) -> Verdict:
-    url = config.public_url
-    if url is None:
+    if (url := config.public_url) is None:
         return OK, "none: links have the address that the browser has"
     if not _shows(f"{url}/api/protocol", OWN_SIGN):
         mend = "Start the server and the proxy, and see that the name leads to this machine."
@@ -342,8 +339,7 @@ def judge_disk(free: int) -> Verdict:
 
 
 def _check_variables() -> Iterator[Finding]:
-    unknown = unknown_variables()
-    if not unknown:
+    if not (unknown := unknown_variables()):
         yield Finding("variables", OK, "all that are set are options")
     for name, near in unknown.items():
         mend = f"Write {near}." if near else "Remove it; spider-race --help has all options."

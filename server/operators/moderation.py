@@ -52,8 +52,7 @@ async def close_room(options: CloseOptions) -> Output:
 async def close(repository: Repository, code: str) -> str:
     """Close a room, and return a sentence; raise Failed without a room, or StoreError."""
     try:
-        room = await read_room(repository.store, code)
-        if room is not None:
+        if (room := await read_room(repository.store, code)) is not None:
             with suppress(Unreadable):  # an unreadable log does not keep the room open
                 await _report_result(repository, room)
         await repository.apply(code, Closed())
@@ -100,8 +99,7 @@ async def show_name(options: ShowOptions) -> Output:
 
 
 def _parse_entry(options: HideOptions) -> tuple[str, DayGameId, str]:
-    match = ENTRY.fullmatch(options.entry)
-    if match is None:
+    if (match := ENTRY.fullmatch(options.entry)) is None:
         asked = one_line(options.entry)
         raise Failed(f"{asked} is not a game of a day: give DATE/GAME/ENTRY, or the link to it.")
     day, name, entry = match.groups()

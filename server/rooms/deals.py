@@ -185,6 +185,4 @@ def shown_label(text: str | None, room: Room) -> DealLabel:
     """Return the label to show for a room's deal; a text that no release writes is `unknown`."""
     label: DealLabel = next((each for each in LABELS.values() if each == text), "unknown")
     # Moves of runs of mixed suits are not searched, so a proof does not cover them.
-    if label == "unwinnable" and room.settings.exceptions != "off":
-        return "unknown"
-    return label
+    return "unknown" if label == "unwinnable" and room.settings.exceptions != "off" else label

@@ -108,8 +108,7 @@ class Ranking:
 
     def __init__(self, played: Round, live: Stats, states: Mapping[int, SeatState]) -> None:
         """Rank all players by their results and, while they play, by their `live` stats."""
-        self._played = played
-        self._states = states
+        self._played, self._states = played, states
         settings = played.settings
         self._cheats = settings.cheats
         self._by_time = settings.ranking == "first_home"  # of winners
@@ -226,8 +225,7 @@ class Ranking:
         return LeaderboardRow(seat, name, state, place, late_ms, stats, stand_in)
 
 
-SCORES: Final = 1 << 12
-"""More points than any game can have."""
+SCORES: Final = 1 << 12  # more points than any game can have
 
 
 def board_order(played: Round, seat: int) -> int:

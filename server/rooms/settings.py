@@ -42,8 +42,7 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
     """Return the values of a setting in this game, the usual one first."""
     if settings.game not in OPTIONS.get(name, (settings.game,)):
         return (getattr(Rules(settings.game), name),)
-    by_game = SETTINGS[name].by_game
-    if by_game is None:
+    if (by_game := SETTINGS[name].by_game) is None:
         return (Settings.model_fields[name].default, *values_of(name))
     known: tuple[Any, ...] = getattr(variant_of(settings.game), by_game)
     # RULES, "Where a deal comes from".

@@ -278,5 +278,4 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     sent.Say: _say,
     sent.Watch: _watch,
     sent.Cards: _send_match_cards,
-}
-"""Handlers of messages that need more than a change of the room's record."""
+}  # handlers of messages that need more than a change of the room's record

@@ -80,8 +80,7 @@ class Handler(Session):
         That round's log is then replayed. This may take long, so it happens once per socket and
         counts as a command.
         """
-        played = holder.earlier_round(act)
-        if played is None:
+        if (played := holder.earlier_round(act)) is None:
             self.refuse(act, self.services.refusal_of_acts(holder.seat))
         elif self._charge_command():
             holder.reopen(played).act(act)

@@ -148,8 +148,7 @@ class SessionLimits:
     deal_searches: Rate = Rate(60, 0.5)
     """Searches for winnable deals before a round starts, for the rooms of an address. Further
     rooms wait for their deals when they start."""
-    searches: Rate = Rate(10, 0.5)
-    """Assessments of a seat's game: players ask for them in pauses."""
+    searches: Rate = Rate(10, 0.5)  # assessments of a seat's game: players ask for them in pauses
     search_ms: Rate = Rate(500, 100)
     """Milliseconds that a process spends on assessments: a tenth of its time at most."""
     search_ms_of_address: Rate = Rate(125, 25)  # the same: a quarter of that share

@@ -39,8 +39,7 @@ NO_WAY_IN = {
     ErrorCode.NO_PROGRAMS: CloseCode.NOT_ADMITTED,
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
-}
-"""The close codes of final refusals: the client does not reconnect."""
+}  # the close codes of final refusals: the client does not reconnect
 
 
 async def _create(session: Session, message: Create) -> None:

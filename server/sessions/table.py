@@ -36,8 +36,7 @@ REFUSALS: Final = {
     CommitFailure.STALE: ErrorCode.STALE,
     CommitFailure.GONE: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
-}
-"""How acts and hints are refused that the store has not taken, while the seat is still ours."""
+}  # how acts and hints are refused that the store has not taken, while the seat is still ours
 
 
 class LiveTable:

@@ -39,8 +39,7 @@ class Budget:
 
     def __init__(self, limit: int, should_stop: ShouldStop | None = None) -> None:
         self.spent = 0
-        self._limit = limit
-        self._should_stop = should_stop
+        self._limit, self._should_stop = limit, should_stop
         self._stopped = False
         self._ask_at = 0
 
@@ -81,8 +80,7 @@ class Levels(Generic[P]):
     """The levels of a beam: each makes one move more and keeps its cheapest children."""
 
     def __init__(self, width: int, budget: Budget) -> None:
-        self._width = width
-        self._budget = budget
+        self._width, self._budget = width, budget
         self._seen: set[int] = set()
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 

@@ -84,8 +84,7 @@ class DeadEndSearch:
     def __init__(self, game: Game, most_positions: int = MOST_POSITIONS) -> None:
         self.is_dead = False  # after all steps: whether the game is known to be dead
         self.gain = 0  # the most points that moves can still add to the score of a dead game
-        self._game = game
-        self._most_positions = most_positions
+        self._game, self._most_positions = game, most_positions
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""

@@ -77,9 +77,7 @@ class Exploration(ABC):
         relaxed: bool = False,
     ) -> None:
         """Prepare a search; `deals` has the cards of each deal that is left."""
-        self._all_columns = all_columns
-        self._start = start
-        self._deals = deals
+        self._all_columns, self._start, self._deals = all_columns, start, deals
         self._most_positions = most_positions
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed

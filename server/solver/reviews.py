@@ -97,9 +97,7 @@ class _Review:
     """A review in progress. Positions are counted in acts of the final line."""
 
     def __init__(self, deal: Game, log: Sequence[Action], solve: Solve) -> None:
-        self._deal = deal
-        self._log = log
-        self._solve = solve
+        self._deal, self._log, self._solve = deal, log, solve
         self._final = final_line(deal, log)
         self._won = -1  # the latest position with a known win
         self._lost = len(self._final.acts) + 1  # the earliest position that is proved lost

@@ -53,9 +53,7 @@ class LogWriter:
     __slots__ = ("_head", "code", "generation", "n", "seat", "slot")
 
     def __init__(self, code: str, seat: int, generation: int, n: int = 0) -> None:
-        self.code = code
-        self.seat = seat
-        self.generation = generation
+        self.code, self.seat, self.generation = code, seat, generation
         self.n = n  # the round of the log
         self.slot = slot_of(f"{{{code}}}")  # where all keys of the room are
         self._head = b""

@@ -33,8 +33,7 @@ REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] =
     # It closes the connection or stays silent: perhaps a proxy of a Redis that is starting.
     ((OSError, RuntimeError, exceptions.ConnectionError), StoreNotReady, NO_REDIS),
     (RedisError, StoreUnusable, NO_REDIS),
-)
-"""Errors of a connection, as the operator reads them; the first match counts."""
+)  # errors of a connection, as the operator reads them; the first match counts
 LONGEST_SOCKET_PATH = 103  # bytes that the address of a Unix socket can hold on all systems
 # The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
@@ -154,8 +153,7 @@ class Address:
 
 def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
     """Return the addresses in a URL, and whether it names a cluster; raise StoreUnusable."""
-    cluster = CLUSTER.fullmatch(url)
-    if cluster is None:
+    if (cluster := CLUSTER.fullmatch(url)) is None:
         return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")
     found = [Address(f"{scheme}://{user}{host}{rest}", reply_s) for host in hosts.split(",")]
@@ -231,8 +229,7 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
 
 
 def _tls_failure(address: Address, reason: ssl.SSLError) -> str:
-    why = getattr(reason, "verify_message", None)
-    if why is None:
+    if (why := getattr(reason, "verify_message", None)) is None:
         return f" over TLS{address.other_scheme}"
     return f": its certificate is not trusted ({why}); ?ssl_ca_certs=FILE in the URL names its CA"
 
@@ -262,8 +259,7 @@ async def check_version(address: Address, probe: str | None = None, *, clustered
 
 def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) -> None:
     """Raise StoreTooOld or StoreUnusable for the version or mode in the fields of `INFO`."""
-    version = fields.get("redis_version")
-    if version is not None:
+    if (version := fields.get("redis_version")) is not None:
         found = VERSION.match(version)
         if found is None:
             why = "which is not a number; Redis 7.0 or newer is needed, or Valkey"

@@ -47,9 +47,7 @@ class Clock:
         monotonic_s: Callable[[], float] = monotonic,
         timings: StoreTimings = STORE_TIMINGS,
     ) -> None:
-        self._ask = ask
-        self._monotonic_s = monotonic_s
-        self._timings = timings
+        self._ask, self._monotonic_s, self._timings = ask, monotonic_s, timings
         self.time = SharedTime(monotonic_s)
         self.now_ms = self.time.now_ms  # since the epoch, once `start` has returned
 

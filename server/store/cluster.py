@@ -67,8 +67,7 @@ class Topology:
 
     def __init__(self, seeds: list[Address], *, clustered: bool) -> None:
         self.owners: list[Address] = seeds[:1] * SLOTS
-        self._seeds = seeds
-        self.clustered = clustered
+        self._seeds, self.clustered = seeds, clustered
         self._nodes: dict[str, Address] = {}  # every node that was ever named
         self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
         self._is_refresh_requested = False
@@ -142,8 +141,7 @@ class Topology:
         """Use the map that a node has reported."""
         # Each node has one Address object, since owners are compared by identity.
         known = ((slots, self._nodes.setdefault(str(node), node)) for slots, node in found)
-        moved = sum(self.assign(*each) for each in known)
-        if moved:
+        if moved := sum(self.assign(*each) for each in known):
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
     def assign(self, slots: range, owner: Address) -> int:

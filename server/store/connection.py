@@ -52,9 +52,7 @@ class RedisProtocol(asyncio.Protocol):
     """
 
     def __init__(self, connection: AbstractConnection, on_reply: OnReply, on_lost: OnLost) -> None:
-        self._connection = connection
-        self._on_reply = on_reply
-        self._on_lost = on_lost
+        self._connection, self._on_reply, self._on_lost = connection, on_reply, on_lost
         self._replies = hiredis.Reader(
             InvalidResponse, DefaultParser.parse_error, notEnoughData=_INCOMPLETE
         )

@@ -265,8 +265,7 @@ def _close_to_others(path: Path, user: int) -> None:
     elif status.st_mode & OTHER_USERS:
         # Root owns the directory, perhaps a volume that a group may write. Its files are private.
         log.warning("the data directory is open to other users", path=str(path))
-    closed = [each.name for each in paths if _restrict(each)]
-    if closed:
+    if closed := [each.name for each in paths if _restrict(each)]:
         log.info("the store was open to other users and is closed now", path=str(path), was=closed)
 
 

@@ -57,10 +57,7 @@ class Embedded:
     """A running Valkey server that this process owns."""
 
     def __init__(self, data: DataDir, memory: int, fsync: str, timings: StoreTimings) -> None:
-        self.data = data
-        self._memory = memory
-        self._fsync = fsync
-        self._timings = timings
+        self.data, self._memory, self._fsync, self._timings = data, memory, fsync, timings
         self.url = url_of(data.path)  # for this process and its workers
         self.process: subprocess.Popen[bytes] | None = None  # None if the server was adopted
         self.pid = 0  # 0 while it does not run
@@ -266,8 +263,7 @@ def url_of(data_dir: Path) -> str:
 
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
     """Return the process id of a directory's server, if any; raise StoreUnusable for another."""
-    reply = await ask(data_dir, reply_s, "CONFIG", "GET", "dir")
-    if reply is None:
+    if (reply := await ask(data_dir, reply_s, "CONFIG", "GET", "dir")) is None:
         return None
     served = bytes(dict(zip(reply[::2], reply[1::2], strict=True)).get(b"dir", b""))
     if not served or identity(Path(os.fsdecode(served))) != identity(data_dir):
@@ -326,8 +322,7 @@ def find_program() -> Path:
             printed = subprocess.check_output(  # noqa: S603  # no argument comes from a client
                 [program, "--version"], stderr=subprocess.DEVNULL, timeout=VERSION_S
             )
-        found = VERSION.match(printed.decode(errors="replace"))
-        if found is None:
+        if (found := VERSION.match(printed.decode(errors="replace"))) is None:
             refused.append(f"{program} does not run")
         elif found[1] == "Redis" and (int(found[2]), int(found[3])) < OLDEST:
             refused.append(f"{program} is too old ({found[0]})")

@@ -41,17 +41,14 @@ ENDS = {
     "full": "the store has space again: it gets new rooms",
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
-}
-"""What the log says when a master enters or leaves a state."""
+}  # what the log says when a master enters or leaves a state
 
 
 class Health:
     """The masters in each state of `STARTS`, up to date while `watch` runs."""
 
     def __init__(self, client: ClusterClient, interval_s: float, damage: DamagedKeys) -> None:
-        self._damage = damage
-        self._client = client
-        self._interval_s = interval_s
+        self._damage, self._client, self._interval_s = damage, client, interval_s
         self._masters_in: dict[str, set[Address]] = {state: set() for state in STARTS}
 
     @property
@@ -83,8 +80,7 @@ class Health:
         for state in self._masters_in.values():
             state.intersection_update(master.address for master in masters)
         found = await asyncio.gather(*map(self._refresh_master, masters))
-        fills = [fill for fill in found if fill is not None]
-        if fills:
+        if fills := [fill for fill in found if fill is not None]:
             metrics.store_fill.set(max(fills))
         metrics.store_full.set(len(self._masters_in["full"]))
         metrics.store_failing.set(len(self._masters_in["failing"]))

@@ -27,8 +27,7 @@ NEEDED = (
     ("TIME",),
     ("SCRIPT", "LOAD", NOTHING),
     ("EVALSHA", sha1(NOTHING.encode(), usedforsecurity=False).hexdigest(), "0"),
-)
-"""Commands that Redis must not refuse."""
+)  # commands that Redis must not refuse
 SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy")  # to report
 
 

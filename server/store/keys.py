@@ -31,8 +31,7 @@ TYPES: Final = {
     ),
     **dict.fromkeys(("clock", "guesses"), "hash"),
     "process": "set",
-}
-"""The types of the keys that belong to no room, by the first part of their names."""
+}  # the types of the keys that belong to no room, by the first part of their names
 DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
 """The same parts of keys that only count, label or guard: no room depends on these."""
 REFUSED_FOR_S = 10.0  # a key without a refusal for this long works again

@@ -65,8 +65,7 @@ class Subscription:
     def __init__(self, address: Address, pubsub: "PubSub", timings: StoreTimings) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
-        self._pubsub = pubsub
-        self._timings = timings
+        self._pubsub, self._timings = pubsub, timings
         self._sent: deque[Sent] = deque()  # commands without a reply yet
         self.protocol: RedisProtocol | None = None  # while there is a connection
         self._lost: Future[Exception] | None = None  # why the connection is lost
@@ -171,9 +170,7 @@ class PubSub:
     def __init__(
         self, topology: Topology, client: ClusterClient, timings: StoreTimings, keys: Keys
     ) -> None:
-        self._topology = topology
-        self._client = client
-        self._keys = keys
+        self._topology, self._client, self._keys = topology, client, keys
         self._timings = timings
         self.channels: dict[bytes, Channel] = {}  # by name
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels

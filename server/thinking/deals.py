@@ -115,8 +115,7 @@ class WinnableDeals:
 
         If nobody waits for it, the search takes as long as it needs, and others go first.
         """
-        wish = _wish_of(settings)
-        if wish is None:
+        if (wish := _wish_of(settings)) is None:
             return None
         self._expected.pop(code, None)
         if not self._count_ready(wish):

@@ -21,8 +21,7 @@ _AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
     "beginner": (8.0, 2.9),
     "club": (4.8, 1.75),
     "expert": (3.1, 1.1),
-}
-"""The average seconds before an act that needs a thought, and before an obvious one."""
+}  # the average seconds before an act that needs a thought, and before an obvious one
 _FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
 
 

@@ -54,8 +54,7 @@ class Urgency(Enum):
     DEAL = 0.5, 2
 
     def __init__(self, patience_s: float, most: int) -> None:
-        self.patience_s = patience_s
-        self.most = most
+        self.patience_s, self.most = patience_s, most
 
 
 class GivenUp(Exception):  # noqa: N818  # a state of the work
@@ -285,8 +284,7 @@ class _Search:
         return self._is_dropped
 
 
-_searches: dict[int, _Search] = {}
-"""The searches of this process that are not over, by number."""
+_searches: dict[int, _Search] = {}  # the searches of this process that are not over, by number
 
 
 def advance(

@@ -58,8 +58,7 @@ class Reviewer:
         for seat in missing:
             if judged >= MOST_JUDGED:
                 break
-            made = await self._review_game(code, played, seat)
-            if made is None:
+            if (made := await self._review_game(code, played, seat)) is None:
                 break
             text = made.model_dump_json()
             await self._reviews.keep(code, played.n, played.t0, seat, text)
