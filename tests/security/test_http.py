@@ -12,6 +12,7 @@ from tests.players import Player, start_race
 from tests.security.raw import RawSocket
 from tests.server.conftest import Serving
 from tests.server.http import get, raw
+from tests.web.test_requests import ask
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -26,6 +27,7 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 LONG_LINE = b"x" * 20_000
+BODY = "Content-Length: 2\r\n"
 WEBSOCKET = b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 
 
@@ -37,24 +39,21 @@ def carried(answer: bytes) -> dict[str, str]:
 
 
 ANSWERS = {
-    "the page": (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "a script": (b"GET /src/main.js HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "already cached": (b"GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304),
-    "a QR code": (b"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "the page": (ask("/"), 200),
+    "a script": (ask("/src/main.js"), 200),
+    "already cached": (ask("/", more="If-None-Match: *\r\n"), 304),
+    "a QR code": (ask("/qr/7K3QZ0A.svg"), 200),
     "a QR code for a bad host": (b"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: user@x\r\n\r\n", 400),
-    "the list of rooms": (b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "the protocol": (b"GET /api/protocol HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "no such round": (b"GET /api/rooms/0000000000/rounds/1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "nothing": (b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "another method": (b"DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", 405),
-    "another method, with a body": (
-        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
-        405,
-    ),
-    "a body": (b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", 400),
+    "the list of rooms": (ask("/api/rooms"), 200),
+    "the protocol": (ask("/api/protocol"), 200),
+    "no such round": (ask("/api/rooms/0000000000/rounds/1"), 404),
+    "nothing": (ask("/nothing"), 404),
+    "another method": (ask("/", "DELETE"), 405),
+    "another method, with a body": (ask("/", "POST", BODY) + b"{}", 405),
+    "a body": (ask("/", more=BODY) + b"{}", 400),
     "no request": (b"\x16\x03\x01\r\n\r\n", 400),
-    "a foreign page": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example\r\n\r\n", 403),
-    "no websocket": (b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 426),
+    "a foreign page": (ask("/ws", more="Origin: http://evil.example\r\n"), 403),
+    "no websocket": (ask("/ws"), 426),
     "an old websocket": (
         WEBSOCKET + b"Sec-WebSocket-Key: MDEyMw==\r\nSec-WebSocket-Version: 8\r\n\r\n",
         400,
@@ -66,11 +65,11 @@ ANSWERS = {
     "a long target": (b"GET /" + LONG_LINE, 414),
     "a long header": (b"GET / HTTP/1.1\r\nA: " + LONG_LINE, 431),
     "many headers": (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 300 + b"\r\n", 431),
-    "a target without a path": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    "a target with a stranger's host": (b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "an invalid origin": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n", 403),
-    "an upward path": (b"GET /src/../../pyproject.toml HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "an encoded upward path": (b"GET /src/%2e%2e/index.html HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "a target without a path": (ask("//["), 400),
+    "a target with a stranger's host": (ask("http://[::1"), 404),
+    "an invalid origin": (ask("/ws", more="Origin: http://[\r\n"), 403),
+    "an upward path": (ask("/src/../../pyproject.toml"), 404),
+    "an encoded upward path": (ask("/src/%2e%2e/index.html"), 404),
 }
 
 
@@ -134,7 +133,7 @@ async def test_refusals_of_an_address_over_tls_keep_the_browser_there(
     monkeypatch.setattr("server.web.proxies.is_loopback", lambda _address: False)
     async with serving(connections_per_address=1, public_url="https://race.example") as listener:
         waiting = await RawSocket.dial(listener.port)
-        answers.append(await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+        answers.append(await raw(listener.port, ask("/")))
         await waiting.close()
     statuses = [answer.split()[1] for answer in answers]
     assert statuses == [b"200", b"429", b"101", b"429", b"429"]
@@ -149,7 +148,7 @@ async def test_a_failure_shows_no_details_and_carries_the_headers(
 
     monkeypatch.setattr(Routes, "respond", fail)
     async with serving(public_url="https://race.example") as listener:
-        answer = await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = await raw(listener.port, ask("/"))
     assert answer.startswith(b"HTTP/1.1 500 ")
     assert carried(answer).get("strict-transport-security") == TLS
     assert b"sesame" not in answer
