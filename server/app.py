@@ -144,10 +144,7 @@ async def serve(
     """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
     `metrics` yields the text for operators, of this worker or of all workers that share the port.
-
-    Raises:
-        OSError: the server cannot listen on the address.
-        StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
+    Raise OSError if the server cannot listen on the address, and otherwise as `open_store`.
     """
     async with open_store(config, stop, tuning) as store, metrics as scrape:
         with (

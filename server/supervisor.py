@@ -141,11 +141,7 @@ async def supervise(
     Call `ready` with the port once all workers serve, or after `start_s` once any does. SIGHUP
     replaces all workers with processes that load the code and the client's files again. An
     embedded store belongs to this process, which restarts it when it dies, and stops the workers
-    if that fails.
-
-    Raises:
-        OSError: the address cannot be listened on.
-        StoreUnusable, StoreTooOld: the store cannot be used; `str()` is a sentence.
+    if that fails. Raises the same errors as `serve`.
     """
     stop, renew, loop = asyncio.Event(), asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stop.set)

@@ -143,10 +143,7 @@ class GamesOfDay:
 
 
 class DayRaces:
-    """Today's race and past days, for the sessions and the requests of one process.
-
-    Methods may raise StoreAway, and Unreadable if a day cannot be read.
-    """
+    """Today's race and past days, for one process; methods may raise StoreAway and Unreadable."""
 
     def __init__(
         self,

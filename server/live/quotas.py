@@ -107,10 +107,7 @@ class RoomCounts:
         return ""
 
     async def code_for(self, attempt: str = "") -> str:
-        """Return the code of the attempt with this hash, or a new one.
-
-        Raise a Refusal if the store has no space for a new room.
-        """
+        """Return an attempt's code, by its hash, or a new one; refuse if the store is full."""
         if known := await self.code_of(attempt):
             return known  # its room may already exist, and needs no space then
         drawn = (self._draw_code() for _ in range(DRAWS))
@@ -142,10 +139,7 @@ class TableCounts:
 
     @contextlib.asynccontextmanager
     async def counted(self, room: Room) -> AsyncIterator[None]:
-        """Count a room as kept while the block keeps it; release it if the block is refused.
-
-        Raise a Refusal if the quota is used up or the store has no space; or StoreAway.
-        """
+        """Count a room as kept, or refuse; release it if the block that keeps it is refused."""
         if room.kept is None:
             if not self._kept.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
@@ -202,10 +196,7 @@ class BotCounts:
 
     @contextlib.asynccontextmanager
     async def counted(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
-        """Count a computer player while the block adds it; release it if the block fails.
-
-        Raise a Refusal if the quota is used up; or StoreAway.
-        """
+        """Count a computer player, or refuse it; release it if the block that adds it fails."""
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
         limits = self._limits.of_bots(room.networks, level)

@@ -85,10 +85,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Read the rest of the game's log; return whether it continues this game, and the entries.
-
-        If the store has another log, return False and all of its entries.
-        """
+        """Return whether the store's log continues this game, and the rest of it (if not, all)."""
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)

@@ -315,10 +315,7 @@ class Repository:
         return await self._counts.code_for()
 
     async def opened_by(self, attempt: str, code: str = "") -> VersionedRoom | None:
-        """Return the room that the attempt with this hash has opened, if any.
-
-        Its `code` is the claimed one; otherwise look up the code that was drawn for the attempt.
-        """
+        """Return the room that an attempt has opened, if any: `code`, or the one drawn for it."""
         code = code or await self._counts.code_of(attempt)
         if not (attempt and code):
             return None
@@ -330,10 +327,7 @@ class Repository:
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
-        """Return a room whose round has ended, with the number of its acts.
-
-        `ends` are the records of the seats whose games end with the round.
-        """
+        """Return a room with the acts of its ended round; `ends` are seats that end with it."""
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
         async with self.quarantine.reading(room.code):

@@ -26,9 +26,9 @@ import structlog
 from protocol.vocabulary import CloseCode, Presence, RoomState
 from server import metrics
 from server.live.leaderboard import Leaderboard
+from server.rooms.race import sees_results
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import deadline
-from server.rooms.visible_boards import sees_results
 from server.store import Clock, Notification, ProgressNotification, SeatProgress, Unreadable
 from server.views.rooms import RoomMessages, is_sent_whole
 
@@ -297,10 +297,7 @@ class LiveRoom:
         self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:
-        """Return the `standings` for a seat, and send the changes to the others.
-
-        The progress of the seats must have been read.
-        """
+        """Return a seat's `standings`, once progress was read; send the changes to the others."""
         self._send_changes(room)
         if self._waiting:
             self._services.standings.add(self)

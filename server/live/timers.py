@@ -165,10 +165,7 @@ async def keep_alive(
 
 
 async def leave(processes: Processes, hub: Hub) -> None:
-    """Hand the rooms of this process over to the others, after all its tasks have ended.
-
-    The others report its connections as lost and take over its computer players.
-    """
+    """Hand this process's rooms and computer players to the others, after all its tasks ended."""
     with contextlib.suppress(StoreAway, TimeoutError):  # then they notice the silence
         async with asyncio.timeout(LEAVE_S):
             await processes.leave(hub.process)

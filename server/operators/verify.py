@@ -62,12 +62,10 @@ async def verify(options: VerifyOptions) -> Output:
 
 
 def read_source(source: str, ca: Path | None = None) -> bytes:
-    """Return the content of a file or a URL; a link `/r/CODE/N` stands for the round's data.
+    """Return the content of a file or a URL, or raise Failed if it cannot be read or is too large.
 
-    Trust the certificates in the file `ca`, or the system's.
-
-    Raises:
-        Failed: the source cannot be read, or is too large for a round.
+    A link `/r/CODE/N` stands for the round's data. Trust the certificates in the file `ca`, or the
+    system's.
     """
     try:
         context = None if ca is None else ssl.create_default_context(cafile=ca)
@@ -112,11 +110,8 @@ def data_url(link: str) -> str:
 def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
     """Check a round in JSON or in text; yield a sentence for each good check.
 
-    `promised` is the hash that was shown before the race.
-
-    Raises:
-        Differs: a check has failed.
-        Failed: the content is not a round.
+    `promised` is the hash that was shown before the race. Raise Differs if a check has failed, and
+    Failed if the content is not a round.
     """
     text = content.decode(errors="replace")
     try:

@@ -21,8 +21,8 @@ from server.live.repository import Repository
 from server.live.room import SharedText, Subscriber
 from server.live.work import LongWork
 from server.rooms.deals import deal_game
+from server.rooms.race import check_watching, horizon_ms, is_undelayed
 from server.rooms.record import Room, Round, VersionedRoom
-from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from server.sessions.limits import Monotonic, SessionLimits
 from server.store import StoreAway, Unreadable
 from server.views.tables import board_text

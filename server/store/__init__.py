@@ -5,6 +5,7 @@ confirmation its outcome is unknown until the record is read again.
 """
 
 from server.store.acts import Commit, CommitFailure, CommitResult, HintCount, LogRecord, LogWriter
+from server.store.address import STORE_TIMINGS, StoreTimings
 from server.store.analysis import DealLabels, Guards, Reviews
 from server.store.clock import Clock
 from server.store.counts import CountedNames, OpenRooms, SharedGuesses
@@ -35,4 +36,3 @@ from server.store.records import (
 from server.store.rooms import RoomLists
 from server.store.seats import Logs, SeatRecord, Seats
 from server.store.store import Store
-from server.store.timings import STORE_TIMINGS, StoreTimings

@@ -9,6 +9,7 @@ import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from copy import copy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,7 +19,6 @@ from redis.exceptions import AuthenticationError, RedisError, ResponseError
 
 from server.store.connection import OnLost, OnReply, RedisProtocol
 from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnusable
-from server.store.timings import REPLY_TIMEOUT_S
 
 # Errors of a broken connection. TimeoutError is an OSError, and uvloop raises a RuntimeError for
 # writing to a transport that has just closed.
@@ -44,6 +44,31 @@ ERRNO = re.compile(r"\[Errno (\d+)\]")
 PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # waiting does not help
 # This runs even if the memory is full: servers must be able to start, and then empty the store.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
+REPLY_TIMEOUT_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class StoreTimings:
+    """How long a store and its embedded server wait, in seconds; tests choose other times."""
+
+    reply_s: float = REPLY_TIMEOUT_S  # a Redis that is silent for longer is away
+    pubsub_reply_s: float = REPLY_TIMEOUT_S  # the same for subscriptions and their tests
+    ping_after_s: float = 3.0  # pause between two PINGs on a subscription
+    health_s: float = 1.0  # check the memory and disk of all masters this often
+
+    sync_s: float = 1.0  # compare the clock with the store's this often
+    confirmation_wait_s: float = 3.0  # at the start, wait for another process to confirm the time
+    confirmation_poll_s: float = 0.1  # ask for that confirmation this often
+
+    start_s: float = 60.0  # the embedded server may have a long file to read
+    stop_s: float = 10.0  # when it stops, it writes the rest of the append-only file
+    watch_s: float = 0.1  # its owner checks this often whether it runs, and a full disk for space
+    pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
+    """Pauses before each restart. Even after the last one it is back within two seconds."""
+    forgiven_s: float = 60.0  # an older crash of the server no longer counts
+
+
+STORE_TIMINGS = StoreTimings()
 
 
 class Address:
@@ -131,12 +156,7 @@ class Address:
             await connection.disconnect(nowait=True)
 
     async def ask(self, *words: str) -> Any:
-        """Return the reply to one command, over a new connection.
-
-        Raises:
-            StoreAway: as `connect`.
-            RedisError, OSError: Redis refuses the command, or does not answer in time.
-        """
+        """Return the reply on a new connection, or raise StoreAway, RedisError or OSError."""
         async with self.connected() as connection:
             await connection.send_command(*words, check_health=False)
             return await connection.read_response()

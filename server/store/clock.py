@@ -17,9 +17,9 @@ from typing import NamedTuple
 import structlog
 
 from server import metrics
+from server.store.address import STORE_TIMINGS, StoreTimings
 from server.store.errors import StoreAway
 from server.store.shared_time import SharedTime
-from server.store.timings import STORE_TIMINGS, StoreTimings
 
 STEP_MS = 1_000  # a larger difference is no drift and no delay of the network
 SLEW_MS = 20  # correct at most this much drift at each comparison

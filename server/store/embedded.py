@@ -31,10 +31,17 @@ import structlog
 from redis.exceptions import BusyLoadingError, RedisError
 
 from server.store import data_dir as directory
-from server.store.address import LONGEST_SOCKET_PATH, OLDEST, Address, parse_info, short_path
+from server.store.address import (
+    LONGEST_SOCKET_PATH,
+    OLDEST,
+    STORE_TIMINGS,
+    Address,
+    StoreTimings,
+    parse_info,
+    short_path,
+)
 from server.store.data_dir import SOCKET, DataDir, identity
 from server.store.errors import StoreAway, StoreUnusable
-from server.store.timings import STORE_TIMINGS, StoreTimings
 
 POLL_SECONDS = 0.01
 MEMORY_DIVISOR = 4  # leave memory for processes and for rewrites of the file

@@ -13,10 +13,9 @@ from typing import Any
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import MovedError, ResponseError
 
-from server.store.address import Address, connected_for_operator, parse_info
+from server.store.address import REPLY_TIMEOUT_S, Address, connected_for_operator, parse_info
 from server.store.cluster import Topology
 from server.store.keys import Keys
-from server.store.timings import REPLY_TIMEOUT_S
 
 BEATS_MS = 15_000  # a process whose latest heartbeat is older does not serve
 NOTHING = "return 1"  # a script

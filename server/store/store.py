@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from server.config import StoreOptions
 from server.store.acts import Commits, RedisCommits
+from server.store.address import STORE_TIMINGS, StoreTimings
 from server.store.analysis import DealLabels, Guards, Reviews
 from server.store.clock import Clock, Reading
 from server.store.cluster import ClusterClient, Topology
@@ -31,7 +32,6 @@ from server.store.rooms import RoomLists, Rooms
 from server.store.scripts import CLOCK, LOADS
 from server.store.seats import Logs, Seats
 from server.store.subscription import PubSub
-from server.store.timings import STORE_TIMINGS, StoreTimings
 
 if TYPE_CHECKING:
     from server.store.embedded import Embedded

@@ -28,14 +28,13 @@ from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
 from server.store import records
-from server.store.address import BROKEN, Address
+from server.store.address import BROKEN, Address, StoreTimings
 from server.store.cluster import ClusterClient, Topology, slot_of
 from server.store.connection import OnReply, RedisProtocol, keyed, pack
 from server.store.errors import StoreAway
 from server.store.keys import Keys
 from server.store.pipeline import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, ignore, resolve
 from server.store.records import Notification, OnNotification, ProgressNotification, SeatProgress
-from server.store.timings import StoreTimings
 
 log = structlog.get_logger(__name__)
 
@@ -234,10 +233,7 @@ class PubSub:
             send(pack(b"SPUBLISH", encoded, payload), on_reply, slot)
 
     def passes_on(self, code: str) -> bool:
-        """Return whether the room's notifications arrive, as far as this process knows.
-
-        If they do not, a failover may set the room back to an earlier version unnoticed.
-        """
+        """Return whether the room's notifications arrive; if not, a failover may go unnoticed."""
         name = self._keys.channel(code).encode()
         channel = self.channels.get(name)
         return channel is not None and channel.is_current and channel.at is self._owner_of(name)

@@ -43,10 +43,7 @@ class Labeller:
         networks: Mapping[str, int],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Search a deal without a label for a room; return whether any process searches it now.
-
-        The search counts for the `networks` of the room by their shares; see `GuardedJobs.start`.
-        """
+        """Search a deal for a room, see `GuardedJobs.start`; return whether a process does so."""
         self._stop_previous(room, deal.key)
         job = f"label {deal.key}"
         return await self._jobs.start(job, networks, lambda: self._label(deal), charge)

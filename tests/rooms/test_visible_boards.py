@@ -3,9 +3,9 @@ import pytest
 from protocol.from_client import Chase, Forfeit
 from protocol.vocabulary import ErrorCode
 from server.rooms.events import Refusal
+from server.rooms.race import check_watching, horizon_ms, is_undelayed
 from server.rooms.record import Room
 from server.rooms.room import apply
-from server.rooms.visible_boards import check_watching, horizon_ms, is_undelayed
 from tests.rooms.rooms import ADA, BOB, CY, T0, counting_down, finished, lobby, running, sends
 
 OVER = apply(running(spectate="boards"), sends(ADA, Forfeit(), T0 + 9))
