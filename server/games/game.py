@@ -148,7 +148,7 @@ class Game(ABC):
     @property
     def stuck(self) -> StuckReason | None:
         """Why no move, deal or removal is left; None if one is left."""
-        return (self._options or self._judge())[1]
+        return (self._options or self._find_options())[1]
 
     @property
     def counts(self) -> Counts:
@@ -165,16 +165,16 @@ class Game(ABC):
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return every action that `apply` accepts; none once the game is over."""
-        return (self._options or self._judge())[0]
+        return (self._options or self._find_options())[0]
 
-    def _judge(self) -> Options:
+    def _find_options(self) -> Options:
         """Find the options of the position, and keep them until the next action."""
         options = self._options = self._list_options(self.max_entries)
         return options
 
     def apply(self, action: Action) -> Effects:
         """Apply an action and log it, or raise IllegalAction and leave the game unchanged."""
-        if action not in (self._options or self._judge())[0]:
+        if action not in (self._options or self._find_options())[0]:
             raise self._refusal(action)
         return self._advance(action)
 

@@ -125,15 +125,15 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tuple[int, ...]:
     """Return a sort key: the value of a move, three tie-breakers, and the negated move."""
-    here, to, n = columns[source(move)], columns[target(move)], count(move)
-    head = here.up[-n]
-    beneath, onto = here.beneath(n), to.rate_target(head, n)
+    from_, to, n = columns[source(move)], columns[target(move)], count(move)
+    head = from_.up[-n]
+    beneath, onto = from_.beneath(n), to.rate_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
         # A space that no other column needs would have to be filled again before the next deal.
         others = (each for each in columns if each is not to or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0
-    return worth, -here.down, to.run, rank_of(head), -move
+    return worth, -from_.down, to.run, rank_of(head), -move
 
 
 def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:

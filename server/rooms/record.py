@@ -79,6 +79,7 @@ class StoredSettings(Settings):
     model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
 
     def __eq__(self, other: object) -> bool:
+        # For pydantic, models of two classes are never equal.
         if isinstance(other, Settings) and not isinstance(other, StoredSettings):
             return not self.model_extra and vars(self) == vars(other)
         return super().__eq__(other)
@@ -155,10 +156,10 @@ class Seat(Record):
     by_address: bool = if_set(False)  # `browser` is a hash of the address: the client sent no id
     past_browsers: tuple[str, ...] = if_set(())  # hashed; they had the seat and know its cards
     carry: CarryRecord | None = if_set(None)  # for moving it to another device, if asked for
-    moved: int = if_set(0)  # connections up to this generation are of a device that gave it away
+    moved: int = if_set(0)  # up to this generation, connections come from the owner's old device
     has_left: bool = False  # the owner left during the round: it stays for the standings
     wins: int = 0  # races won against others in this room
-    arrival: int | None = None  # its rank in the order of joining; None if its number is the rank
+    arrival: int | None = None  # its rank in the order of joining; if None, its number is
     attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = if_set("")  # the hash of the attempt of the latest change by its owner
@@ -200,8 +201,8 @@ class Seat(Record):
     @property
     def known_browsers(self) -> frozenset[str]:
         """The hashed browsers that have or had the seat; hashes of addresses do not count."""
-        now_ms = () if self.by_address or not self.browser else (self.browser,)
-        return frozenset((*self.past_browsers, *now_ms))
+        current = () if self.by_address or not self.browser else (self.browser,)
+        return frozenset((*self.past_browsers, *current))
 
     @property
     def plays(self) -> bool:

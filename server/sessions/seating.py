@@ -109,7 +109,7 @@ async def _join(session: Session, message: Join) -> None:
 
         async with services.guesses.look_up(session.address):
             known = services.hub.latest(code) or await services.repository.read(code)
-        apply, process = services.repository.apply, _unlisted(services, code)
+        apply, process = services.repository.apply, _unlisted_process(services, code)
         return await apply(code, sit_down, token_hash, known=known, process=process)
 
     try:
@@ -164,8 +164,8 @@ async def _take_new(
         await _take_again(session, wanted, token_hash, token=token)
 
 
-def _unlisted(services: Services, room_code: str) -> str:
-    """Return this process if it has no subscriber of a room yet, and so not in its list."""
+def _unlisted_process(services: Services, room_code: str) -> str:
+    """Return this process if its list of rooms still lacks the room; otherwise an empty string."""
     return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
@@ -299,7 +299,7 @@ async def _take_again(
         at = seat.number, seat.generation, services.hub.process
         return Reconnected(*at, seat.tab, networks, seat.stand_in)
 
-    event, process = seat.fenced(reconnected), _unlisted(services, code)
+    event, process = seat.fenced(reconnected), _unlisted_process(services, code)
     try:
         # Taking the seat has not changed the room's record, so `known` is still valid.
         latest = await services.repository.apply(code, event, known=known, process=process)

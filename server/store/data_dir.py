@@ -157,7 +157,7 @@ def check_directory(path: Path) -> os.stat_result | None:
         raise _unusable(path, f"cannot be written; {_owner_advice(path, user)}")
     for each in _files(path):
         with suppress(FileNotFoundError):
-            if (found := each.lstat()).st_uid != user and _is_open(found):
+            if (found := each.lstat()).st_uid != user and _is_shared(found):
                 raise _of_another(each)
     _leftovers(path)
     return status
@@ -274,8 +274,8 @@ def _files(path: Path) -> list[Path]:
     return [*(path / name for name in sorted(OURS)), *sorted((path / FILES).glob("*"))]
 
 
-def _is_open(status: os.stat_result) -> bool:
-    """Return whether other users have a right to a file."""
+def _is_shared(status: os.stat_result) -> bool:
+    """Return whether other users may read, write or run a file."""
     return not stat.S_ISLNK(status.st_mode) and bool(status.st_mode & OTHER_USERS)
 
 
@@ -288,7 +288,7 @@ def _restrict(path: Path) -> bool:
     """Remove the rights of other users; return whether they had any."""
     try:
         status = path.lstat()
-        if not _is_open(status):
+        if not _is_shared(status):
             return False
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHER_USERS)
     except FileNotFoundError:  # at the first start

@@ -12,16 +12,16 @@ from server.views import view_of
 def days_view(
     day: str,
     now_ms: int,
-    ends: int,
+    ends_ms: int,
     games: Sequence[DayState],
     following: Sequence[DayState],
     past: Sequence[str],
 ) -> Days:
-    """Return the view of today's race, the next one, and the past days."""
+    """Return the view of today's races, of those of the following day, and the past days."""
     return Days(
         day=day,
         now=now_ms,
-        ends=ends,
+        ends=ends_ms,
         games=tuple(map(_game_view, games)),
         next=tuple(map(_game_view, following)),
         past=tuple(past),

@@ -61,7 +61,7 @@ class HttpServices:
     allowed_origins: frozenset[str]
     """Pages of other hosts that may open a websocket, in lower case."""
     make_handler: Callable[[WebsocketConnection, str, str], ConnectionHandler]
-    """Return the message handler of a websocket from an address, with the base of links."""
+    """Make a websocket's handler, given its client's address and the start of links to here."""
     connections: "set[HttpConnection | WebsocketConnection]"  # all that are open in the process
     limits: HttpLimits
 
@@ -311,7 +311,7 @@ class HttpConnection(asyncio.Protocol):
         """Send the last response, then end the stream."""
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S
-        self._requests.rest()
+        self._requests.take_rest()
         if self._transport is not None:
             self._send(response, headers)
             self._writer.end()
@@ -354,7 +354,7 @@ class HttpConnection(asyncio.Protocol):
         )
         services.connections.discard(self)
         services.connections.add(websocket)
-        rest = self._requests.rest()
+        rest = self._requests.take_rest()
         websocket.start(response.serialize(), rest, speaks_version=library.is_version_supported)
 
 

@@ -195,7 +195,7 @@ class RequestReader:
         self._is_responding = False
         self.served += 1
 
-    def rest(self) -> bytes:
+    def take_rest(self) -> bytes:
         """Remove and return the bytes after a websocket's head, or after the last head."""
         rest = bytes(self._waiting)
         self._waiting.clear()
