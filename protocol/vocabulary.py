@@ -184,7 +184,7 @@ PileRole = Literal["tableau", "stock", "foundation"]
 Fan = Literal["down", "none"]  # how the cards of a pile are spread
 Direction = Literal["up", "down"]  # how a foundation is built
 DealLabel = Literal["winnable", "unwinnable", "unknown"]  # of a numbered deal
-# How long the solver searched for a win: a third of the deals of each kind has each degree.
+# How long the solver searched for a win. Each degree covers a third of the deals of a kind.
 Degree = Literal["easy", "middle", "hard"]
 DEGREES: tuple[Degree, ...] = get_args(Degree)
 Layout = Literal["left4", "spread"]  # the extra cards: in columns 1 to 4, or 1, 4, 7 and 10

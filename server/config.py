@@ -102,7 +102,7 @@ def _prefix(text: str) -> str:
 
 
 def _bytes(value: object) -> object:
-    """Return the bytes of a size in Redis's notation: 512mb, 2gb."""
+    """Turn a size in Redis's notation, such as 512mb or 2gb, into bytes."""
     if not isinstance(value, str):
         return value
     if (found := SIZE.fullmatch(value.strip())) is None:
@@ -114,7 +114,7 @@ def _bytes(value: object) -> object:
 
 
 def _seconds(value: object) -> object:
-    """Return the seconds of a duration such as 30m or 24h."""
+    """Turn a duration such as 30m or 24h into seconds."""
     found = DURATION.fullmatch(str(value))
     seconds = int(found[1]) * SECONDS[found[2]] if found else 0
     if 0 < seconds <= LONGEST_DAYS * SECONDS["d"]:

@@ -149,9 +149,9 @@ async def fetch_board(
 
 
 async def fetch_computers(url: str, cards: str, *, tls: Tls = None) -> http.DayComputers:
-    """Return the computer players' games of a race such as "2026-11-28/spider-2", in figures.
+    """Return the computer players' results in a race such as "2026-11-28/spider-2".
 
-    Everybody may see them once the day has started. A server that computes nothing has none.
+    Everybody may see them once the day has started. A server with `--thinkers 0` has none.
     """
     return await _fetch(url, f"{_race_path(cards)}/computers", http.DayComputers, tls)
 

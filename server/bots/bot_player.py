@@ -48,9 +48,9 @@ class BotPlayer:
         choices: Choices,
         tempo: float,
     ) -> None:
-        """Play in the room `code`; a second of the player's pace takes `tempo` seconds.
+        """Play in the room `code`; `tempo` multiplies the pauses between actions.
 
-        `say` sends a message to the server and returns when it was handled.
+        `say` sends a message to the server and returns once it has been handled.
         """
         self._code, self._say, self._choices, self._tempo = code, say, choices, tempo
         self._state = RaceState()

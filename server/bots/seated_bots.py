@@ -23,7 +23,7 @@ from server.sessions.services import Services, report_disconnected
 from server.store import StoreAway, Unreadable
 from server.thinking.choices import Choices
 
-ADDRESS: Final = "127.0.0.1"  # of computer players, for the limits of addresses
+ADDRESS: Final = "127.0.0.1"  # limits per address count computer players under this one
 RETRIED: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
 """After these codes the player takes its seat again, as a person's page does."""
 RETRY_S: Final = 1.0  # the first pause before a player takes its seat again
@@ -41,7 +41,7 @@ class SeatedBots:
     ) -> None:
         self._services, self._choices, self._tasks = services, choices, tasks
         self._most = most
-        self._tempo = 1.0  # how many seconds a second of a player's pace takes
+        self._tempo = 1.0  # multiplies the pauses between actions
         # The sessions of the seats, by room and number; None before they start.
         self._sessions: dict[tuple[str, int], Handler | None] = {}
         self._is_closed = False

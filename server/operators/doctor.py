@@ -246,6 +246,7 @@ def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:
 
 
 def _judge_operations(config: Config) -> Verdict:
+    """Return the verdict on the address for operators; a server of ours may listen there."""
     if (where := config.operations) is None:
         after = f"port {config.port + 1}, or a free one if it is taken"
         return OK, f"127.0.0.1 {after if config.port else 'at a free port'}"

@@ -96,7 +96,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 
 def _closes_at(room: Room) -> int | None:
-    """Return when a lobby or finished room closes, or is checked again if people are there."""
+    """Return when a lobby or finished room closes unless people are in it then, or None."""
     closes_at = _ends_unattended(room)
     if closes_at is None or room.kept is None:
         return closes_at

@@ -23,7 +23,7 @@ from protocol.vocabulary import (
 from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
 from server.rooms.record import Record, Room, Round, if_set
 
-PODIUM = 3  # places
+PODIUM = 3
 
 Natural = Annotated[int, Field(ge=0, le=2**53)]
 

@@ -142,7 +142,7 @@ class SessionLimits:
     commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
     """Messages of a seat, or of a socket without a seat, except acts and pings: a change of a room
     is sent to all its seats. A refused act counts too if the reply contains the whole table."""
-    commands_of_address: Rate = Rate(10_000, 300)  # the same: enough for a thousand players
+    commands_of_address: Rate = Rate(10_000, 300)  # enough for a thousand players
     chat: Rate = Rate(CHAT_MESSAGES, CHAT_MESSAGES / CHAT_INTERVAL_S)  # messages of a seat
     chat_of_address: Rate = Rate(100, 5)
     deal_searches: Rate = Rate(60, 0.5)

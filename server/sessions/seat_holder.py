@@ -270,7 +270,7 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the last round before this connection, if the act may repeat an act of it."""
+        """Return the last round before this connection if the act may be a repeat from it."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None

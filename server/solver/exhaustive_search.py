@@ -45,7 +45,7 @@ class CostQueue:
         self._cheapest = 0
 
     def push(self, number: int, cost: int) -> None:
-        """Add the number of a position."""
+        """Add the number of a position; the lowest cost is taken first."""
         bucket = cost >> _COST_STEP
         if not self._buckets or bucket < self._cheapest:
             self._cheapest = bucket
@@ -217,7 +217,7 @@ class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None; they include removals if the player removes suits."""
+        """Return actions that win, or None; removing a suit is one if the player has to do it."""
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)

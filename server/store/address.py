@@ -30,7 +30,7 @@ REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] =
     (exceptions.ClusterDownError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
     # Redis explains it to the operator: read-only, disk full, out of memory.
     (ResponseError, StoreUnusable, "The Redis at {} cannot be written: {}"),
-    # It closes the connection or stays silent: perhaps a proxy of a Redis that is starting.
+    # It hangs up or stays silent, as a proxy does whose Redis is still starting.
     ((OSError, RuntimeError, exceptions.ConnectionError), StoreNotReady, NO_REDIS),
     (RedisError, StoreUnusable, NO_REDIS),
 )  # errors of a connection, as the operator reads them; the first match counts
@@ -132,7 +132,7 @@ class Address:
         connection = self._connection(**self.options)
         try:
             async with asyncio.timeout(self.reply_s):
-                with short_path(self.options.get("path", "")) as connection.path:  # type: ignore[attr-defined]  # of a Unix socket
+                with short_path(self.options.get("path", "")) as connection.path:  # type: ignore[attr-defined]  # only Unix sockets have it
                     await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
         except BaseException as error:
             await connection.disconnect(nowait=True)
@@ -147,7 +147,7 @@ class Address:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Connect as `connect`, for a block that may take `reply_s` seconds."""
+        """Open a connection as `connect` does, for a block that may take `reply_s` seconds."""
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
@@ -162,7 +162,7 @@ class Address:
             return await connection.read_response()
 
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
-        """Connect as `connect`, and pass on all replies; cancelling leaves no connection open."""
+        """Return a new connection that calls these back; errors and cancelling as in `connect`."""
         connection = await self.connect()
         try:
             return RedisProtocol(connection, on_reply, on_lost)
@@ -294,6 +294,6 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
 
 
 def parse_info(info: bytes) -> dict[str, str]:
-    """Parse a reply to `INFO`."""
+    """Return the fields of a reply to `INFO`."""
     lines = info.decode(errors="replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)

@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 def memory(fields: Mapping[str, str]) -> tuple[int, int]:
     """Return the bytes that a master uses, and their limit (0: none), from its `INFO`."""
-    # Redis does not count the buffers of its replicas and of its file against the limit.
+    # The buffers for replicas and for the append-only file do not count against the limit.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
     return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
 

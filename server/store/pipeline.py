@@ -75,7 +75,7 @@ class Pipeline:
         self._waiting: list[Entry] = []
         self._under_way: list[Entry] = []
         self._replies: list[Reply] = []  # to the batch under way
-        self._is_clean = True  # no error among them
+        self._is_clean = True  # whether none of these replies is an error
         self._until_s = 0.0  # when the batch has taken too long, by the loop's time
         self._timer: asyncio.Handle | None = None
         self.is_busy = False  # a batch is under way or due, or a connection is being opened

@@ -63,7 +63,7 @@ class RoomLists:
             keyed("ZRANGE", deadlines, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit),
             keyed("EXPIRE", deadlines, TTL_SECONDS),
         )
-        with suppress(StoreDamaged):  # races must end all the same
+        with suppress(StoreDamaged):  # races have to end even if the public list is damaged
             expired = now_ms - TTL_SECONDS * 1000
             await self._client.ask_all(
                 keyed("ZREMRANGEBYSCORE", public, "-inf", expired),
@@ -302,7 +302,7 @@ class Rooms:
         return sum(max(0, length - 1) for length in lengths)
 
     async def drop(self, code: str, beside: Beside) -> None:
-        """Delete things that no longer belong to a room."""
+        """Delete the keys beside a room that it no longer uses."""
         unused = self._keys_beside(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*(keyed("UNLINK", *part) for part in parts))

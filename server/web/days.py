@@ -52,7 +52,7 @@ class DayRequests:
         now_ms: Callable[[], int],
         requests: RateLimits,
     ) -> None:
-        """Respond about days; a long board counts as many `requests`."""
+        """Respond about days; a long board uses up several of an address's `requests`."""
         self._days, self._rounds, self._now_ms, self._requests = days, rounds, now_ms, requests
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:

@@ -114,7 +114,7 @@ class WebsocketConnection(asyncio.Protocol):
     def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
         """Take over the transport, send the response `accepted`, and handle the bytes after it.
 
-        A peer that speaks no version of this server is closed.
+        Close the connection if the peer speaks no version of the protocol that this server does.
         """
         transport = self._transport
         assert transport is not None, "it is not lost yet"
@@ -239,7 +239,7 @@ class WebsocketConnection(asyncio.Protocol):
         """Close a connection that is silent, or does not read or close; call it every second."""
         if self._transport is None:
             return
-        self._judge_unread()  # the library's pongs are written without it
+        self._judge_unread()  # pongs that the library has sent are not counted yet
         if not self.is_open and self._closing_at_s is None:
             self._closing_at_s = now_s  # the peer has ended its stream, but not read everything
         limits = self._services.limits
