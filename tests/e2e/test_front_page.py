@@ -230,7 +230,7 @@ async def test_a_page_that_cannot_start_says_why_and_starts_when_it_can(address:
     await expect(person.page.locator("#create")).to_be_visible(timeout=60_000)
     # The page asks after its last retry, or after ten seconds without the retry script.
     lost = {
-        "**/src/page/head.js": "[data-asks]",
+        "**/src/page/frame.js": "[data-asks]",
         "**/src/strings/**": "[data-asks]",
         "**/src/**": ":not([data-asks])",
     }
