@@ -113,8 +113,8 @@ export function effectOf(action, before, after) {
   };
 }
 
-/** Return whether the act has completed one suit and all its cards are of that suit. @param {Effect} effect */
-export const areOfCompleted = ({ cards, completed }) =>
+/** Return whether an act completed a single suit and moved cards of that suit only. @param {Effect} effect */
+export const completesOwnSuit = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
 
 /** Return a function that computes its result only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
@@ -155,7 +155,7 @@ const withoutExceptions = oncePerTable((table) => filtered(table, false));
  */
 export const playable = (table, asked) => (asked ? withExceptions : withoutExceptions)(table);
 
-/** Return a pile by its name. @param {TableView} table @param {string} id */
+/** @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
 /** Return whether two states of a pile hold the same cards. @param {PileView} [a] @param {PileView} [b] */

@@ -1,7 +1,7 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES, SEAT_COLOURS } from '../../contract/protocol.js';
-import { areOfCompleted, effectOf, rank, runs, shortRank, suit } from '../../game/cards.js';
+import { completesOwnSuit, effectOf, rank, runs, shortRank, suit } from '../../game/cards.js';
 import basics from './start.js';
 
 /**
@@ -113,7 +113,7 @@ function wrongRank({ cards: [card, onto], piles }) {
 /** @param {RefusalDetails} details */
 const someCards = ({ cards }) => (cards.length > 1 ? list(cards.map(spoken)) : 'Diese Karten');
 
-/** The names of their values, except numbers. @type {Record<string, Record<string, string>>} */
+/** The names of the settings' values, except numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'Neu gemischt', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
   degree: { null: 'Egal', ...basics.DEGREES },
@@ -198,7 +198,7 @@ function moved(effect, to, turning) {
     return `${several(cards)} auf ${de.pileName(to)} gelegt${turning}.${also && `${also}.`}`;
   }
   const [first = '', last = ''] = [cards[0], cards.at(-1)];
-  const ranks = cards.length > 1 && areOfCompleted(effect);
+  const ranks = cards.length > 1 && completesOwnSuit(effect);
   const what = ranks ? `${rankOfSuit(first)}–${rankOfSuit(last)}` : several(cards);
   return `${what} auf ${de.pileName(to)}${completing(effect)}${turning}.`;
 }

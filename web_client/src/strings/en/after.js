@@ -44,7 +44,7 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1);
 
-/** Say how long a game could have been won, by its review. @param {GameReview} game */
+/** Say how long a game could still be won, according to its review. @param {GameReview} game */
 function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
   if (toTheEnd) return 'winnable to the end';
   if (known !== null) return `winnable up to ${clock(known)}`;

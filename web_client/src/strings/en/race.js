@@ -1,7 +1,7 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES, SEAT_COLOURS } from '../../contract/protocol.js';
-import { areOfCompleted, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
+import { completesOwnSuit, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
 import basics from './start.js';
 
 /**
@@ -305,7 +305,7 @@ const SETTINGS = {
   programs: 'Programs can join',
 };
 
-/** The names of their values, except numbers. @type {Record<string, Record<string, string>>} */
+/** The names of the settings' values, except numbers. @type {Record<string, Record<string, string>>} */
 const VALUES = {
   deal: { secret: 'New random deal', numbered: 'By number', seed: 'From a seed' },
   degree: { null: 'Any', ...basics.DEGREES },
@@ -448,7 +448,7 @@ function moved(effect, to, turning) {
     return `${several(cards)} moved to ${pileName(to)}${turning}.${also && ` ${also}.`}`;
   }
   const [first = '', last = ''] = [cards[0], cards.at(-1)];
-  const ranks = cards.length > 1 && areOfCompleted(effect);
+  const ranks = cards.length > 1 && completesOwnSuit(effect);
   const what = ranks ? `${shortRank(first)}–${shortRank(last)}` : several(cards);
   return `${what} to ${pileName(to)}${completing(effect)}${turning}.`;
 }
