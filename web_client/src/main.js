@@ -143,7 +143,7 @@ const OF_PATHS = [
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
-/** Return the screen that the state and the address ask for. With another key it is bound again. @returns {{name: Screen, key: string, code: string}} */
+/** Return the screen that the state and the address call for. A screen is bound again when its `key` changes. @returns {{name: Screen, key: string, code: string}} */
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
@@ -160,7 +160,7 @@ function wanted() {
   const [, screen] = OF_PATHS.find(([begin]) => path.startsWith(begin)) ?? [];
   if (screen) return { name: screen, key: `${screen} ${path}`, code };
   if (path === '/') return { name: 'landing', key: 'landing', code };
-  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // or not known
+  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // or not yet known
   const name = isInvited ? 'join' : 'missing';
   return { name, key: `${name} ${path}`, code };
 }
@@ -206,7 +206,7 @@ function bindWanted() {
   stage.key = key;
   const focused = room?.company.chat.focused(); // it keeps the focus on the next screen
   stage.bound?.unbind();
-  statusLine.changeScreen(status);
+  statusLine.clearOldScreen(status);
   if (document.body.dataset.screen !== name) window.scrollTo(0, 0); // not for another language
   setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);

@@ -115,14 +115,14 @@ export function tell(status, news, now) {
   }
 }
 
-/** Drop all sentences, also one that waits. @param {Status} status */
+/** Clear all sentences, including one that is waiting. @param {Status} status */
 export function clear(status) {
   for (const timer of [status.waitingTimer, status.countTimer]) clearTimeout(timer);
   for (const element of [status.element, status.spoken]) set(element, { text: '' });
 }
 
-/** Drop the sentences of the old screen, since another one is shown now. One that waits comes on the new screen. @param {Status} status */
-export function changeScreen(status) {
+/** Clear the sentences of the old screen after another one is shown. A waiting sentence appears on the new screen. @param {Status} status */
+export function clearOldScreen(status) {
   if (status.spokenOn !== status.screen()) set(status.spoken, { text: '' });
   if (status.shownOn === status.screen()) return;
   clearInterval(status.countTimer);
