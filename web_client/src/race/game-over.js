@@ -48,12 +48,12 @@ import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
  * @property {string} [id] for putting it off
  * @property {string} title
  * @property {string} text
- * @property {string} [playOn] the label of the answer that changes nothing
- * @property {string} [end] the label of the other one
- * @property {(app: App) => void} [doPlayOn] instead of putting the question off
+ * @property {string} [playOn] the label of the answer that lets the game go on
+ * @property {string} [end] the label of the other answer
+ * @property {(app: App) => void} [doPlayOn] what `playOn` does instead of putting the question off
  * @property {(race: Race, playOut: PlayOut) => void} [doEnd]
- * @property {boolean} [hasUndo] whether Undo is an answer, too
- * @property {boolean} [isBetterOn] whether the answer that changes nothing stands out
+ * @property {boolean} [hasUndo] whether Undo is an answer too
+ * @property {boolean} [isBetterOn] whether `playOn` stands out as the better answer
  * @typedef {object} Panel
  * @property {Race} race
  * @property {PlayOut} playOut
@@ -219,7 +219,7 @@ export function bindGameOver(race) {
   listenToPresses(undo, () => attempt(player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(race, playOut));
   listen(element, 'keydown', (event) => pressKey(panel, event));
-  // No message comes while the time runs.
+  // The time left runs on between messages.
   const stopTicking = every(TICK_MS, () => {
     if (!element.hidden) update(panel);
   });
@@ -247,7 +247,7 @@ const listenToPresses = (button, act) =>
     if (detail < 2) act();
   });
 
-/** Give the answer that changes nothing. @param {Panel} panel */
+/** Take the answer that lets the game go on. It puts the question off, unless it has an act of its own. @param {Panel} panel */
 function playOn(panel) {
   const question = panel.shown?.question;
   if (!question?.playOn) return;
