@@ -160,7 +160,7 @@ function arrange({ list, rows, order, chosen }) {
   );
 }
 
-/** Arrange the boards anew if the order of the players has changed. @param {Grid} grid */
+/** Rearrange the boards if the order of the players has changed. @param {Grid} grid */
 function reorder(grid) {
   const next = placed(shownPlayers(grid.app.state()));
   if (String(next) === String(grid.order)) return;
@@ -222,7 +222,7 @@ export function bindBoardGrid(app) {
   listen(list, 'keydown', ({ key }) => {
     if (key === 'Escape') enlarge(grid, grid.chosen); // puts the largest one back
   });
-  // No message comes while the first moves are waited for.
+  // The wait for the first moves ends without a message.
   const stopTicking = every(TICK_MS, () => {
     if (!wall.hidden) throttle.request();
   });

@@ -266,7 +266,7 @@ function shorteningWinner(old, room, standings) {
  */
 export function makeRaceNews(nowMs) {
   let announcedAt = -PAUSE_MS; // the first news need not wait
-  /** The seats with an end that is not announced yet. @type {Set<number>} */
+  /** The seats whose game has ended, but is not announced yet. @type {Set<number>} */
   const waiting = new Set();
   /** The seats whose end was announced, or came before this page saw the race. @type {Set<number> | null} */
   let announced = null;
@@ -371,7 +371,7 @@ function endNews(after, events) {
   const racing = after.standings.filter((each) => each.state === 'RACING' && !hasEnded(each));
   if (racing.length === 0) return ''; // the result follows
   if (hasWonRace(after))
-    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`; // `youWin` has the place
+    return `${strings.youWin(row.finished_ms ?? 0)} ${strings.soFar(null, racing.length)}`; // `youWin` names the place
   const place = strings.soFar(row.place, racing.length);
   return row.won ? `${strings.RACE.home} ${place}` : place;
 }

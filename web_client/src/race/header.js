@@ -1,5 +1,5 @@
-// The header of the race: the clocks, the player's figures, the sign of the lead, and the tools from preferences to
-// leaving. Place and lead change at most once a second, so that players can read them. The middle shows the latest
+// The header of the race: the clocks, the player's figures, the sign for the leader, and the buttons from preferences
+// to leaving. Place and lead change at most once a second, so that players can read them. The middle shows the latest
 // event for a moment, and otherwise the leader.
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';

@@ -128,7 +128,7 @@ function makeView(app, showBoards) {
   return { element, ...ofAbout, ...ofList, bar, title, rest, begin, invite, count };
 }
 
-/** Draw the time and the rules before this player's game, and the place after it. @param {View} view @param {State} state @param {number} nowMs */
+/** Draw the texts around the lists: the time left and the rules before this player's game, the place after it. @param {View} view @param {State} state @param {number} nowMs */
 function drawAbout(view, state, nowMs) {
   const { room } = state;
   if (!room || !isOpenRaceOn(room)) return;

@@ -117,7 +117,8 @@ const openHelp = ({ app, player, aids, refusals }) =>
   );
 
 /**
- * Return the action of a command. Classic commands work with the keys of 1987 only, and need the load after a race.
+ * Return what a command does; undefined if nothing. Those of `classic/` need the keys of 1987. Their code comes with
+ * the load after a race, which their first use fetches.
  * @param {Race} race @param {Command} command @returns {((key: string) => void) | undefined}
  */
 function actionOf(race, command) {
