@@ -18,7 +18,7 @@ import { seatMark } from '../widgets/names.js';
 const POLL_MS = 10_000;
 const TICK_MS = 1_000;
 
-/** Make the elements of the page of a link. @param {App} app @param {string} code */
+/** Make the elements of the page that an invitation opens. @param {App} app @param {string} code */
 function makePage(app, code) {
   const words = strings.LANDING;
   const name = makeNameField(words.name);

@@ -60,7 +60,7 @@ const percent = (part) => Math.round(part * 10_000) / 100;
 function coursesToShow({ ranking, courses }, me) {
   const order = ranking.map(({ seat }) => seat);
   const best = order.filter((seat, i) => i < MOST_LINES || seat === me);
-  if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // `me` comes on top of the limit
+  if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // `me` takes the last line
   return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
 }
 

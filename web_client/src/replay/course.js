@@ -50,7 +50,7 @@ export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
-/** Return the length of the race in ms, at least 1 s, to divide by. Latecomers may finish after the race. @param {RoundCourse} round */
+/** Return the length of the race in ms. It is at least 1 s, since callers divide by it. Latecomers may finish after the race. @param {RoundCourse} round */
 export function lengthOf(round) {
   const { t0, ended, ranking, courses, settings } = round;
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
@@ -78,7 +78,7 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   return state === 'FORFEIT' ? score - GROUP : score;
 }
 
-/** Make a moment. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] @returns {Moment} */
+/** @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
 /** Return each moment when a player took the sole lead. @param {RoundCourse} round @returns {Moment[]} */

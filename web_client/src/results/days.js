@@ -85,7 +85,7 @@ export function comparedWithComputers(own, computers) {
   return words.length > 0 ? `${words.join('; ')}.` : '';
 }
 
-/** Make the elements of the page of a day's game. @param {string} day @param {HTMLElement} sign the form for the name */
+/** Make the elements of a day's page. @param {string} day @param {HTMLElement} sign the form for the name */
 export function makeParts(day, sign) {
   const words = strings.DAY;
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });

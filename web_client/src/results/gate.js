@@ -24,7 +24,7 @@ const CARDS = 5;
 /** How many minutes a game usually takes. @type {Record<string, number>} */
 const MINUTES = { 'spider-1': 5, 'spider-2': 9, 'spider-4': 15 };
 
-/** Make the table before the first act, locked. */
+/** Draw a freshly dealt table with a lock on it. */
 function makeTable() {
   const back = { class: 'card', 'data-back': true };
   const stock = Array.from({ length: DEALS }, (_, i) =>

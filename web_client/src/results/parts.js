@@ -110,7 +110,7 @@ export function makeRanking(label, ...columns) {
 export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
 
 /**
- * Make a row of a ranking, or of the board of a day; a changed row is made anew.
+ * Make a row of a ranking, or of the board of a day; a changed row is made again.
  * @param {Row} row
  * @param {...HTMLElement} more cells
  */

@@ -248,7 +248,7 @@ function draw({ parts, duel, remark, challenge }, state, room, over) {
 /** Bind the page of the round in the address. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // such a round does not exist, and the page says so
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // there is no such round, and the page will say so
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading);
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };

@@ -209,7 +209,7 @@ export function bindTable(root, app, code) {
   const { head, bar, all, go } = page;
   root.replaceChildren(page.element, dialog);
   all.addEventListener('click', () => showAll(page));
-  go.addEventListener('click', () => race(app));
+  go.addEventListener('click', () => askForRace(app));
   const unshare = shareHeight(bar);
   const fetching = keepFetching(
     () => fetchDocument(`/api/rooms/${code}/table`),
@@ -258,8 +258,8 @@ function makePage(app, code, invite) {
 /** Return this player's seat, or -1. @param {Page} page */
 const seatOf = ({ app }) => app.state().me?.seat ?? -1;
 
-/** Ask for a race, unless this player is alone or the host opens it, and show the room. @param {App} app */
-function race(app) {
+/** Go to the room, and ask for a race there: but not alone, nor for an open race, which the host starts. @param {App} app */
+function askForRace(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   const { room } = app.state();
   const isReady = room?.state === 'LOBBY';
@@ -317,6 +317,7 @@ function drawGame(page) {
   if (!page.pair.every((seat) => game.rows.some((row) => row.seat === seat)))
     page.pair = firstPair(game, me);
   const score = h('b', { class: 'day-title' });
+  /** Compare the two chosen members. */
   const drawDuel = () => {
     const duel = makeDuel(game, page.pair);
     set(score, { text: duel.score });

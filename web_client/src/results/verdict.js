@@ -243,7 +243,7 @@ export function turningPointOf(round) {
   const winner = ranking.find((each) => each.seat === winners[0]);
   if (!hasOneWinner(round) || !winner) return null;
   const { seat, won, finished_ms: finishedMs } = winner;
-  // This score compares suits and turned cards first, and a course does not record turned cards.
+  // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves')
     return won && finishedMs !== null ? { ms: finishedMs, kind: 'home', seat } : null;
   const [last, before] = leads(round).toReversed();
@@ -252,7 +252,7 @@ export function turningPointOf(round) {
   if (!before) return { ms, kind: 'led', seat };
   if (won && ms === finishedMs) return { ms, kind: 'home', seat };
   const leader = ranking.find((each) => each.seat === before.seat);
-  // In an open race players start at different times, so no end makes another the leader.
+  // In an open race each player has their own clock, so nobody takes the lead because another stops.
   const isEnd = !settings.window_s && leader?.finished_ms === ms;
   const hasQuit = isEnd && leader?.state === 'FORFEIT' && !leader.won;
   return hasQuit ? { ms, kind: 'quit', seat: before.seat } : { ms, kind: 'lead', seat };

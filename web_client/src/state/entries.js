@@ -163,7 +163,7 @@ function placesIn({ ranking, winners }, own) {
 /** Return whether the open race of an entry is still on; until its end the link leads to the room. @param {Entry} entry */
 export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
-/** Complete the entry of an open race that is over. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
+/** Add the final places to the entry of an open race that is over, and link to its result. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
 export function closedEntry(entry, over) {
   const { score, moves, ms } = entry;
   // An entry has no seat, but nobody else has the same figures to the millisecond.

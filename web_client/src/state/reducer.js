@@ -186,7 +186,7 @@ export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSI
 
 /** Return the room with new, changed and removed seats, and its host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
 function withSeats(room, { v, host, seats, gone }) {
-  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]); // changed ones are added anew
+  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]); // changed ones are added again
   const kept = room.seats.filter(({ seat }) => !dropped.has(seat));
   return { ...room, v, host, seats: [...kept, ...seats].sort((a, b) => a.seat - b.seat) };
 }
