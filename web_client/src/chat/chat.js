@@ -1,5 +1,5 @@
 // The chat: one panel that moves from screen to screen, and the reactions, which one press sends. A change of
-// language makes its elements anew. Law: messages change the record, and `draw` shows it.
+// language makes its elements again. Law: messages change the record, and `draw` shows it.
 //
 // The lines of other people go in as text, never as HTML. This browser stores who is muted.
 
@@ -295,7 +295,7 @@ function markRead(talk) {
   storage.keepOf('read', talk.room, talk.readUpTo);
 }
 
-/** Draw the log if it has changed, and the panel or the line with the latest message in its place. @param {Talk} talk */
+/** Draw the log if it has changed, and the panel, or the latest message while the panel is closed. @param {Talk} talk */
 function draw(talk) {
   const { view, inline, lines } = talk;
   markRead(talk);

@@ -69,7 +69,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const dialog = makeDialog(heading, { class: 'prompt', id: 'prompt' }, heading, about, buttons);
   const updateText = () => set(about, { text: text(), hidden: !text() });
 
-  /** Choose an answer. @param {Answer} answer */
+  /** @param {Answer} answer */
   function choose(answer) {
     if (!answer.stays) dialog.close('answered');
     answer.act();
@@ -111,7 +111,7 @@ function quit(app) {
 
 /** Let the player change the colours of the table and of the cards. */
 function changeColours() {
-  /** Return the number and the name of the chosen colours. @param {'table' | 'cards'} name */
+  /** Return which of the colours is chosen, counted from 1, and its name. @param {'table' | 'cards'} name */
   function choiceOf(name) {
     const names = Object.entries(strings.PREFERENCES[name].names);
     const at = names.findIndex(([value]) => value === storage.preference(name));

@@ -25,7 +25,7 @@ const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
 /** If this many commands wait, the server is away: further ones are dropped. */
 const MAX_QUEUE = 16;
-/** These messages are never repeated: they change nothing, have an id, or, as `leave`, end the connection. */
+/** These messages are never repeated: they change nothing, have an id, or, like `leave`, end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 /** After this many failed tries from the start, a connection counts as refused. */
 const REFUSED_TRIES = 3;

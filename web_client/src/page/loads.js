@@ -21,7 +21,7 @@ const failed = new Set();
 /** The games with the settings that each of them has, and the presets. It comes with the load of a room. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
-/** Return the code of a load once the catalogue has arrived too; the first load that needs it fetches it. @template T @param {Promise<T>} code */
+/** Return the code of a load once the catalogue of games is here too. The first load that needs it fetches it. @template T @param {Promise<T>} code */
 export async function withCatalogue(code) {
   const [loaded] = await Promise.all([code, fetchCatalogue()]); // both may fail
   return loaded;

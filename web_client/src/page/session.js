@@ -236,7 +236,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   showEntrance(session);
 }
 
-/** Follow a room that has changed. @param {Session} session @param {State} before @param {RoomView} room */
+/** Handle a change of the room, which may start the race or close the room. @param {Session} session @param {State} before @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
   // A player alone starts at once. If the race has already started, the server refuses the start.
@@ -246,7 +246,7 @@ function handleRoom(session, before, room) {
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
-    // Explain the first move to a new player, unless an act comes before that.
+    // Explain the first move to a new player who has not moved by then.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       sayLater(page.status, () =>
         hasNotActed(session.state) ? strings.firstMove(storage.playsByOneTap()) : '',

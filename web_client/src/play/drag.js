@@ -231,7 +231,7 @@ function countClicks(before, press, time) {
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
 }
 
-/** Act on a click on cards: move the cards of a double click or a tap, else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the click before, if this one repeats it @returns {Click['result']} */
+/** Act on a click on cards: move the cards of a double click or a tap, else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the previous click of a double click, or `NO_CLICK` @returns {Click['result']} */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
   // The system counts clicks of a mouse at one place only. A double tap anywhere on a complete suit removes it,

@@ -132,7 +132,7 @@ export function updateHints(hints, state) {
  * @param {State} before the state when it was sent
  */
 function closeRequest(hints, { notice, play, me }, before) {
-  // A request is answered on its own connection only, and each connection makes `me` anew.
+  // A request is answered on its own connection only, and each connection makes a new `me`.
   if (notice === before.notice && me === before.me) return;
   hints.sentIn = null;
   if (!play || notice?.command !== 'hint' || notice.code !== ErrorCode.NO_HINT) return;

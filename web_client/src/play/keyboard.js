@@ -35,7 +35,7 @@ export function bindKeyboard(parts) {
     cursor: null,
     /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
     stop: '',
-    /** The rank of the card that the player searches for, '' until it is typed; null without a search. @type {string | null} */
+    /** The rank of the card that the player is searching for: '' until it is typed, null without a search. @type {string | null} */
     soughtRank: null,
     unbind() {
       for (const unbind of unbinders) unbind();
@@ -189,9 +189,9 @@ function pickPile(player, { id, up }, count) {
   if (pick(player, id, count)) player.app.announce(strings.taken(up.slice(-count), id));
 }
 
-/** Start to search for a card, which two keys name: its rank and its suit. @param {Keyboard} keyboard */
+/** Start a search for a card: the next two keys are its rank and its suit. @param {Keyboard} keyboard */
 function locate(keyboard) {
-  keyboard.soughtRank = ''; // the next key is the rank
+  keyboard.soughtRank = '';
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 

@@ -29,12 +29,12 @@ const SECTIONS = {
   keyboard: ['keys', 'letterKeys', 'moveBox'],
 };
 
-/** The values of ticked boxes, where they are not true. @type {Partial<Record<Name, string | boolean>>} */
+/** What a ticked box stands for, unless that is `true`. @type {Partial<Record<Name, string | boolean>>} */
 const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', faceDown: 'on' };
 /** Return the value of a preference whose box is ticked. @param {Name} name */
 const tickedValue = (name) => TICKED[name] ?? true;
 
-/** Whether a box is ticked whose value is `auto`, which depends on something else until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
+/** Whether the box of an `auto` preference is ticked: until the player chooses, that depends on something else. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 
 /** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */

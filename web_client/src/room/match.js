@@ -206,9 +206,9 @@ function bindNextGame(app) {
   };
 }
 
-// The line of the wins of each player.
+// The tally: a line with each player's wins.
 
-/** The most players in the line. */
+/** At most this many players are in the tally. */
 const MAX_SHOWN = 6;
 
 /**

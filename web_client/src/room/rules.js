@@ -293,7 +293,7 @@ function groupOf(name) {
   return FIRST.includes(name) ? 'first' : 'more';
 }
 
-// The fields: a check box, a menu, a number or a text, as the table of settings says.
+// The fields: a check box, a menu, a number or a text, depending on the setting.
 
 /** @param {Name} name */
 const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';

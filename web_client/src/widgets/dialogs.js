@@ -38,7 +38,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   const former = document.getElementById('ask');
   if (former instanceof HTMLDialogElement) {
     if (former.open) former.close('no');
-    former.remove(); // now: its close event comes a frame later
+    former.remove(); // at once: its close event would do so a frame later
   }
   const heading = h('h2', { id: 'ask-title', text: title });
   const kind = { id: 'ask-yes', 'data-kind': grave ? 'grave' : 'primary' };
