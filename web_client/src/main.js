@@ -107,8 +107,7 @@ const SCREENS = {
     const front = h('button', { id: 'front', 'data-kind': 'primary', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page page-title stack landing' }, words, front));
     let isExplained = false; // that the game waits for a deal
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let explainer;
+    let explainer = 0; // its timer
     function explain() {
       isExplained = true;
       app.readOut(strings.DEAL_SEARCH);
@@ -122,7 +121,7 @@ const SCREENS = {
         set(words, { text: isKnown ? strings.closing(closeCode) : patient });
         set(front, { hidden: !isKnown });
         if (room?.sessions.awaitsDeal(room.session))
-          explainer ??= setTimeout(explain, EXPLAINED_MS);
+          explainer ||= setTimeout(explain, EXPLAINED_MS);
       },
       unbind: () => clearTimeout(explainer),
     };
@@ -168,10 +167,7 @@ function wanted() {
 /** Draw in the next frame, or later if only other players' games have changed. @param {boolean} [ofOthers] */
 function requestDraw(ofOthers = false) {
   if (isDrawingRequested) return;
-  if (ofOthers && stage.key === 'race') {
-    drawOthers.request();
-    return;
-  }
+  if (ofOthers && stage.key === 'race') return drawOthers.request();
   isDrawingRequested = true;
   requestAnimationFrame(draw);
 }
@@ -327,16 +323,12 @@ async function translate(language) {
 
 /** Show the state of the connection. */
 function showConnection() {
-  sign.show(
-    room?.session.connection ? state() : null,
-    room ? room.sessions.retryIn(room.session) : 0,
-  );
+  const seconds = room ? room.sessions.retryIn(room.session) : 0;
+  sign.show(room?.session.connection ? state() : null, seconds);
 }
 
-storeInvitation(
-  location.pathname,
-  document.querySelector('meta[name="room"]')?.getAttribute('content'),
-);
+const invitation = document.querySelector('meta[name="room"]')?.getAttribute('content');
+storeInvitation(location.pathname, invitation);
 bindAppearance();
 // The parts below show sentences, which arrive late on a slow network.
 document.documentElement.lang = await booted;

@@ -30,20 +30,11 @@ export function bindBoard(root, still = false) {
   const lift = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
   root.replaceChildren(slots, layer, lift);
   const board = {
-    root,
-    still,
-    slots,
-    layer,
-    badges,
-    lift,
-    /** By pile. @type {Map<string, HTMLButtonElement>} */
-    buttons: new Map(),
-    /** By pile, bottom to top. @type {Map<string, Sprite[]>} */
-    sprites: new Map(),
-    /** @type {TableView | null} */
-    table: null,
-    /** @type {Marks | null} */
-    marks: null,
+    ...{ root, still, slots, layer, badges, lift },
+    buttons: /** @type {Map<string, HTMLButtonElement>} */ (new Map()), // by pile
+    sprites: /** @type {Map<string, Sprite[]>} */ (new Map()), // by pile, bottom to top
+    table: /** @type {TableView | null} */ (null),
+    marks: /** @type {Marks | null} */ (null),
     /** Columns that the player unfolded; a column folds again when it changes. @type {Set<string>} */
     unfolded: new Set(),
     /** The carried cards, and how far they are from their places. @type {Sprite[]} */
@@ -151,15 +142,12 @@ function drawSlot({ slots, buttons, layout }, pile) {
   });
 }
 
-/** Return the number on a suit that went home as a whole (`seeds/` 5), or null. @param {TablePile} pile */
-const homeNumber = (pile) =>
-  isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
-
 /** Draw the cards of a pile. @param {Board} board @param {TablePile} pile @param {Glide} glide */
 function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
-  const number = homeNumber(pile);
+  // A suit that went home as a whole has a number (`seeds/` 5).
+  const number = isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of cards.faces(pile).entries()) {
     const sprite = sprites.get(pile.id)?.[index];

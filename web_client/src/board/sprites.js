@@ -54,8 +54,7 @@ export const makeSprite = () => ({
   index: -1,
   x: 0, // of its place of rest
   y: 0,
-  /** The latest one, until it ends. @type {Animation | null} */
-  motion: null,
+  motion: /** @type {Animation | null} */ (null), // the latest one, until it ends
 });
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
@@ -76,8 +75,7 @@ const mayBeSame = (face, next) =>
  * @returns {{held: Map<string, S[]>, spare: S[]}}
  */
 export function assignSprites(held, piles, make) {
-  /** @type {Map<string, S[]>} */
-  const next = new Map();
+  const next = /** @type {Map<string, S[]>} */ (new Map());
   /** The places that need a card. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
   const free = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));

@@ -35,11 +35,9 @@ const ECHO_MS = 10_000;
 /** Make the sign of an emote, as high as its text; null for an emote that only a newer server knows. @param {string} emote */
 export function reactionSign(emote) {
   if (!Object.hasOwn(strings.CHAT.emoteWords, emote)) return null;
-  return svg(
-    'svg',
-    { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em', 'aria-hidden': 'true' },
-    svg('use', { href: `/icons/reactions.svg#${emote}` }),
-  );
+  const size = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em' };
+  const use = svg('use', { href: `/icons/reactions.svg#${emote}` });
+  return svg('svg', { ...size, 'aria-hidden': 'true' }, use);
 }
 
 /** The listeners that show emotes beside their senders. @type {Set<Listener>} */

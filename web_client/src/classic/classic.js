@@ -34,16 +34,14 @@ import { h, listen, set } from '../widgets/element.js';
 const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 
 /** Make the buttons of answers. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
-const makeButtons = (answers, choose) =>
-  h(
-    'div',
-    { class: 'stack prompt-answers' },
-    ...answers.map((answer) => {
-      const [key] = answer.keys;
-      const onclick = () => choose(answer);
-      return h('button', { 'data-key': key, onclick }, h('kbd', { text: key }), answer.text);
-    }),
-  );
+function makeButtons(answers, choose) {
+  const buttons = answers.map((answer) => {
+    const [key] = answer.keys;
+    const onclick = () => choose(answer);
+    return h('button', { 'data-key': key, onclick }, h('kbd', { text: key }), answer.text);
+  });
+  return h('div', { class: 'stack prompt-answers' }, ...buttons);
+}
 
 /** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
@@ -376,8 +374,7 @@ export function bindFirstQuestions(app) {
     answered: 0,
     /** The title of the latest question. */
     title: '',
-    /** Its answers. @type {Answer[]} */
-    answers: [],
+    answers: /** @type {Answer[]} */ ([]), // its answers
     update: (/** @type {State} */ state) => updateQuestions(asking, state),
     unbind: () => {},
   };
@@ -427,11 +424,8 @@ function finish(asking) {
 /** Ask a question. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
 function askFirst(asking, { title, answers }) {
   const { app, box } = asking;
-  const skip = {
-    keys: ['Esc', 'Escape'],
-    text: strings.CLASSIC.first.skip,
-    act: () => finish(asking),
-  };
+  const text = strings.CLASSIC.first.skip;
+  const skip = { keys: ['Esc', 'Escape'], text, act: () => finish(asking) };
   asking.title = title;
   asking.answers = [...answers, skip];
   const hadFocus = box.contains(document.activeElement);

@@ -74,8 +74,7 @@ export function connect(url, handlers) {
   const connection = {
     url,
     handlers,
-    /** @type {WebSocket | null} */
-    socket: null,
+    socket: /** @type {WebSocket | null} */ (null),
     /** Whether it is closed for good. */
     isEnded: false,
     /** Whether any of its sockets was accepted. */
@@ -292,10 +291,7 @@ function handlePong(connection, pong) {
 /** Handle a message; a pong is only for the connection. @param {Connection} connection @param {ServerMessage} message */
 function receive(connection, message) {
   connection.answerBy = 0;
-  if (message.type === 'pong') {
-    handlePong(connection, message);
-    return;
-  }
+  if (message.type === 'pong') return handlePong(connection, message);
   const nowMs = performance.now();
   // A guess of the clock until the first pong.
   if ('now' in message && connection.clockSamples.length === 0)

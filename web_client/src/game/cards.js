@@ -33,8 +33,7 @@ export const sign = (card) => shortRank(card) + (SIGNS[suit(card)] ?? '');
  * @param {readonly string[]} up bottom to top @returns {{start: number, length: number}[]}
  */
 export function runs(up) {
-  /** @type {{start: number, length: number}[]} */
-  const found = [];
+  const found = /** @type {{start: number, length: number}[]} */ ([]);
   up.forEach((card, i) => {
     const last = found.at(-1);
     const before = up[i - 1];
@@ -51,12 +50,10 @@ const suitsHome = (piles) =>
     .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
     .map(({ up }) => suit(up[0] ?? ''));
 
-/** Return whether players build runs in a pile, as in spread columns. @param {TablePile} pile */
-const buildsRuns = ({ role, fan }) => role === 'tableau' && fan === 'down';
-
 /** Return the complete suits of a table, in its columns and on its foundations. @param {readonly TablePile[]} piles */
 function completeSuits(piles) {
-  const inColumns = piles.filter(buildsRuns).flatMap(({ up }) =>
+  const spread = piles.filter(({ role, fan }) => role === 'tableau' && fan === 'down');
+  const inColumns = spread.flatMap(({ up }) =>
     runs(up)
       .filter(({ length }) => length === SUIT_LENGTH)
       .map(({ start }) => suit(up[start] ?? '')),

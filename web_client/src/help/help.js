@@ -11,7 +11,7 @@ import { prepareStrategy } from '../strategy/strategy.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
 import { openDialog } from '../widgets/dialogs.js';
-import { h, listen, restartAnimation } from '../widgets/element.js';
+import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
@@ -95,10 +95,7 @@ function aidsSection({ aids, player }, close) {
       text,
       'aria-pressed': String(isOn),
       disabled: tableOf(player) === null,
-      onclick: () => {
-        close();
-        act();
-      },
+      onclick: callAll(close, act),
     });
   }
   /** Make a choice. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
@@ -116,12 +113,13 @@ function aidsSection({ aids, player }, close) {
   const mark = makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks);
   const toggleBox = () => prefer('moveBox', !isTyping);
   const box = makeButton('box', strings.KEYS.type, isTyping, toggleBox);
-  const form = h(
-    'form',
-    { class: 'row help-tools', onsubmit: find },
+  const form = h('form', { class: 'row help-tools', onsubmit: find });
+  form.append(
     h('span', { text: words.find }),
+    rank,
+    suit,
+    h('button', { id: 'find-go', type: 'submit', text: words.go }),
   );
-  form.append(rank, suit, h('button', { id: 'find-go', type: 'submit', text: words.go }));
   const heading = h('h3', { text: words.aids });
   const tools = h('div', { class: 'row help-tools' }, mark, box);
   return h('section', { class: 'stack' }, heading, tools, form);
@@ -152,12 +150,9 @@ function keysSection(isTouch) {
     draw();
   });
   draw();
-  return h(
-    'details',
-    { class: 'help-fold', open: !isTouch },
-    h('summary', {}, h('h3', { text: strings.HELP.keys })),
-    h('section', { class: 'stack' }, presets, list),
-  );
+  const heading = h('summary', {}, h('h3', { text: strings.HELP.keys }));
+  const section = h('section', { class: 'stack' }, presets, list);
+  return h('details', { class: 'help-fold', open: !isTouch }, heading, section);
 }
 
 /** Open the help. @param {Race} race */

@@ -168,13 +168,9 @@ export function makeHero() {
   const replay = h('span', { class: 'text-cut', text: strings.LANDING.replay });
   const tokens = lanes.map(({ token }) => token);
   const track = h('div', { class: 'landing-track', 'aria-hidden': 'true' }, ...tokens);
-  const stage = h(
-    'figure',
-    { class: 'pane pane-lit landing-stage' },
-    track,
-    h('div', { class: 'line landing-lanes' }, ...lanes.map(({ element }) => element)),
-    h('figcaption', { class: 'line between text-note' }, caption, replay),
-  );
+  const both = h('div', { class: 'line landing-lanes' }, ...lanes.map(({ element }) => element));
+  const words = h('figcaption', { class: 'line between text-note' }, caption, replay);
+  const stage = h('figure', { class: 'pane pane-lit landing-stage' }, track, both, words);
 
   const begin = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });
   /** @type {Race} */

@@ -6,7 +6,7 @@ import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makeNameField, problemLine } from '../widgets/controls.js';
-import { h, loadSheet, set } from '../widgets/element.js';
+import { callAll, every, h, loadSheet, set } from '../widgets/element.js';
 import { seatMark } from '../widgets/names.js';
 
 /**
@@ -122,16 +122,10 @@ function bindJoin(root, app, code) {
   root.replaceChildren(page.element);
   draw();
   loadLook();
-  const timer = setInterval(draw, TICK_MS); // the running time of the race
+  const stopTicking = every(TICK_MS, draw); // the running time of the race
   const fetching = keepFetching(() => fetchInvitation(code), show, room && POLL_MS);
   if (!page.form.hidden) page.name.input.focus();
-  return {
-    update() {},
-    unbind() {
-      clearInterval(timer);
-      fetching.stop();
-    },
-  };
+  return { update() {}, unbind: callAll(stopTicking, fetching.stop) };
 }
 
 /** Bind the page for a missing room or page. @param {HTMLElement} root @param {App} _app @param {string} code of the closed room, or '' @returns {Bound} */

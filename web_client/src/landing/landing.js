@@ -15,7 +15,7 @@ import {
   problemLine,
   spiderCoin,
 } from '../widgets/controls.js';
-import { h, listen, set } from '../widgets/element.js';
+import { callAll, h, listen, set } from '../widgets/element.js';
 import { makeHero } from './hero.js';
 import { bindOpenRooms, bindTables, bindToday, makeRow, rowWords } from './panes.js';
 
@@ -201,12 +201,8 @@ function makeComputer(landing) {
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
   // A room for one player has no countdown.
   const begin = () => openAlone(ALONE, { startsAtOnce: true });
-  const row = makeRow(
-    { id: 'practice' },
-    begin,
-    cardPicture('AS'),
-    rowWords([practice], practiceAbout),
-  );
+  const words = rowWords([practice], practiceAbout);
+  const row = makeRow({ id: 'practice' }, begin, cardPicture('AS'), words);
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
@@ -325,14 +321,6 @@ export function bindLanding(root, app) {
   page.append(first, halls, lesson, foot);
   root.replaceChildren(page);
   back?.focus();
-  return {
-    ...top,
-    update() {},
-    unbind() {
-      stop();
-      today.unbind();
-      tables.unbind();
-      rooms.unbind();
-    },
-  };
+  const unbind = callAll(stop, today.unbind, tables.unbind, rooms.unbind);
+  return { ...top, update() {}, unbind };
 }

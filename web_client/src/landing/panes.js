@@ -5,7 +5,13 @@
 import { forgetRoom, keepSeatUntil, keptOf, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/text.js';
 import { fetchInvitation } from '../page/addresses.js';
-import { bestOfYesterday, fetchDocument, followDays, keepFetching } from '../page/loads.js';
+import {
+  bestOfYesterday,
+  daysSince,
+  fetchDocument,
+  followDays,
+  keepFetching,
+} from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
 import { h, keyed, set } from '../widgets/element.js';
@@ -19,7 +25,6 @@ import { h, keyed, set } from '../widgets/element.js';
 /** Ask for the open rooms, and for the kept tables, at these intervals. */
 const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
-const DAY_MS = 86_400_000;
 /** Show this many tables until the player asks for all. */
 const FEW = 3;
 
@@ -33,13 +38,11 @@ export function rowWords(title, about) {
 export const makeRow = (looks, onclick, ...parts) =>
   h('button', { class: 'line landing-row', 'data-small': true, ...looks, onclick }, ...parts);
 
-/** Return how many UTC midnights have passed since a time; null without a time. @param {number | undefined} ms */
-const daysSince = (ms) =>
-  ms === undefined ? null : Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
-
 /** Make the row of a table. @param {App} app @param {ReturnType<typeof keptTables>[number]} table */
 function makeTable(app, { code, name, raced }) {
-  const words = rowWords([h('bdi', { text: name })], strings.tableAbout([], daysSince(raced)));
+  const textFor = (/** @type {string[]} */ here) =>
+    strings.tableAbout(here, raced === undefined ? null : daysSince(raced));
+  const words = rowWords([h('bdi', { text: name })], textFor([]));
   const about = /** @type {HTMLElement} */ (words.lastChild);
   const element = makeRow({ 'data-table': code }, () => app.visit(code), words);
   let isGone = false;
@@ -59,8 +62,7 @@ function makeTable(app, { code, name, raced }) {
       element.remove();
     } else {
       const here = (found.here ?? []).map(isolated);
-      set(about, { text: strings.tableAbout(here, daysSince(raced)) });
-      set(about, { 'data-live': here.length > 0 });
+      set(about, { text: textFor(here), 'data-live': here.length > 0 });
     }
   }
   return { element, update };
@@ -140,18 +142,13 @@ const fetchBoard = (cards, key) =>
 /** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
 function makeDeal({ cards, hasBegun, game, degree }) {
   const { board, play } = strings.LANDING;
-  const words = [
-    cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined)),
-    h('b', { text: strings.suitsOf(game) }),
-    ' ',
-    degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] }),
-    ' ',
-    h('small', { class: 'text-note', 'data-part': 'about' }),
-    ' ',
-    h('b', { text: hasBegun ? board : play }),
-  ];
+  const fan = cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined));
+  const name = h('b', { text: strings.suitsOf(game) });
+  const label = degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] });
+  const about = h('small', { class: 'text-note', 'data-part': 'about' });
+  const step = h('b', { text: hasBegun ? board : play });
   const looks = { class: 'buttons-link landing-pick', 'data-day': game, href: `/d/${cards}` };
-  return h('a', looks, ...words);
+  return h('a', looks, fan, name, ' ', label, ' ', about, ' ', step);
 }
 
 /** Return the changing line of a game: how many play it, or this player's place. @param {Element} deal */
@@ -189,10 +186,7 @@ async function showBest(days, best) {
   if (found.length > 0) best.replaceChildren(...found);
 }
 
-/**
- * Bind the pane, which is hidden while there is no race.
- * @param {(hasRace: boolean) => void} settled is called after each answer
- */
+/** Bind the pane, hidden while there is no race. @param {(hasRace: boolean) => void} settled called after each answer */
 export function bindToday(settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill', id: 'today-left' });
@@ -237,6 +231,5 @@ export function bindToday(settled) {
     showBest(days, best);
   }
 
-  const following = followDays(show);
-  return { element, unbind: following.stop };
+  return { element, unbind: followDays(show).stop };
 }

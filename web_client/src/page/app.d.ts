@@ -85,20 +85,7 @@ export interface Bound {
 
 export type Binder = (root: HTMLElement, app: App, code: string) => Bound;
 
-export type Screen =
-  | 'landing'
-  | 'join'
-  | 'missing'
-  | 'seating'
-  | 'waiting'
-  | 'room'
-  | 'countdown'
-  | 'race'
-  | 'results'
-  | 'table'
-  | 'finished'
-  | 'strategy'
-  | 'day'
-  | 'days'
-  | 'ghost'
-  | 'yours';
+type StartScreen = 'landing' | 'join' | 'missing' | 'seating';
+type RoomScreen = 'waiting' | 'room' | 'countdown' | 'race' | 'results' | 'table' | 'finished';
+type DayScreen = 'day' | 'days' | 'ghost';
+export type Screen = StartScreen | RoomScreen | DayScreen | 'strategy' | 'yours';

@@ -23,14 +23,10 @@ export function drawTop(top, app, nodes = topLinks(app)) {
   top.replaceChildren(heading);
   set(top, { 'data-bare': nodes === null });
   if (nodes === null) return;
-  const preferences = h('button', {
-    class: 'icon icon-sliders top-icon',
-    id: 'preferences',
-    'data-kind': 'quiet',
-    title: strings.PREFERENCES_TITLE,
-    'aria-label': strings.PREFERENCES_TITLE,
-    onclick: app.openPreferences,
-  });
+  const title = strings.PREFERENCES_TITLE;
+  const looks = { class: 'icon icon-sliders top-icon', 'data-kind': 'quiet', title };
+  const named = { id: 'preferences', 'aria-label': title };
+  const preferences = h('button', { ...looks, ...named, onclick: app.openPreferences });
   top.append(...nodes, languageField(app.speak), preferences);
 }
 
@@ -44,10 +40,8 @@ export function topLinks(app) {
     h('a', { ...quiet, id: 'tips', href: '/strategy', text: tips }),
     h('a', { ...quiet, id: 'to-yours', href: '/yours', text: yours }),
   ];
-  return [
-    h('a', { class: 'top-home wordmark', href: '/' }, name),
-    h('nav', { class: 'top-links' }, ...links),
-  ];
+  const home = h('a', { class: 'top-home wordmark', href: '/' }, name);
+  return [home, h('nav', { class: 'top-links' }, ...links)];
 }
 
 /** Bind the sign. @param {HTMLElement} element @param {() => void} retry reconnects at once */

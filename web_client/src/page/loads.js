@@ -7,7 +7,7 @@ import { CloseCode } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
 import { fetchStrings, strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
-import { h, listen, loadSheet, set } from '../widgets/element.js';
+import { callAll, every, h, listen, loadSheet, set } from '../widgets/element.js';
 
 /** @import {Catalogue, Days} from '../contract/messages.d.ts' @import {Sentences} from '../strings/language.js' */
 
@@ -226,11 +226,11 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
   function wake() {
     if (failures > 0 || performance.now() - askedAt > FRESH_MS) poll();
   }
-  const unlisten = [
+  const unlisten = callAll(
     listen(window, 'online', wake),
     listen(window, 'pageshow', wake),
     listen(document, 'visibilitychange', wake),
-  ];
+  );
   if (firstMs > 0) timer = setTimeout(poll, firstMs);
   else now();
   return {
@@ -238,10 +238,13 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
     stop() {
       number += 1;
       clearTimeout(timer);
-      for (const each of unlisten) each();
+      unlisten();
     },
   };
 }
+
+/** Return how many UTC midnights have passed since a time. @param {number} ms */
+export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
 /** Return words about the best game of yesterday, if it was won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
@@ -293,12 +296,5 @@ export function followDays(show) {
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);
-  const timer = setInterval(tick, TICK_MS);
-  return {
-    tick,
-    stop() {
-      clearInterval(timer);
-      fetching.stop();
-    },
-  };
+  return { tick, stop: callAll(every(TICK_MS, tick), fetching.stop) };
 }

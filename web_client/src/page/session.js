@@ -68,8 +68,7 @@ const LEFT = 'spider-race.left';
 export const makeSession = (page) => ({
   page,
   state: NOTHING,
-  /** @type {Connection | null} */
-  connection: null,
+  connection: /** @type {Connection | null} */ (null),
   /** The message that takes a seat, or takes it again. @type {ClientMessage | null} */
   opening: null,
   /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
@@ -264,6 +263,7 @@ function keepResult(session, over) {
 /** Send, store and show what a message requires. @param {Session} session @param {State} before @param {Message} message */
 function actOn(session, before, message) {
   const { page, state } = session;
+  const { room, standings } = state;
   switch (message.type) {
     case 'joined':
       handleJoined(session, message);
@@ -296,13 +296,8 @@ function actOn(session, before, message) {
       break;
     case 'standings':
       // In an open race this player may not be there at the end.
-      if (isOpenRaceOn(state.room) && ownRow(state) && state.room?.round)
-        keepResult(session, {
-          n: state.room.round.n,
-          ranking: state.standings,
-          winners: [],
-          isOpen: true,
-        });
+      if (isOpenRaceOn(room) && ownRow(state) && room?.round)
+        keepResult(session, { n: room.round.n, ranking: standings, winners: [], isOpen: true });
       break;
     case 'round_over':
       keepResult(session, message);

@@ -75,10 +75,7 @@ export function bindWayBack({ state, release, route, home }) {
   return {
     /** Handle a step in the history: ask if the player races, else show the page of the address. */
     handleStep() {
-      if (!isLeaving && !isUnmarking && plays(state())) {
-        confirmLeaving();
-        return;
-      }
+      if (!isLeaving && !isUnmarking && plays(state())) return confirmLeaving();
       isLeaving = false;
       isUnmarking = false;
       route();

@@ -157,7 +157,6 @@ export const isTyping = ({ target }) =>
  * Return the command of a key.
  * @param {Pressed} event @param {Preset} preset
  * @param {boolean} letters whether keys that write a character act; with Ctrl or ⌘ they always do
- * @returns {KeyCommand | undefined}
  */
 export function commandOf(event, preset, letters) {
   const key = keyOf(event);
@@ -249,32 +248,22 @@ function typedMove(text, table) {
 /** Bind the box for typed moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
 export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const { box, boxHow, boxGo } = strings.PLAY;
-  const input = h('input', {
-    id: 'typed',
-    type: 'text',
-    maxlength: 40,
-    enterkeyhint: 'go',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
-      if (key === 'Escape') close();
-    },
-  });
-  const element = h(
-    'form',
-    { class: 'move-box', hidden: true },
-    h('label', { for: 'typed' }, h('strong', { text: box }), ' ', boxHow),
-    input,
-    h('button', { type: 'submit', text: boxGo }),
-  );
-  element.addEventListener('submit', (event) => {
-    event.preventDefault();
+  const typing = { enterkeyhint: 'go', autocomplete: 'off', autocapitalize: 'off' };
+  const onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
+    if (key === 'Escape') close();
+  };
+  const looks = { id: 'typed', type: 'text', maxlength: 40, spellcheck: 'false' };
+  const input = h('input', { ...looks, ...typing, onkeydown });
+  const label = h('label', { for: 'typed' }, h('strong', { text: box }), ' ', boxHow);
+  const go = h('button', { type: 'submit', text: boxGo });
+  const element = h('form', { class: 'move-box', hidden: true, onsubmit }, label, input, go);
+
+  function onsubmit() {
     const isUnderstood = enter(input.value);
     set(input, { 'aria-invalid': isUnderstood ? null : 'true' });
     if (isUnderstood) input.value = '';
     else input.select();
-  });
+  }
 
   /** Perform a typed line, or announce why it is not understood. @param {string} line @returns {boolean} whether it was understood */
   function enter(line) {

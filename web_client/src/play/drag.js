@@ -48,13 +48,10 @@ const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 export function bindDrag(board, player, aids) {
   const { root } = board;
   const drag = {
-    board,
-    player,
-    aids,
+    ...{ board, player, aids },
     lastClick: NO_CLICK,
     longPressTimer: 0,
-    /** @type {Press | null} */
-    press: null,
+    press: /** @type {Press | null} */ (null),
     /** The ids of the pointers that are down on the piles. @type {Set<number>} */
     pointers: new Set(),
     /** Whether these pointers do nothing until the next press. */

@@ -8,7 +8,7 @@ import { SUIT_LENGTH } from '../game/cards.js';
 import { isLegal } from '../game/table.js';
 import { hintInForce, isIdle, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { makeThrottle } from '../widgets/element.js';
+import { callAll, makeThrottle } from '../widgets/element.js';
 import { tableOf } from './player.js';
 
 /**
@@ -44,18 +44,14 @@ export function bindHints(race) {
     sending,
     /** Whether the player waits for a hint that is not requested yet. */
     isWanted: false,
-    /** The state when the open request was sent. @type {State | null} */
-    sentIn: null,
+    sentIn: /** @type {State | null} */ (null), // the state when the open request was sent
     /** The table without a hint, and the server's answer about it. @type {{at: number, notice: Notice} | null} */
     noHint: null,
     /** The latest hint that has come. */
     latest: hinted,
     /** A hint that is not marked on the board. */
     hidden: hinted,
-    unbind() {
-      sending.stop();
-      assessment.unbind();
-    },
+    unbind: callAll(sending.stop, assessment.unbind),
   };
   return hints;
 }

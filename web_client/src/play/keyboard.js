@@ -7,19 +7,18 @@ import { preference } from '../browser/storage.js';
 import { ErrorCode, MAX_MOVE_COUNT, RANKS, SUITS } from '../contract/protocol.js';
 import { mostMovable, pileOf, rank, runLength, suit } from '../game/cards.js';
 import { strings } from '../strings/language.js';
-import { listen, set } from '../widgets/element.js';
+import { callAll, listen, set } from '../widgets/element.js';
 import { commandOf, isChord, isTyping, keyOf } from './commands.js';
 import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
 
 /**
  * @import {Board} from '../board/board.js'
- * @import {ErrorCode as Code, RefusalDetails, Settings} from '../contract/messages.d.ts'
+ * @import {ErrorCode as Code, Settings} from '../contract/messages.d.ts'
  * @import {TablePile, TableView} from '../contract/notation.js'
  * @import {Hand} from '../game/cards.js'
  * @import {Aids} from './aids.js'
  * @import {ActionOf, Command} from './commands.js'
  * @import {Player} from './player.js'
- * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
  * @typedef {ReturnType<typeof bindKeyboard>} Keyboard
  */
 
@@ -29,19 +28,7 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  */
 export function bindKeyboard(parts) {
   const { root } = parts.board;
-  const keyboard = {
-    ...parts,
-    /** Null while it is hidden. @type {Hand | null} */
-    cursor: null,
-    /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
-    stop: '',
-    /** The rank of the card that the player is searching for: '' until it is typed, null without a search. @type {string | null} */
-    soughtRank: null,
-    unbind() {
-      for (const unbind of unbinders) unbind();
-    },
-  };
-  const unbinders = [
+  const unbind = callAll(
     listen(root, 'keydown', (event) => press(keyboard, event)),
     // The board has prevented the events that it handles.
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
@@ -50,7 +37,16 @@ export function bindKeyboard(parts) {
     listen(root, 'pointerdown', () => {
       if (keyboard.cursor) setCursor(keyboard, null);
     }),
-  ];
+  );
+  const keyboard = {
+    ...parts,
+    cursor: /** @type {Hand | null} */ (null), // null while it is hidden
+    /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
+    stop: '',
+    /** The rank of the card that the player searches for, '' until it is typed; null without a search. @type {string | null} */
+    soughtRank: null,
+    unbind,
+  };
   return keyboard;
 }
 
@@ -116,7 +112,6 @@ function goAcross(keyboard, step) {
  * @param {TableView} table with the exceptions that can be made now, and no others
  * @param {Hand} hand @param {Settings['exceptions']} level
  * @param {boolean} movesMixed whether a run of mixed suits can be moved now
- * @returns {Reason | null}
  */
 export function cursorLimit(table, { pile, count }, level, movesMixed) {
   const isLegal = table.legal.some(
@@ -146,10 +141,7 @@ function resize(keyboard, step) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
   if (!pile) return;
-  if (pile.fan === 'none') {
-    goAcross(keyboard, -step); // ↑, for more, is the row above
-    return;
-  }
+  if (pile.fan === 'none') return goAcross(keyboard, -step); // ↑, for more, is the row above
   const { id, up } = pile;
   if (up.length === 0) return;
   uncover(board, id, 1); // the player has to see how many cards of a folded run are meant
@@ -157,10 +149,7 @@ function resize(keyboard, step) {
   // The program of 1987 refuses more cards than can move; the modern keys let the move be refused.
   const isLimited = step > 0 && preference('keys') === 'classic';
   const reason = isLimited && cursorLimit(table, wanted, levelOf(player), mayMoveMixed(player));
-  if (reason) {
-    player.effects.refuse(strings.refusal(reason.code, reason.details), wanted);
-    return;
-  }
+  if (reason) return player.effects.refuse(strings.refusal(reason.code, reason.details), wanted);
   const count = clamp(1, wanted.count, Math.min(MAX_MOVE_COUNT, up.length));
   setCursor(keyboard, { pile: id, count });
   player.app.announce(strings.holding(up.slice(-count), id));

@@ -25,12 +25,10 @@ const DOUBLE_DEAL_MS = 500;
 export const makePlayer = (app, effects) => ({
   app,
   effects,
-  /** @type {Hand | null} */
-  hand: null,
+  hand: /** @type {Hand | null} */ (null),
   /** The pile of the cards in hand when they were taken. @type {TablePile | undefined} */
   origin: undefined,
-  /** The cards that a pointer carries. @type {Hand | null} */
-  dragged: null,
+  dragged: /** @type {Hand | null} */ (null), // the cards that a pointer carries
   /** Whether an exception was asked for, at the hard level; it is good for one move. */
   exception: false,
   /** The act that is done once the player requests it again. @type {'deal' | null} */
@@ -143,10 +141,8 @@ export async function endGame(player) {
 export function toggleException(player) {
   const { app } = player;
   const level = levelOf(player);
-  if (level !== 'hard' || !tableOf(player)) {
-    app.announce(level === 'easy' ? strings.PLAY.exceptionFree : strings.EXCEPTION_OFF);
-    return;
-  }
+  if (level !== 'hard' || !tableOf(player))
+    return app.announce(level === 'easy' ? strings.PLAY.exceptionFree : strings.EXCEPTION_OFF);
   player.exception = !player.exception;
   if (player.exception) app.sound.play('buzz');
   hold(player, null);

@@ -6,7 +6,7 @@ import { placeBubble } from '../board/geometry.js';
 import { preference } from '../browser/storage.js';
 import { ErrorCode } from '../contract/protocol.js';
 import { strings } from '../strings/language.js';
-import { h, listen, set } from '../widgets/element.js';
+import { callAll, h, listen, set } from '../widgets/element.js';
 
 /**
  * @import {Board} from '../board/board.js'
@@ -58,11 +58,7 @@ function bindBubble(board, felt) {
       set(bubble, { '--tip': `${tip}px`, 'data-side': above ? 'above' : 'below' });
       timer = setTimeout(hide, READING_TIME_MS);
     },
-
-    unbind() {
-      hide();
-      for (const unbind of unbinders) unbind();
-    },
+    unbind: callAll(hide, ...unbinders),
   };
 }
 
@@ -107,8 +103,7 @@ export function bindRefusals(app, board, felt) {
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
-      const askWhy = strings.askWhy(preference('keys') === 'classic');
-      app.announce(last.isShown ? words : askWhy);
+      app.announce(last.isShown ? words : strings.askWhy(preference('keys') === 'classic'));
     },
     /** Show and announce the reason of the last refusal. */
     announceReason() {

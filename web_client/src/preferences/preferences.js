@@ -97,21 +97,14 @@ export function openPreferences() {
   if (document.getElementById('preferences-dialog')) return;
   for (const palette of CHOICES.cards) fetchFaces(palette); // so that a choice is shown at once
   const words = strings.PREFERENCES;
-  const sections = Object.entries(SECTIONS).map(([section, names]) =>
-    h(
-      'section',
-      { class: 'stack' },
-      h('h3', { text: words.sections[/** @type {keyof typeof SECTIONS} */ (section)] }),
-      names.includes('table') && makeSample(),
-      ...names.filter((name) => name !== 'haptics' || canVibrate()).map(makeField),
-    ),
-  );
-  const dialog = openDialog(
-    'preferences',
-    strings.PREFERENCES_TITLE,
-    strings.BUTTONS.done,
-    ...sections,
-  );
+  const sections = Object.entries(SECTIONS).map(([section, names]) => {
+    const text = words.sections[/** @type {keyof typeof SECTIONS} */ (section)];
+    const sample = names.includes('table') && makeSample();
+    const fields = names.filter((name) => name !== 'haptics' || canVibrate()).map(makeField);
+    return h('section', { class: 'stack' }, h('h3', { text }), sample, ...fields);
+  });
+  const title = strings.PREFERENCES_TITLE;
+  const dialog = openDialog('preferences', title, strings.BUTTONS.done, ...sections);
   // One choice can change what another box shows.
   const showAll = () => dialog.querySelectorAll('input').forEach(showPreference);
   dialog.addEventListener('change', ({ target }) => {

@@ -14,7 +14,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { every, h, keyed, listen, makeThrottle, set } from '../widgets/element.js';
-import { writeName } from '../widgets/names.js';
+import { keyOfSeat, writeName } from '../widgets/names.js';
 import { factsOf, glideThrough } from './standings.js';
 
 /**
@@ -121,10 +121,8 @@ function makeGrid(app) {
   element.hidden = true; // until the screen shows it in the place of the table
   return {
     ...{ app, about, list, wall, element },
-    /** By seat. @type {Map<number, Row>} */
-    rows: new Map(),
-    /** The seats in the order of their places. @type {number[]} */
-    order: [],
+    rows: /** @type {Map<number, Row>} */ (new Map()), // by seat
+    order: /** @type {number[]} */ ([]), // the seats in the order of their places
     /** The seat whose board was made the largest, or -1. */
     chosen: -1,
   };
@@ -141,8 +139,7 @@ function enlarge(grid, seat) {
 
 /** Give each board its place and size; those that were there before glide to theirs. @param {Grid} grid */
 function arrange({ list, rows, order, chosen }) {
-  const layout = layoutOf(order, chosen);
-  const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = layout;
+  const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = layoutOf(order, chosen);
   glideThrough(
     () => list.children,
     () => {
@@ -176,7 +173,7 @@ function drawRows(grid, state) {
     list,
     // The items stay in the order of the seats; a style puts them in their places.
     shownPlayers(state).toSorted((a, b) => a.seat - b.seat),
-    ({ seat }) => String(seat),
+    keyOfSeat,
     ({ seat }) => {
       const row = makeRow(seat, () => enlarge(grid, seat));
       rows.set(seat, row);

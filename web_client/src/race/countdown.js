@@ -12,7 +12,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { every, h, keyed, restartAnimation, set } from '../widgets/element.js';
-import { writeName } from '../widgets/names.js';
+import { keyOfSeat, writeName } from '../widgets/names.js';
 
 /**
  * @import {State} from '../state/state.js'
@@ -76,13 +76,9 @@ export function bindCountdown(root, app) {
       const programs = programSeats(room);
       const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
       const colours = coloursOf(room);
-      const shownRacers = racers.slice(0, MAX_NAMES);
-      keyed(
-        players,
-        shownRacers,
-        ({ seat }) => String(seat),
-        makeItem,
-        (item, { seat, name }) => writeName(item, name, programs.get(seat), colours(seat)),
+      const shown = racers.slice(0, MAX_NAMES);
+      keyed(players, shown, keyOfSeat, makeItem, (item, { seat, name }) =>
+        writeName(item, name, programs.get(seat), colours(seat)),
       );
       set(others, { text: racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '' });
       set(game, { text: strings.gameAndDeal(room.settings.game, room.round?.number) });

@@ -28,7 +28,7 @@ import {
   ownRow,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { every, h, makeThrottle, set } from '../widgets/element.js';
+import { callAll, every, h, makeThrottle, set } from '../widgets/element.js';
 import { seatMark } from '../widgets/names.js';
 import { gap } from './standings.js';
 
@@ -141,8 +141,7 @@ const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
   moments: { high: makeMoment(), low: makeMoment() },
-  /** The events that the list shows. @type {readonly Logged[]} */
-  drawn: [],
+  drawn: /** @type {readonly Logged[]} */ ([]), // the events that the list shows
   /** The event of the last minute, if this player was here when it started. @type {Logged | null} */
   minute: null,
   /** The end of this player's game and the time left, at the last tick. */
@@ -218,7 +217,6 @@ export function bindEvents(app) {
     }
     drawMoments(events, state, app.now() - t0);
   }
-  const stopTicking = every(TICK_MS, tick);
 
   return {
     element: h('div', { class: 'events' }, events.list),
@@ -232,10 +230,7 @@ export function bindEvents(app) {
       sweepWin(news, app.state());
       throttle.request();
     },
-    unbind() {
-      stopTicking();
-      throttle.stop();
-    },
+    unbind: callAll(every(TICK_MS, tick), throttle.stop),
   };
 }
 

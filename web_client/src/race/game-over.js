@@ -28,7 +28,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
-import { every, h, listen, makeThrottle, set } from '../widgets/element.js';
+import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element.js';
 
 /**
  * @import {Action} from '../contract/notation.js'
@@ -125,10 +125,8 @@ const QUESTIONS = {
     const assessed = tableOf(state) && assessedInForce(state);
     if (assessed?.outlook !== 'won') return null;
     const { line, at } = assessed;
-    return {
-      ...strings.playOutAsk(line.length),
-      doEnd: (_, playOut) => playOut.start(line, at),
-    };
+    const words = strings.playOutAsk(line.length);
+    return { ...words, doEnd: (_, playOut) => playOut.start(line, at) };
   },
   dead(state) {
     const table = tableOf(state);
@@ -143,14 +141,10 @@ const QUESTIONS = {
   },
   behind(state, nowMs) {
     const winner = lostTo(state);
-    const { room } = state;
-    return (
-      winner && {
-        ...strings.behindAsk(winner.name, openPlace(state), room && timeLeftOf(room, nowMs)),
-        doEnd: ({ app }) => giveUp(app),
-        isBetterOn: true,
-      }
-    );
+    if (!winner) return null;
+    const left = state.room && timeLeftOf(state.room, nowMs);
+    const words = strings.behindAsk(winner.name, openPlace(state), left);
+    return { ...words, doEnd: ({ app }) => giveUp(app), isBetterOn: true };
   },
   computers: (state, nowMs) =>
     awaitsComputers(state) && {
@@ -234,10 +228,7 @@ export function bindGameOver(race) {
       playOut.update();
       update(panel);
     },
-    unbind() {
-      stopTicking();
-      playOut.unbind();
-    },
+    unbind: callAll(stopTicking, playOut.unbind),
   };
 }
 
@@ -326,8 +317,7 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
  * @param {() => void} changed called when it starts, ends or makes an act
  */
 function makePlayOut(app, changed) {
-  /** The acts that are left. @type {readonly Action[]} */
-  let toCome = [];
+  let toCome = /** @type {readonly Action[]} */ ([]); // the acts that are left
   /** The length of the log before the next act. */
   let at = -1;
   const pace = makeThrottle(PACE_MS, act);
@@ -344,10 +334,8 @@ function makePlayOut(app, changed) {
   function act() {
     const { play } = app.state();
     const [next, ...rest] = toCome;
-    if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next)) {
-      stop();
-      return;
-    }
+    if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next))
+      return stop();
     toCome = rest;
     at += 1;
     app.act(next);

@@ -23,7 +23,7 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { every, h, makeThrottle, set } from '../widgets/element.js';
+import { callAll, every, h, makeThrottle, set } from '../widgets/element.js';
 import { MINUTE_MS } from './events.js';
 import { giveUp, restart } from './game-over.js';
 
@@ -115,8 +115,7 @@ export function placeInRace({ standings, room, me }) {
 function bindPlace(app) {
   const { element, value, label } = makeFigure('place', true);
   const lead = h('span', { class: 'line header-lead', id: 'lead', 'aria-hidden': 'true' });
-  /** How the lead has changed since the last drawing. @type {LeadCue | null} */
-  let cue = null;
+  let cue = /** @type {LeadCue | null} */ (null); // how the lead has changed since the last drawing
 
   const throttle = makeThrottle(PLACE_MS, () => {
     const state = app.state();
@@ -228,11 +227,7 @@ const makeTool = (id, label, onclick, sign) =>
     ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
   });
 
-/**
- * Bind the header of the race.
- * @param {App} app @param {() => void} openHelp
- * @param {HTMLElement} moment the moment line
- */
+/** Bind the header, which has the moment line. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment */
 export function bindHeader(app, openHelp, moment) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
@@ -285,9 +280,6 @@ export function bindHeader(app, openHelp, moment) {
       set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
       set(chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
     },
-    unbind() {
-      for (const part of updated) part.unbind();
-      unbindMute();
-    },
+    unbind: callAll(...updated.map((part) => part.unbind), unbindMute),
   };
 }

@@ -17,7 +17,7 @@ import {
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { every, h, keyed, set } from '../widgets/element.js';
-import { writeName } from '../widgets/names.js';
+import { keyOfSeat, writeName } from '../widgets/names.js';
 import { bindInvitation } from '../widgets/sharing.js';
 
 /**
@@ -64,24 +64,18 @@ function drawPlayers(list, room, state) {
   const me = state.me?.seat;
   const shown = new Set(state.standings.map(({ seat }) => seat));
   const players = room.seats.filter(({ seat, role }) => role === 'player' && !shown.has(seat));
-  keyed(
-    list,
-    players,
-    ({ seat }) => String(seat),
-    makePlayer,
-    (item, person) => {
-      const { seat, name, state: its } = person;
-      const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
-      if (!who || !what || !card) return;
-      const isNext = seat === me && its === 'WATCHING';
-      const isOver = isGameOver(person);
-      set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
-      set(item, { 'data-done': isOver });
-      writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-      set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its] });
-      set(card, { 'data-back': isOver || its === 'RACING' });
-    },
-  );
+  keyed(list, players, keyOfSeat, makePlayer, (item, person) => {
+    const { seat, name, state: its } = person;
+    const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
+    if (!who || !what || !card) return;
+    const isNext = seat === me && its === 'WATCHING';
+    const isOver = isGameOver(person);
+    set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
+    set(item, { 'data-done': isOver });
+    writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
+    set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its] });
+    set(card, { 'data-back': isOver || its === 'RACING' });
+  });
 }
 
 /** Make the elements. @param {App} app @param {() => void} showBoards */

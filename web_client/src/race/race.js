@@ -11,12 +11,11 @@ import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
 import { bindHints, hideHint, requestHint, shownHint, updateHints } from '../play/hints.js';
 import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
-
 import { bindRefusals } from '../play/refusals.js';
 import { isForOne, isOpenRaceOn, isWatching, watchable } from '../state/state.js';
 
 import { strings } from '../strings/language.js';
-import { h, set } from '../widgets/element.js';
+import { callAll, h, set } from '../widgets/element.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindLastSeconds, showStart } from './countdown.js';
 import { bindEvents, makeRaceNews } from './events.js';
@@ -237,10 +236,7 @@ export function bindRace(root, app) {
     newsOfGame: makeRaceNews(() => performance.now()),
     update: (state) => update(race, state),
     staysFor: (state) => race.showsWin || hasJustWon(race, state),
-    unbind() {
-      unbindPreference();
-      for (const part of race.bound) part.unbind();
-    },
+    unbind: callAll(unbindPreference, ...race.bound.map((part) => part.unbind)),
   };
 }
 
@@ -292,8 +288,7 @@ function makeRace(app) {
   const race = {
     ...{ app, element, felt, board, focusBoard, gameOver, ...input, ...others },
     standings: standings.element,
-    /** The events at the last drawing. @type {readonly Logged[] | null} */
-    log: null,
+    log: /** @type {readonly Logged[] | null} */ (null), // the events at the last drawing
     /** The parts that show new events. @type {{showEvents: (events: readonly Logged[]) => void}[]} */
     eventViews: [header, standings, events],
     /** The parts that are drawn after the board. @type {Pick<Bound, 'update'>[]} */

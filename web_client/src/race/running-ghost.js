@@ -37,8 +37,7 @@ const makeRun = (app, standings) => ({
   own: NOTHING,
   /** The round whose ghost was looked up. */
   looked: '',
-  /** @type {{code: AfterRace, ghost: Ghost} | null} */
-  found: null,
+  found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null),
   shown: NOTHING_SHOWN,
   stopFetching: () => {},
 });
@@ -80,8 +79,7 @@ function moveTo(run, own, ms) {
   const { code, ghost } = run.found;
   const { state: before, log } = run.shown;
   const both = code.withGhost(own, code.ghostRow(ghost, ms, GAMES[room.settings.game]));
-  const lastLeader = leader(both.standings)?.seat ?? before.lastLeader;
-  const state = { ...both, lastLeader };
+  const state = { ...both, lastLeader: leader(both.standings)?.seat ?? before.lastLeader };
   const change = { before, after: state, events: raceEvents(before, state) };
   run.shown = { state, own, log: log && nextLog(log, change, room.round.t0 + ms), ms };
 }
@@ -89,10 +87,7 @@ function moveTo(run, own, ms) {
 /** Draw the standings, with the ghost if there is one. A hidden tab seldom draws, so each move counts at its own time. @param {Run} run */
 function draw(run) {
   const { app, standings, own, found, shown: before } = run;
-  if (!found || !own.room?.round) {
-    standings.update(own);
-    return;
-  }
+  if (!found || !own.room?.round) return standings.update(own);
   const { course, standing } = found.ghost;
   const ms = app.now() - own.room.round.t0;
   for (const each of [...course.ms, standing.finished_ms ?? 0])

@@ -14,8 +14,8 @@ import {
   shownPlace,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
-import { seatMark, writeName } from '../widgets/names.js';
+import { callAll, endLater, h, keyed, makeThrottle, set } from '../widgets/element.js';
+import { keyOfSeat, seatMark, writeName } from '../widgets/names.js';
 
 /**
  * @import {Game} from '../contract/protocol.js'
@@ -140,8 +140,7 @@ export function glideThrough(elements, change) {
 /** Make the record of the standings. */
 const makeStandings = () => ({
   list: h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS }),
-  /** The latest state. @type {State} */
-  state: NOTHING,
+  state: /** @type {State} */ (NOTHING), // the latest state
   /** The standings at the last drawing of the order. @type {readonly Standing[]} */
   drawnBefore: [],
 });
@@ -157,11 +156,10 @@ function drawInOrder(shown) {
   const own = me?.seat ?? -1;
   const inStrip = stripSeats(standings, own);
   const drawRow = rowDrawer(state);
-  const keyOf = (/** @type {Standing} */ { seat }) => String(seat);
   glideThrough(
     () => list.children,
     () =>
-      keyed(list, standings, keyOf, makeRow, (row, standing) => {
+      keyed(list, standings, keyOfSeat, makeRow, (row, standing) => {
         drawRow(row, standing);
         set(row, { 'data-near': inStrip.has(standing.seat) });
       }),
@@ -197,8 +195,7 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
 function showEmote(row, emote, text) {
   row?.querySelector('.standings-emote')?.remove();
   const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
-  const words = h('span', { class: 'text-cut', text });
-  const bubble = h('span', looks, reactionSign(emote), words);
+  const bubble = h('span', looks, reactionSign(emote), h('span', { class: 'text-cut', text }));
   row?.append(bubble);
   setTimeout(() => bubble.remove(), EMOTE_MS);
 }
@@ -218,10 +215,7 @@ export function bindStandings() {
       const hasSameSeats = room?.seats === before.room?.seats && me?.seat === before.me?.seat;
       if (hasSameSeats && standings === before.standings) return;
       shown.state = state;
-      if (standings.length !== drawnBefore.length) {
-        throttle.runNow(); // a row comes or goes at once
-        return;
-      }
+      if (standings.length !== drawnBefore.length) return throttle.runNow(); // a row comes or goes at once
       drawChanges(shown, before, hasSameSeats);
       if (standings.some(({ seat }, i) => seat !== drawnBefore[i]?.seat)) throttle.request();
     },
@@ -233,10 +227,7 @@ export function bindStandings() {
         if (row) showFor(SUIT_MS, row, 'data-suit', true);
       }
     },
-    unbind() {
-      unbindEmotes();
-      throttle.stop();
-    },
+    unbind: callAll(unbindEmotes, throttle.stop),
   };
 }
 
@@ -293,11 +284,9 @@ export function factsOf({ standings, room, me }) {
     const connection = room?.seats.find((each) => each.seat === seat)?.connection ?? 'on';
     const isAway = isPlaying(standing) && !isOwn && connection !== 'on';
     const colour = colours(seat);
-    const isGhost = isGhostSeat(seat);
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
-    const isLeading = seat === leadingSeat;
-    const ofRace = { 'data-own': isOwn, 'data-leads': isLeading, 'data-away': isAway };
-    const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhost };
+    const ofRace = { 'data-own': isOwn, 'data-leads': seat === leadingSeat, 'data-away': isAway };
+    const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhostSeat(seat) };
     // Whether no card of the game lies face down.
     const isOpen = !game?.face_down;
     return { looks, isOwn, isAway, colour, program: programs.get(seat), game, isOpen };

@@ -13,7 +13,7 @@ import { strings } from '../strings/language.js';
 import { checkBox, iconButton } from '../widgets/controls.js';
 import { ask, makeDialog, showDialog } from '../widgets/dialogs.js';
 import { h, keyed, set } from '../widgets/element.js';
-import { writeName } from '../widgets/names.js';
+import { keyOfSeat, writeName } from '../widgets/names.js';
 import { bindKeeping } from './frame.js';
 import { configure } from './settings.js';
 
@@ -132,7 +132,7 @@ function drawPlayers(app, list, { room, me }) {
   keyed(
     list,
     others.toSorted((a, b) => Number(b.role === 'player') - Number(a.role === 'player')),
-    ({ seat }) => String(seat),
+    keyOfSeat,
     (person) => makePlayer(app, person),
     (row, person) => {
       const isGone = person.connection === 'gone';
@@ -164,15 +164,13 @@ function makePlayer(app, person) {
   const labels = strings.DO_TO;
   const addStandIn = () => app.send({ type: 'add_stand_in', seat, level: 'club' });
   const remove = () => removePlayer(app, person);
-  return h(
-    'li',
-    { class: 'row host-person', 'data-seat': seat },
-    h('bdi', { class: 'line host-name' }),
-    ' ',
-    h('span', { class: 'text-small' }),
+  const row = h('li', { class: 'row host-person', 'data-seat': seat });
+  row.append(h('bdi', { class: 'line host-name' }), ' ', h('span', { class: 'text-small' }));
+  row.append(
     personButton('stand-in', 'quiet', strings.HOST.standIn, labels.standIn(name), addStandIn),
     personButton('kick', 'quiet', strings.ASK.kick.yes, labels.kick(name), remove),
   );
+  return row;
 }
 
 /** Make the row of a person's request to join. @param {App} app @param {RoomView['waiting'][number]} request */
@@ -183,15 +181,10 @@ function makeRequest(app, { seat, name, role, kind }) {
   const turnAway = () => app.send({ type: 'kick', seat }); // `kick` also refuses people who wait
   const who = h('bdi', { class: 'line host-name' });
   writeName(who, name, programAt({ kind })); // no computer player asks to join: it has no level
-  return h(
-    'li',
-    { class: 'row host-person', 'data-seat': seat },
-    who,
-    ' ',
-    role === 'spectator' && h('span', { class: 'text-small', text: words.watches }),
-    personButton('admit', 'primary', words.letIn, labels.letIn(name), admit),
-    personButton('turn-away', 'plain', words.turnAway, labels.turnAway(name), turnAway),
-  );
+  const watches = role === 'spectator' && h('span', { class: 'text-small', text: words.watches });
+  const yes = personButton('admit', 'primary', words.letIn, labels.letIn(name), admit);
+  const no = personButton('turn-away', 'plain', words.turnAway, labels.turnAway(name), turnAway);
+  return h('li', { class: 'row host-person', 'data-seat': seat }, who, ' ', watches, yes, no);
 }
 
 /** Show the requests to join over every screen, to the host alone. @param {App} app */
@@ -199,16 +192,10 @@ export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
   const shown = document.getElementById('requests');
-  if (waiting.length === 0) {
-    shown?.remove();
-    return;
-  }
-  const looks = {
-    class: 'pane host-requests',
-    id: 'requests',
-    'aria-labelledby': 'requests-title',
-  };
-  const panel = shown ?? h('section', looks, h('h2', { id: looks['aria-labelledby'] }), h('ul'));
+  if (waiting.length === 0) return shown?.remove();
+  const id = 'requests-title';
+  const looks = { class: 'pane host-requests', id: 'requests', 'aria-labelledby': id };
+  const panel = shown ?? h('section', looks, h('h2', { id }), h('ul'));
   if (!shown) document.body.append(panel);
   set(partOf(panel, 'h2'), { text: strings.ADMISSION.asking });
   const { lang } = document.documentElement; // all of it is made again in another language

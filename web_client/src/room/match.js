@@ -5,7 +5,7 @@ import { choosableGames, repeatableGames, repeatedGame } from '../state/next-gam
 import { amHost, coloursOf, hasPlayed, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set, tableHead, tableRow } from '../widgets/element.js';
-import { writeName } from '../widgets/names.js';
+import { keyOfSeat, writeName } from '../widgets/names.js';
 import { partOf } from './host.js';
 import { presetOf } from './settings.js';
 
@@ -104,14 +104,10 @@ function makeCard(card, match, columns, state) {
     const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
     return makeRow(label, card.lines[round], columns);
   });
-  const table = h(
-    'table',
-    {},
-    makeCaption(card, match, state),
-    tableHead([gameHeading, ...headings]),
-    h('tbody', {}, ...lines),
-    h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns)),
-  );
+  const caption = makeCaption(card, match, state);
+  const head = tableHead([gameHeading, ...headings]);
+  const totals = h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns));
+  const table = h('table', {}, caption, head, h('tbody', {}, ...lines), totals);
   const element = h('div', { class: 'match-card mark-tone', 'data-seat': card.seat }, table);
   const colour = coloursOf(state.room, state.over)(card.seat);
   set(element, { 'data-own': card.seat === state.me?.seat, 'data-colour': colour });
@@ -126,15 +122,9 @@ function makeCaption(card, match, { room, over, me }) {
   const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
   const who = h('span', { class: 'line grow' });
   writeName(who, name, programSeats(room).get(card.seat), coloursOf(room, over)(card.seat));
-  const caption = h(
-    'div',
-    { class: 'row between' },
-    isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` }),
-    who,
-    ' ',
-    h('span', { text: strings.ROUNDS.won(card.wins) }),
-  );
-  return h('caption', {}, caption);
+  const place = isPlaced && h('b', { text: `${strings.ordinal(card.place ?? 0)} ` });
+  const won = h('span', { text: strings.ROUNDS.won(card.wins) });
+  return h('caption', {}, h('div', { class: 'row between' }, place, who, ' ', won));
 }
 
 /** Return the numbers of the games on the card, and of games that were played before it became shorter. @param {MatchView} match */
@@ -264,7 +254,7 @@ export function bindTally() {
       keyed(
         list,
         players,
-        ({ seat }) => String(seat),
+        keyOfSeat,
         () => h('span', { class: 'line' }, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' '),
         (row, { seat, name, wins }) => {
           writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));

@@ -15,7 +15,7 @@ import {
 import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
 import { ask, makeMenu } from '../widgets/dialogs.js';
-import { endLater, h, restartAnimation, set, writeItems } from '../widgets/element.js';
+import { callAll, endLater, h, restartAnimation, set, writeItems } from '../widgets/element.js';
 import { nameOfTable } from '../widgets/names.js';
 import { bindInvitation } from '../widgets/sharing.js';
 import { bindTableHead, leaveButton, makeSteadyDraw, shareHeight } from './frame.js';
@@ -40,9 +40,7 @@ export function bindRoom(root, app) {
   return {
     top: [head.leave, views.views, head.chip, seats.watchersButton, views.menu],
     update: makeSteadyDraw(page.element, () => drawRoom(page, app)),
-    unbind() {
-      for (const part of [bar, views, rules, dealLabel]) part.unbind();
-    },
+    unbind: callAll(bar.unbind, views.unbind, rules.unbind, dealLabel.unbind),
   };
 }
 
@@ -169,8 +167,7 @@ export function keyOfDeal({ code, settings, next_game: game }) {
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
   let deal = ''; // its key
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let timer = 0;
 
   /** Ask about a deal, and ask again while the server searches or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait until the next question */
   async function inquire(code, asked, wait) {
@@ -225,12 +222,7 @@ function bindReadyBar(app, invite) {
   const element = h('div', { class: 'bar ready-bar' }, ...places, start, ready, send);
   const unbindHeight = shareHeight(element);
   const bar = {
-    app,
-    element,
-    waiting,
-    ready,
-    start,
-    send,
+    ...{ app, element, waiting, ready, start, send },
     /** The button of the next step. */
     next: ready,
     /** The timer before a start that waits for a deal is explained. @type {ReturnType<typeof setTimeout> | undefined} */

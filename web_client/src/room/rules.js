@@ -114,8 +114,7 @@ export function rulebook(settings, game) {
 /** Bind the rules in words. */
 function bindBook() {
   const element = h('section', { id: 'rules' });
-  /** @type {Settings | null} */
-  let shown = null;
+  let shown = /** @type {Settings | null} */ (null);
 
   /** Draw the rules. @param {Settings} settings */
   function draw(settings) {
@@ -176,15 +175,10 @@ function bindSettings(app) {
   const problem = h('p', { class: 'field-problem', id: 'settings-problem', role: 'alert' });
   const inputs = makeForm(fields, presets, problem);
   const form = {
-    app,
-    fields,
-    cards,
-    problem,
+    ...{ app, fields, cards, problem },
     element: h('section', { 'aria-labelledby': title.id }, title, inputs),
-    /** The settings of the room that the form shows. @type {Settings | null} */
-    current: null,
-    /** The settings that the host has set by hand. @type {Set<string>} */
-    chosen: new Set(),
+    current: /** @type {Settings | null} */ (null), // the settings of the room that the form shows
+    chosen: /** @type {Set<string>} */ (new Set()), // the settings that the host has set by hand
   };
   inputs.addEventListener('change', ({ target }) => {
     const changed = fields.find(({ field }) => field === target);
@@ -269,22 +263,14 @@ function makeForm(fields, presets, problem) {
   const labels = (/** @type {string} */ group) =>
     fields.filter(({ name }) => groupOf(name) === group).map(({ label }) => label);
   const ontoggle = () => keep('rules', more.open ? 'open' : 'folded');
-  const more = h(
-    'details',
-    { class: 'rules-more', id: 'more-rules', open: kept('rules') === 'open', ontoggle },
-    h('summary', { text: strings.ROOM.more }),
-    h('div', { class: 'rules-form' }, ...labels('more')),
-  );
-  return h(
-    'fieldset',
-    { class: 'rules-form', id: 'settings' },
-    presets,
-    ...labels('first'),
-    more,
-    problem,
-    h('h3', { text: strings.ADMISSION.title }),
-    ...labels('people'),
-  );
+  const folding = { id: 'more-rules', open: kept('rules') === 'open', ontoggle };
+  const more = h('details', { class: 'rules-more', ...folding });
+  const folded = h('div', { class: 'rules-form' }, ...labels('more'));
+  more.append(h('summary', { text: strings.ROOM.more }), folded);
+  const form = h('fieldset', { class: 'rules-form', id: 'settings' }, presets);
+  const admission = h('h3', { text: strings.ADMISSION.title });
+  form.append(...labels('first'), more, problem, admission, ...labels('people'));
+  return form;
 }
 
 /** Return the part of the form that has a setting. @param {Name} name */
@@ -357,13 +343,9 @@ function makeCard({ id, settings }) {
   const picture = h('span', { class: 'rules-picture', 'aria-hidden': 'true' });
   const text = PIPS.slice(0, suits).join('');
   set(picture, { 'data-family': family, 'data-look': settings.score, text });
-  return h(
-    'label',
-    { class: 'choice-label line text-note rules-card' },
-    h('input', { type: 'radio', name: 'preset', value: id }),
-    picture,
-    h('span', { class: 'grow' }, h('b', { text: name }), about),
-  );
+  const radio = h('input', { type: 'radio', name: 'preset', value: id });
+  const words = h('span', { class: 'grow' }, h('b', { text: name }), about);
+  return h('label', { class: 'choice-label line text-note rules-card' }, radio, picture, words);
 }
 
 /** Show which preset is chosen. Rules that match no preset have a card of their own. @param {HTMLElement} list @param {Settings} settings */

@@ -14,7 +14,7 @@ import { strings } from '../strings/language.js';
 import { iconButton, spiderCoin } from '../widgets/controls.js';
 import { makeMenu } from '../widgets/dialogs.js';
 import { h, keyed, set, writeItems } from '../widgets/element.js';
-import { seatMark, writeName } from '../widgets/names.js';
+import { keyOfSeat, seatMark, writeName } from '../widgets/names.js';
 import { partOf, removePlayer } from './host.js';
 import { winsOf } from './match.js';
 
@@ -49,9 +49,6 @@ export function freeSeats(room) {
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
-/** Return the key of a person. @param {SeatView} person */
-const keyOf = ({ seat }) => String(seat);
-
 /** Bind the seats, and the menus that they open. @param {App} app @param {() => void} invite */
 export function bindSeats(app, invite) {
   const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
@@ -66,16 +63,9 @@ export function bindSeats(app, invite) {
   const makeRow = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
   const makePlace = (/** @type {Place} */ { person }) =>
     person ? makeRow(person) : makeFreeSeat(invite, computers.open);
-  return {
-    element: list,
-    watchers,
-    watchersButton,
-    colours,
-    makeRow,
-    makePlace,
-    addComputer: computers.open,
-    menus: [watching.dialog, colours.menu.dialog, computers.dialog],
-  };
+  const menus = [watching.dialog, colours.menu.dialog, computers.dialog];
+  const makers = { makeRow, makePlace, addComputer: computers.open };
+  return { element: list, watchers, watchersButton, colours, menus, ...makers };
 }
 
 /**
@@ -87,7 +77,7 @@ export function updateSeats(seats, state, room, invites) {
   drawWatchers(seats, state, room);
   seats.colours.update(state);
   const players = room.seats.filter(isPlayer);
-  const taken = players.map((person) => ({ key: keyOf(person), person }));
+  const taken = players.map((person) => ({ key: keyOfSeat(person), person }));
   const places = [...taken, ...freePlaces(room)];
   const own = players.findIndex(({ seat }) => seat === state.me?.seat);
   const keyOfPlace = (/** @type {Place} */ { key }) => key;
@@ -107,7 +97,7 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   const label = strings.watcherCount(others.length);
   set(watchersButton, { text: others.length, 'aria-label': label, title: label });
   watchersButton.hidden = others.length === 0;
-  keyed(watchers, others, keyOf, makeRow, (row, person) => drawPerson(row, person, state));
+  keyed(watchers, others, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
 /** Return the free places of a room. @param {RoomView} room @returns {Place[]} */
@@ -152,14 +142,10 @@ function makePerson(app, seat, colours) {
   const { room, me } = app.state();
   const colour = coloursOf(room)(seat.seat);
   const isLong = seat.name.length > LONG;
-  const remove = h('button', {
-    class: 'pill seats-remove',
-    'data-action': 'kick',
-    text: '×',
-    title: strings.ASK.kick.yes,
-    'aria-label': strings.DO_TO.kick(seat.name),
-    onclick: () => removePlayer(app, seat),
-  });
+  const onclick = () => removePlayer(app, seat);
+  const removing = { 'data-action': 'kick', text: '×', title: strings.ASK.kick.yes, onclick };
+  const label = strings.DO_TO.kick(seat.name);
+  const remove = h('button', { class: 'pill seats-remove', ...removing, 'aria-label': label });
   const name = h('div', { class: 'seats-name', dir: 'auto', title: seat.name });
   const about = h('div', { class: 'text-note text-items seats-about' });
   const back = h('span', { class: 'card', 'data-back': true });
@@ -169,15 +155,12 @@ function makePerson(app, seat, colours) {
   const wins = h('span', { ...crown, 'data-part': 'wins' });
   const kind = seat.level && strings.programKind(seat.level);
   const level = { role: 'img', 'aria-label': kind, title: kind, 'data-part': 'program' };
-  return h(
-    'li',
-    { class: 'line seats-seat mark-tone', 'data-seat': seat.seat, 'data-long': isLong },
-    h('div', { class: 'line seats-top' }, makeMark(colour, seat.seat === me?.seat, colours), wins),
-    seat.level && h('span', level, spiderCoin(seat.level)),
-    h('div', { class: 'grow' }, name, about),
-    isPlayer(seat) && card,
-    remove,
-  );
+  const mark = makeMark(colour, seat.seat === me?.seat, colours);
+  const top = h('div', { class: 'line seats-top' }, mark, wins);
+  const spider = seat.level && h('span', level, spiderCoin(seat.level));
+  const words = h('div', { class: 'grow' }, name, about);
+  const looks = { class: 'line seats-seat mark-tone', 'data-seat': seat.seat, 'data-long': isLong };
+  return h('li', looks, top, spider, words, isPlayer(seat) && card, remove);
 }
 
 /** Capitalize the first letter of a text. @param {string} text */
@@ -265,16 +248,12 @@ function makeComputerPlayers(app) {
       menu.dialog.close();
     }
     const about = h('span', { class: 'text-note', text: capital(strings.STRENGTHS_ABOUT[level]) });
-    return h(
-      'button',
-      { class: 'line seats-strength', 'data-strength': level, 'data-kind': 'quiet', onclick },
-      spiderCoin(level),
-      h('span', { class: 'grow' }, strings.STRENGTHS[level], about),
-    );
+    const words = h('span', { class: 'grow' }, strings.STRENGTHS[level], about);
+    const looks = { class: 'line seats-strength', 'data-strength': level, 'data-kind': 'quiet' };
+    return h('button', { ...looks, onclick }, spiderCoin(level), words);
   });
   const field = h('label', { class: 'field-pace line between text-small' }, label, ' ', select);
-  const group = { class: 'stack', id: 'computer-players' };
-  const choice = h('div', group, ...buttons, field);
+  const choice = h('div', { class: 'stack', id: 'computer-players' }, ...buttons, field);
   const menu = makeMenu('computer-menu', strings.ROOM.addComputer, choice);
   return menu;
 }

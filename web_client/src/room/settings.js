@@ -140,10 +140,8 @@ function clashes({ name, before, value, chosen }, next, other) {
 /** The longest wait for an answer. */
 const MAX_WAIT_MS = 2_000;
 
-/** @type {{code: string, settings: SettingsInput} | null} */
-let sent = null;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let overdue;
+let sent = /** @type {{code: string, settings: SettingsInput} | null} */ (null);
+let overdue = 0; // its timer
 
 /** Forget the last change, since it was refused or no answer comes. */
 export function forgetSent() {

@@ -125,7 +125,6 @@ export function showCarry(app) {
   const picture = svg('svg', box, svg('path', { d: carried.qr }));
   const copy = copyButton('carry-copy', link, (text) => set(note, { text }));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copy);
-  const about = h('p', { text: carry });
-  const body = h('div', { class: 'stack centre' }, about, picture, row, note);
+  const body = h('div', { class: 'stack centre' }, h('p', { text: carry }), picture, row, note);
   openDialog('carry', ITEMS.carry, strings.BUTTONS.close, body);
 }

@@ -74,8 +74,7 @@ const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 export function raceEvents(before, after) {
   const { room, standings } = after;
   if (!room || before.room?.code !== room.code) return [];
-  /** @type {RaceEvent[]} */
-  const events = [];
+  const events = /** @type {RaceEvent[]} */ ([]);
   if (!plays(before) && plays(after)) events.push({ kind: 'begin', standing: null });
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;

@@ -12,10 +12,8 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
  * @typedef {{type: '@connection', connection: ConnectionState, code?: number | undefined}} ConnectionChanged
- * @typedef {{type: '@act', action: Attempt}} ActMade
- * @typedef {{type: '@starting', command: 'ready' | 'start'}} Starting
- * @typedef {{type: '@left'}} Left
- * @typedef {ServerMessage | ConnectionChanged | ActMade | Starting | Left} Message
+ * @typedef {{type: '@act', action: Attempt} | {type: '@starting', command: 'ready' | 'start'} | {type: '@left'}} Made
+ * @typedef {ServerMessage | ConnectionChanged | Made} Message
  */
 
 /** In place of the number of the standings: changes are missing, so all rows have to be requested. */
@@ -162,8 +160,7 @@ export function withChanges(standings, { changed, order }) {
   for (const change of changed)
     rows.set(change.seat, /** @type {Standing} */ ({ ...rows.get(change.seat), ...change }));
   if (!order) return standings.map((standing) => rows.get(standing.seat) ?? standing);
-  /** @type {Standing[]} */
-  const ordered = [];
+  const ordered = /** @type {Standing[]} */ ([]);
   let nextPlace = 1;
   for (const tied of order) {
     for (const seat of tied) {

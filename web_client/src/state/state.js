@@ -271,12 +271,7 @@ export function coloursOf(room, round) {
   return (seat) => colours.get(seat) ?? SEAT_COLOURS[seat % SEAT_COLOURS.length] ?? '';
 }
 
-/**
- * Return the colours that the other players of a room have taken.
- * @param {RoomView} room
- * @param {number} me this player's seat
- * @returns {Set<string>}
- */
+/** Return the colours of the other players of a room. @param {RoomView} room @param {number} me this player's seat */
 export function takenColours(room, me) {
   const colours = coloursOf(room);
   const others = room.seats.filter(({ seat, role }) => role === 'player' && seat !== me);

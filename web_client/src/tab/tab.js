@@ -4,7 +4,8 @@
 import { prefer, preference } from '../browser/storage.js';
 import { isOpenRace, NOTHING, newlyReady, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, listen, set } from '../widgets/element.js';
+import { iconButton } from '../widgets/controls.js';
+import { listen, set } from '../widgets/element.js';
 
 /**
  * @import {State} from '../state/state.js'
@@ -91,9 +92,7 @@ export function callerAt({ room: old }, { room, me }) {
 /** Return the ms until the race starts; negative after the start, Infinity without a race. @param {State} state @param {number} nowMs */
 function startsIn({ room }, nowMs) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
-  return hasStart && room.round && !isOpenRace(room)
-    ? room.round.t0 - nowMs
-    : Number.POSITIVE_INFINITY;
+  return hasStart && room.round && !isOpenRace(room) ? room.round.t0 - nowMs : Infinity;
 }
 
 /**
@@ -138,19 +137,15 @@ const isNotified = () =>
 
 /** Make the button that switches notifications on and off, and asks the browser for permission. */
 function makeNotifyButton() {
-  const button = h('button', {
-    id: 'notify',
-    class: 'icon top-icon',
-    '--icon': 'var(--icon-bell)',
-    'data-kind': 'quiet',
-    async onclick() {
-      const isWanted = !isNotified();
-      if (isWanted) await Notification.requestPermission().catch(() => 'default');
-      // Keep the wish even without permission, which `isNotified` looks up each time.
-      prefer('notify', isWanted);
-      draw();
-    },
-  });
+  async function onclick() {
+    const isWanted = !isNotified();
+    if (isWanted) await Notification.requestPermission().catch(() => 'default');
+    // Keep the wish even without permission, which `isNotified` looks up each time.
+    prefer('notify', isWanted);
+    draw();
+  }
+  const looks = { class: 'top-icon', 'data-kind': 'quiet' };
+  const button = iconButton('bell', { id: 'notify', ...looks, onclick });
   function draw() {
     const text = isNotified() ? strings.TAB.notifying : strings.TAB.notify;
     set(button, {

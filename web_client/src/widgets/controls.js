@@ -111,14 +111,10 @@ export function checkBox(id, text, onchange) {
  * @param {{class?: string, makeSample?: (value: string) => Node}} [how] a sample stands before each name
  */
 export function makeRadios(name, title, names, { class: className = 'choice', makeSample } = {}) {
-  const options = Object.entries(names).map(([value, text]) =>
-    h(
-      'label',
-      { class: 'choice-label' },
-      h('input', { type: 'radio', name, value }),
-      h('span', {}, makeSample?.(value), text),
-    ),
-  );
+  const options = Object.entries(names).map(([value, text]) => {
+    const words = h('span', {}, makeSample?.(value), text);
+    return h('label', { class: 'choice-label' }, h('input', { type: 'radio', name, value }), words);
+  });
   const legend = h('legend', { class: 'text-spoken', text: title });
   return h('fieldset', { class: className }, legend, ...options);
 }
@@ -141,14 +137,10 @@ export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
 
 /** Make a card as a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
-export const cardPicture = (face, turn) =>
-  h('i', {
-    class: 'card',
-    'data-card': face,
-    'data-back': face === undefined,
-    '--turn': turn,
-    'aria-hidden': 'true',
-  });
+export function cardPicture(face, turn) {
+  const looks = { class: 'card', 'data-card': face, 'data-back': face === undefined };
+  return h('i', { ...looks, '--turn': turn, 'aria-hidden': 'true' });
+}
 
 /** Make a fan of cards. @param {...(string | undefined)} faces undefined for a back */
 export function cardFan(...faces) {

@@ -200,6 +200,13 @@ export function loadSheet(name) {
   return loading;
 }
 
+/** Return a function that calls others one after the other, such as all unbinders. @param {...() => void} calls */
+export const callAll =
+  (...calls) =>
+  () => {
+    for (const call of calls) call();
+  };
+
 /** Run a function again and again, first after one interval. @param {number} intervalMs @param {() => void} run @returns {() => void} the function that stops it */
 export function every(intervalMs, run) {
   const timer = setInterval(run, intervalMs);

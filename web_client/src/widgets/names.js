@@ -6,6 +6,9 @@ import { h } from './element.js';
 
 /** @import {RoomView} from '../contract/messages.d.ts' @import {Program} from '../state/state.js' */
 
+/** Return the key of a person in a list: the number of the seat. @param {{seat: number}} person */
+export const keyOfSeat = ({ seat }) => String(seat);
+
 /**
  * Make the mark of a seat, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
  * Screen readers need no mark, since the name stands beside it.

@@ -81,13 +81,8 @@ export async function share(data) {
 export function linkRow(name, { id, label, url, text }, announce) {
   const link = h('input', { id, readonly: true, 'aria-label': label, value: url });
   const hand = shareButton(`${name}-hand-on`, () => ({ text: text(), url }), announce);
-  return h(
-    'div',
-    { class: 'row field-row' },
-    link,
-    copyButton(`${name}-copy`, link, announce),
-    hand,
-  );
+  const copying = copyButton(`${name}-copy`, link, announce);
+  return h('div', { class: 'row field-row' }, link, copying, hand);
 }
 
 /** Make the button that shares a link by the system's dialog on a touch screen, or else copies it. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
@@ -186,10 +181,7 @@ export function bindInvitation(addComputer) {
     /** Open the dialog. If the panel already shows the invitation, share or copy its link. */
     invite() {
       set(note, { text: '' });
-      if (element.parentElement !== dialog) {
-        (sharing ?? copying).click();
-        return;
-      }
+      if (element.parentElement !== dialog) return (sharing ?? copying).click();
       dialog.showModal();
       copying.focus();
     },

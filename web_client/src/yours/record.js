@@ -4,6 +4,7 @@
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
+import { daysSince } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 
@@ -26,8 +27,7 @@ const MOST_HEIGHTS = 10;
 
 /** Group items by key, in the order of first appearance. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
-  /** @type {Map<string, T[]>} */
-  const groups = new Map();
+  const groups = /** @type {Map<string, T[]>} */ (new Map());
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return [...groups];
 }
@@ -126,17 +126,11 @@ export const jsonOf = (entries, origin) =>
 
 // The record on the front page.
 
-/** Return how many UTC midnights have passed since a time. @param {number} ms */
-const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
-
 /** Make a fact: a number with a label. @param {string} number @param {string | undefined} text */
-export const makeFact = (number, text) =>
-  h(
-    'span',
-    { class: 'yours-fact' },
-    h('b', { text: number }),
-    h('small', { class: 'text-note', text }),
-  );
+export function makeFact(number, text) {
+  const label = h('small', { class: 'text-note', text });
+  return h('span', { class: 'yours-fact' }, h('b', { text: number }), label);
+}
 
 /** Make a bar for each place, newest last. Better places have higher bars. @param {string} label @param {readonly {place: number}[]} form */
 export function makeBars(label, form) {
@@ -157,10 +151,8 @@ function drawDays(place) {
   const entries = keptEntries();
   const now = Date.now();
   const played = new Set(entries.map(({ day }) => day));
-  const letter = new Intl.DateTimeFormat(document.documentElement.lang, {
-    weekday: 'narrow',
-    timeZone: 'UTC',
-  });
+  const { lang } = document.documentElement;
+  const letter = new Intl.DateTimeFormat(lang, { weekday: 'narrow', timeZone: 'UTC' });
   const days = Array.from({ length: DAYS }, (_, i) => now - (DAYS - 1 - i) * DAY_MS);
   const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10);
   const dots = days.map((ms) =>

@@ -67,12 +67,9 @@ function makeTile(figures, words, isChosen, onclick) {
   const texts = [ranked > 0 && strings.ofAll(firsts, ranked), timeOf(bestMs), timeOf(averageMs)];
   const facts = texts.map((text, i) => text && makeFact(text, words.FACTS[i]));
   const looks = { class: isChosen ? 'pane pane-lit yours-tile' : 'pane yours-tile', onclick };
-  return h(
-    'button',
-    { ...looks, 'data-game': game, 'aria-pressed': String(isChosen) },
-    makeTitle(game, words.races(races, wins)),
-    facts.some(Boolean) && h('span', { class: 'row' }, ...facts),
-  );
+  const states = { 'data-game': game, 'aria-pressed': String(isChosen) };
+  const row = facts.some(Boolean) && h('span', { class: 'row' }, ...facts);
+  return h('button', { ...looks, ...states }, makeTitle(game, words.races(races, wins)), row);
 }
 
 /** Make the chart of the latest places in a game. @param {GameFigures} figures @param {Words} words */
@@ -129,19 +126,15 @@ function makeRow(entry, words, now) {
     : h('span', { text });
   const facts = h('span', { class: 'text-note text-items' });
   writeItems(facts, about.filter(Boolean).join(' · '));
-  return h(
-    'li',
-    { class: 'pane-row results-row', 'data-entry': id },
-    h('b', { 'data-first': isRanked && place === 1, text: shown }),
-    h('span', {}, h('b', {}, title), facts),
-    h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) }),
-  );
+  const first = h('b', { 'data-first': isRanked && place === 1, text: shown });
+  const race = h('span', {}, h('b', {}, title), facts);
+  const result = h('b', { 'data-part': 'result', text: strings.dayResult({ won, ms, score }) });
+  return h('li', { class: 'pane-row results-row', 'data-entry': id }, first, race, result);
 }
 
 /** Make the button that reads a saved file. @param {App} app @param {Words} words @param {() => void} changed */
 function makeReader(app, words, changed) {
-  const accept = '.json,application/json';
-  const looks = { type: 'file', id: 'yours-file', accept, hidden: true };
+  const looks = { type: 'file', id: 'yours-file', accept: '.json,application/json', hidden: true };
   const file = h('input', { ...looks, onchange: readFile });
   async function readFile() {
     const [chosen] = file.files ?? [];
@@ -206,10 +199,8 @@ export function bindYours(root, app) {
   const oldTitle = document.title;
   document.title = `${strings.LANDING.yours} · Spider Race`;
   draw(page);
-  const { stop } = keepFetching(
-    () => closeRaces(page),
-    (found) => (found ? POLL_MS : 0),
-  );
+  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? POLL_MS : 0);
+  const { stop } = keepFetching(() => closeRaces(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => isOfEntries(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
