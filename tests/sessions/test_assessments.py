@@ -1,7 +1,7 @@
 """The searches of a process: each is charged before it runs, and they are few."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -11,8 +11,7 @@ from server.live.work import LongWork
 from server.sessions.assessments import Assessments
 from server.sessions.limits import Rate, SessionLimits
 from tests.games.positions import dealt, position
-from tests.solver.test_dead_ends import DEAD
-from tests.solver.test_endings import NEARLY
+from tests.solver.test_dead_ends import DEAD, NEARLY
 
 ADA, BOB = "CODE:0", "CODE:1"
 
@@ -117,18 +116,13 @@ async def test_addresses_take_turns() -> None:
 
 
 async def test_a_forfeit_as_dead_is_always_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    searching = Searching(
-        searches=Rate(1, 0.001),
-        search_ms=Rate(1, 0.001),
-        search_ms_of_address=Rate(20, 2),
-        waiting_searches=0,
-    )
+    few = Rate(1, 0.001)
+    limits = {"searches": few, "search_ms": few, "search_ms_of_address": Rate(20, 2)}
+    searching = Searching(**limits, waiting_searches=0)
     assert await searching.outlook(dead()) is Outlook.OPEN
     slept: list[float] = []
 
-    async def sleep(
-        seconds: float, wait: Callable[[float], Awaitable[None]] = asyncio.sleep
-    ) -> None:
+    async def sleep(seconds: float, wait: Any = asyncio.sleep) -> None:
         slept.append(seconds)
         searching.now += seconds
         await wait(0)
