@@ -80,11 +80,10 @@ def js_imports() -> Imports:
     """Return the imports of each file of the client and its tests."""
     folders = (CLIENT / "src", ROOT / "tests" / "client", ROOT / "bench")
     files = [path for folder in folders for path in folder.rglob("*.js")]
+    texts = {path: path.read_text("utf-8") for path in files}
     return {
-        path: {
-            (path.parent / name).resolve() for name in JS_IMPORT.findall(path.read_text("utf-8"))
-        }
-        for path in files
+        path: {(path.parent / name).resolve() for name in JS_IMPORT.findall(text)}
+        for path, text in texts.items()
     }
 
 
@@ -117,13 +116,8 @@ def with_readers(changes: list[Path], imports: Imports) -> list[Path]:
 
 def tests_in(reached: dict[Path, int]) -> list[Path]:
     """Return the test files to load: the nearest ones, and all at a distance of one import."""
-    files = [
-        path
-        for path in reached
-        if path.name.startswith("test_")
-        and path.is_file()
-        and path.relative_to(ROOT).parts[1] not in LEFT_OUT
-    ]
+    tests = [path for path in reached if path.name.startswith("test_") and path.is_file()]
+    files = [path for path in tests if path.relative_to(ROOT).parts[1] not in LEFT_OUT]
     return [path for place, path in enumerate(files) if place < FILES or reached[path] <= 1]
 
 

@@ -93,11 +93,8 @@ def changes_of(path: Path) -> Iterator[Mutant]:
         plain = re.sub(r"  #.*| // .*| -- .*", "", plain)
         if LEFT_OUT.match(line):
             continue
-        made = [
-            old[: at.start()] + new + old[at.end() :]
-            for known, new in CHANGES
-            for at in known.finditer(plain)
-        ]
+        found_at = [(at, new) for known, new in CHANGES for at in known.finditer(plain)]
+        made = [old[: at.start()] + new + old[at.end() :] for at, new in found_at]
         if found := CALL.match(plain):
             made.append(found[1] + NOTHING[path.suffix])
         for new in made:

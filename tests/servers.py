@@ -56,7 +56,6 @@ async def opened(url: str | None, data_dir: Path, **options: Any) -> AsyncIterat
 
 
 def embedded(store: Store) -> Embedded:
-    """Return the embedded server of a store."""
     assert isinstance(store.embedded, Embedded)
     return store.embedded
 
@@ -248,7 +247,6 @@ class Cluster:
         raise LookupError(slot)
 
     def replica(self, master: ClusterNode) -> ClusterNode:
-        """Return the replica of a master."""
         return next(
             node
             for node in self.nodes

@@ -22,9 +22,7 @@ ENDED = {"peer": peers.OURS, "mode": "open", "players": 1_000, "failed": "node l
     ("cell", "why"),
     [(ENDED, "ended"), (CELL | {"firstError": "refused"}, "refused"), (CELL | {"moves": 0}, "no")],
 )
-def test_a_cell_that_fails_is_left_out_with_the_output_of_the_load_generator(
-    cell: dict[str, Any], why: str
-) -> None:
+def test_a_cell_that_fails_is_left_out_with_its_output(cell: dict[str, Any], why: str) -> None:
     """Regression: it only said "ended" when the adapter imported a missing name."""
     assert peers.figures_of([json.dumps(CELL)]) == []
     with pytest.raises(LeftOut, match=rf"ours, .*: .*{why}(.|\n)*SyntaxError: no such export"):

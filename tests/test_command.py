@@ -223,9 +223,7 @@ def test_a_size_is_written_as_redis_writes_it(monkeypatch: pytest.MonkeyPatch) -
         assert Config(store_memory=size).store_memory == size
 
 
-def test_values_of_variables_are_read_as_people_write_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_variables_are_read_as_people_write_them(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("REDIS_URL", "PUBLIC_URL", "WORKERS", "ALLOWED_ORIGINS"):
         monkeypatch.setenv(f"SPIDER_RACE_{name}", "")  # an empty variable is not set
     config = Config()
@@ -371,9 +369,7 @@ def test_the_log_has_levels_of_libraries_that_are_not_its_own() -> None:
     assert levels == ["warning", "critical"]
 
 
-def test_an_answer_that_cannot_be_written_fails_the_command(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unwritable_answer_fails_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """Regression: it ended with a traceback, and with the exit code for a bad finding, 1."""
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         monkeypatch.setattr(sys, "stdout", full)

@@ -34,9 +34,7 @@ async def begin(race: Race) -> None:
     await moves_of_bot(race, 1)
 
 
-async def test_a_computer_player_goes_on_after_the_process_of_its_choices_was_killed(
-    tmp_path: Path,
-) -> None:
+async def test_a_computer_player_goes_on_after_the_pool_was_killed(tmp_path: Path) -> None:
     options = ("--data-dir", str(tmp_path), "--bots", "1")
     async with serving(tmp_path / "log", *options) as server:
         async with connect(server.address) as client:

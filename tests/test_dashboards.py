@@ -37,11 +37,8 @@ def expressions() -> dict[str, str]:
     """Return all expressions, by purpose."""
     rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
     panels = json.loads(DASHBOARD.read_text())["panels"]
-    shown = {
-        f"{panel['title']} {target['refId']}": target["expr"]
-        for panel in panels
-        for target in panel["targets"]
-    }
+    targets = [(panel["title"], each) for panel in panels for each in panel["targets"]]
+    shown = {f"{title} {each['refId']}": each["expr"] for title, each in targets}
     return {**{rule["alert"]: rule["expr"] for rule in rules}, **shown}
 
 
@@ -79,10 +76,9 @@ def test_counters_with_labels_are_there_before_their_first_event() -> None:
     assert counted["spider_race_handshakes_refused"] == set(MENDS)
     assert counted["spider_race_replay_seconds"] >= set(FILES.values())
     used = re.compile(r'metrics\.(\w+)\.labels\("([^"]+)"')
+    texts = [path.read_text() for path in (ROOT / "server").rglob("*.py")]
     found = {
-        (f"spider_race_{name}", value)
-        for path in (ROOT / "server").rglob("*.py")
-        for name, value in used.findall(path.read_text())
+        (f"spider_race_{name}", value) for text in texts for name, value in used.findall(text)
     }
     assert len(found) > 5
     assert not [(name, value) for name, value in found if value not in counted[name]]

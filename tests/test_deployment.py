@@ -102,9 +102,8 @@ def test_no_container_fills_the_disk_or_the_memory() -> None:
     for name, service in SERVICES.items():
         assert service["logging"]["options"].keys() == {"max-size", "max-file"}, name
     assert "mem_limit" in SERVICES["caddy"]
-    redis, server = (
-        size(service["deploy"]["resources"]["limits"]["memory"]) for service in (REDIS, SERVER)
-    )
+    limits = [each["deploy"]["resources"]["limits"] for each in (REDIS, SERVER)]
+    redis, server = (size(each["memory"]) for each in limits)
     most = size(REDIS["command"][REDIS["command"].index("--maxmemory") + 1])
     assert 2 * most <= redis, "rewriting the file can take as much again"
     assert server >= 256 << 20
@@ -166,7 +165,7 @@ def test_health_checks_use_the_address_where_the_server_answers(config: Config) 
     assert (url.port, url.path) == (config.port + 1, "/healthz")
 
 
-def test_the_image_has_all_that_the_package_needs_and_serves_at_its_exposed_port(
+def test_the_image_has_all_the_package_needs_and_serves_at_its_exposed_port(
     config: Config,
 ) -> None:
     ignored = (ROOT / ".dockerignore").read_text().split()

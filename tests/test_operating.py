@@ -52,7 +52,6 @@ TUNING = Tuning(rooms=SOON, store=AT_ONCE)
 
 
 def block(word: str) -> str:
-    """Return the only block of commands with this word."""
     (found,) = [each for each in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) if word in each]
     return str(found)
 
@@ -124,11 +123,8 @@ async def test_the_documented_user_of_a_redis_can_do_all_that_server_and_command
             rooms = await all_rooms(listener.port)
             (host,) = rooms["preset classic"]
             assert (await host.ask("add_bot", level="beginner"))["type"] == "room"
-            named = {
-                "ENTRY": await entry_of(listener.port, *rooms["day over"]),
-                "ADDRESS": "203.0.113.7",
-                "CODE": rooms["race"][0].code,
-            }
+            entry = await entry_of(listener.port, *rooms["day over"])
+            named = {"ENTRY": entry, "ADDRESS": "203.0.113.7", "CODE": rooms["race"][0].code}
             for line in block("spider-race doctor").splitlines():
                 command = line.partition(" #")[0].removesuffix(" --data-dir DIR")
                 command = command.replace("[OPTIONS OF THE SERVER]", "--port 0")
@@ -178,11 +174,8 @@ async def test_a_redis_with_a_certificate_of_a_private_ca_is_trusted_by_its_url(
 ) -> None:
     (url,) = re.findall(r"`(rediss://HOST:6379/0\?ssl_ca_certs=\S+)`", PAGE)
     options = ["--bind", "127.0.0.1", "--tls-auth-clients", "no"]
-    for name, path in (
-        ("cert", certificate),
-        ("key", f"{certificate}.key"),
-        ("ca-cert", certificate),
-    ):
+    own = {"cert": certificate, "key": f"{certificate}.key", "ca-cert": certificate}
+    for name, path in own.items():
         options += [f"--tls-{name}-file", str(path)]
     if kind == "cluster":
         assert "`rediss+cluster://…`" in PAGE
@@ -268,9 +261,7 @@ esac
 
 @pytest.mark.faults
 @pytest.mark.skipif(shutil.which("redis-cli") is None, reason="no redis-cli on the PATH")
-async def test_the_documented_backup_of_the_containers_comes_back_with_the_documented_commands(
-    tmp_path: Path,
-) -> None:
+async def test_the_backup_of_the_containers_comes_back_as_documented(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     with RedisServer(present(find_redis()), data) as server:

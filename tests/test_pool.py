@@ -218,9 +218,7 @@ async def test_calls_that_have_waited_long_come_first() -> None:
 @pytest.mark.parametrize(
     ("urgent", "patient"), [(Urgency.LABEL, Urgency.REVIEW), (Urgency.AWAITED_DEAL, Urgency.DEAL)]
 )
-async def test_a_patient_search_gets_a_tenth_of_the_process(
-    urgent: Urgency, patient: Urgency
-) -> None:
+async def test_a_patient_search_gets_one_tenth(urgent: Urgency, patient: Urgency) -> None:
     """Regression: it got a fortieth, so reviews stayed open while labels were searched."""
     async with kept() as pool:
         await pool.run(os.getpid)
@@ -232,9 +230,7 @@ async def test_a_patient_search_gets_a_tenth_of_the_process(
 
 @pytest.mark.faults
 @pytest.mark.timeout(300)
-async def test_the_process_ends_with_a_server_that_is_killed(
-    embedded_url: str, tmp_path: Path
-) -> None:
+async def test_the_process_ends_with_a_killed_server(embedded_url: str, tmp_path: Path) -> None:
     options = ("--redis-url", embedded_url, "--thinkers", "1")
     async with serving(tmp_path / "log", *options, exit_code=-signal.SIGKILL) as server:
         await Player.create(server.port, "Ada", game="spider-1", winnable=True)

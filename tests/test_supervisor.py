@@ -152,9 +152,7 @@ async def test_a_worker_ends_only_when_its_successor_serves(tmp_path: Path) -> N
             await ada.leave()
 
 
-async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_port(
-    tmp_path: Path,
-) -> None:
+async def test_workers_end_with_their_supervisor_and_the_next_has_the_port(tmp_path: Path) -> None:
     first = Process(tmp_path / "first", *TWO, "--data-dir", str(tmp_path))
     assert await first.start()
     await first.logged("serving", 2)

@@ -54,9 +54,7 @@ def test_between_releases_the_version_has_the_commit(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [(), ("--annotate", "--message", "A release")])
-def test_the_commit_with_the_tag_of_the_release_has_its_version(
-    checkout: Path, kind: tuple[str, ...]
-) -> None:
+def test_a_tagged_commit_has_the_version_of_the_tag(checkout: Path, kind: tuple[str, ...]) -> None:
     git(checkout, "tag", *kind, f"v{__version__}")
     assert version_of(checkout) == __version__
     git(checkout, "pack-refs", "--all")

@@ -128,9 +128,7 @@ def test_a_program_may_have_folders_with_our_names(wheel: Path, tmp_path: Path) 
 
 @pytest.mark.faults
 @pytest.mark.timeout(120)
-def test_the_documented_line_replaces_a_wheel_of_the_same_version(
-    wheel: Path, tmp_path: Path
-) -> None:
+def test_the_documented_line_replaces_the_same_version(wheel: Path, tmp_path: Path) -> None:
     """Regression: pip kept the installed wheel, and an upgrade started the old code."""
     python = install(wheel, tmp_path / "environment")
     (code,) = tmp_path.glob("environment/lib/*/site-packages/spider_race/server/app.py")
@@ -148,9 +146,7 @@ def test_the_documented_line_replaces_a_wheel_of_the_same_version(
 
 @pytest.mark.faults
 @pytest.mark.timeout(120)
-def test_the_command_of_the_repository_and_its_workers_find_their_own_packages(
-    tmp_path: Path,
-) -> None:
+def test_the_command_and_its_workers_find_their_own_packages(tmp_path: Path) -> None:
     script = tmp_path / "spider-race"  # whose folder comes first on the path
     script.write_text(SCRIPT)
     with serving(tmp_path, sys.executable, script) as url:

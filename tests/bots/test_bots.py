@@ -154,9 +154,7 @@ async def test_after_a_late_choice_a_player_only_follows_its_plan(world: World) 
     assert (hurried[:3], times) == ([False, True, True], [60_000, 120_000, 180_000])
 
 
-async def test_a_computer_player_that_can_gain_nothing_more_stops_with_its_score(
-    world: World,
-) -> None:
+async def test_a_computer_player_that_can_gain_no_more_stops_with_its_score(world: World) -> None:
     """Regression: it gave up, and so lost to a person who had made no act."""
     settings = {"game": "spider-4", "deal": "numbered", "number": 12, "layout": "spread"}
     race = await Race.opened(world, "club", **settings)
@@ -180,9 +178,7 @@ async def test_a_computer_player_keeps_the_pace_that_the_host_has_chosen(world: 
     assert first.ms / 1_000 == pytest.approx(due, abs=0.01)
 
 
-async def test_the_process_of_the_host_takes_a_seat_that_another_one_has_lost(
-    world: World,
-) -> None:
+async def test_the_process_of_the_host_takes_a_seat_that_another_has_lost(world: World) -> None:
     race = await Race.opened(world, "club", **DEAL)
     await race.begun()
     await race.moves(2)

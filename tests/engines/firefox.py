@@ -51,8 +51,6 @@ class Bidi:
 
 
 class FirefoxWindow:
-    """A window of Firefox."""
-
     def __init__(self, bidi: Bidi, context: str) -> None:
         self._bidi = bidi
         self._context = context
@@ -64,12 +62,8 @@ class FirefoxWindow:
 
     async def call(self, function: str, *arguments: Any) -> Any:
         expression = f"Promise.resolve({with_arguments(function, arguments)}).then(JSON.stringify)"
-        result = await self._bidi.send(
-            "script.evaluate",
-            expression=expression,
-            target={"context": self._context},
-            awaitPromise=True,
-        )
+        body = {"expression": expression, "target": {"context": self._context}}
+        result = await self._bidi.send("script.evaluate", **body, awaitPromise=True)
         assert result["type"] == "success", result
         text = result["result"].get("value")
         return None if text is None else json.loads(text)
@@ -84,11 +78,9 @@ class FirefoxWindow:
         await self._bidi.send("input.performActions", context=self._context, actions=[action])
 
     async def resize(self, width: int, height: int) -> None:
-        await self._bidi.send(
-            "browsingContext.setViewport",
-            context=self._context,
-            viewport={"width": width, "height": height},
-        )
+        size = {"width": width, "height": height}
+        context = self._context
+        await self._bidi.send("browsingContext.setViewport", context=context, viewport=size)
 
     async def shoot(self, path: Path) -> None:
         taken = await self._bidi.send("browsingContext.captureScreenshot", context=self._context)

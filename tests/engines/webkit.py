@@ -33,18 +33,9 @@ class WebKitWindow:
         self._session = ""
 
     async def start(self, browser: str) -> None:
-        """Start the browser."""
         options = {"binary": browser, "args": ["--automation"]}
-        made = await self._send(
-            "POST",
-            "/session",
-            capabilities={
-                "alwaysMatch": {
-                    "webkitgtk:browserOptions": options,
-                    "timeouts": {"script": 300_000},
-                }
-            },
-        )
+        always = {"webkitgtk:browserOptions": options, "timeouts": {"script": 300_000}}
+        made = await self._send("POST", "/session", capabilities={"alwaysMatch": always})
         self._session = f"/session/{made['sessionId']}"
 
     async def close(self) -> None:
@@ -104,13 +95,9 @@ async def running_webkit() -> AsyncIterator[Callable[[], Awaitable[WebKitWindow]
     """Run a virtual screen; yield a function that opens windows; close them all at the end."""
     reading, writing = os.pipe()
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(
-            process_of(
-                *(SCREEN, "-displayfd", str(writing), "-screen", "0", "1600x1200x24"),
-                *("-nolisten", "tcp"),
-                pass_fds=(writing,),
-            )
-        )
+        screen = (SCREEN, "-displayfd", str(writing), "-screen", "0", "1600x1200x24")
+        running = process_of(*screen, "-nolisten", "tcp", pass_fds=(writing,))
+        await stack.enter_async_context(running)
         os.close(writing)
         with os.fdopen(reading) as display:
             number = (await asyncio.to_thread(display.readline)).strip()

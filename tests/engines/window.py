@@ -65,11 +65,10 @@ class Window:
 
     async def sees(self, selector: str, text: str) -> None:
         """Wait until an element contains a text."""
-        await self.until(
-            "(selector, text) => document.querySelector(selector)?.textContent.includes(text)",
-            selector,
-            text,
+        contains = (
+            "(selector, text) => document.querySelector(selector)?.textContent.includes(text)"
         )
+        await self.until(contains, selector, text)
 
     async def place(self, selector: str) -> tuple[float, float]:
         """Return a point of an element that a mouse can hit, once it rests."""
@@ -77,7 +76,6 @@ class Window:
         return x, y
 
     async def click(self, selector: str) -> None:
-        """Click an element."""
         x, y = await self.place(selector)
         await self.engine.point(("move", x, y), ("down", x, y), ("up", x, y))
 

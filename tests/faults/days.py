@@ -117,12 +117,8 @@ async def check_board(
         for day, code in player.doubled
         if not may_forget(day, None)
     ]
-    missing += [
-        f"{code}: a seat was lost: {why}"
-        for player in players
-        for code, why in player.lost
-        if not may_forget(code, None)
-    ]
+    lost = [each for player in players for each in player.lost if not may_forget(each[0], None)]
+    missing += [f"{code}: a seat was lost: {why}" for code, why in lost]
     rows = (await _board(ports, played[0][1]))["rows"] if played else []
     counted = Counter(row["entry"] for row in rows)
     return [*missing, *(f"{each} stands twice" for each, n in counted.items() if n > 1)]

@@ -80,10 +80,8 @@ def draw(
     """Return all faults of a run by time; every kind occurs before any occurs again."""
     rng = random.Random(f"faults {seed}")
     kinds = (*OF_SERVERS, *stores)
-    faults = [
-        Fault(at, kind, *_who_and_how_long(rng, kind, servers))
-        for at, kind in _times(rng, seconds, kinds, PROCESSES_EVERY)
-    ]
+    times = _times(rng, seconds, kinds, PROCESSES_EVERY)
+    faults = [Fault(at, kind, *_who_and_how_long(rng, kind, servers)) for at, kind in times]
     faults += [
         Fault(
             at, kind, tuple(rng.sample(range(players), rng.randint(1, min(MOST_PLAYERS, players))))

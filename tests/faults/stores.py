@@ -148,10 +148,8 @@ class Masters:
 
     def may_forget(self, room: str, when: float | None) -> bool:
         at = slot_of(keys.UNPREFIXED.room(room)) * MASTERS // SLOTS
-        return any(
-            third == at and (when is None or since <= when <= until)
-            for third, since, until in self._failovers
-        )
+        times = [(since, until) for third, since, until in self._failovers if third == at]
+        return any(when is None or since <= when <= until for since, until in times)
 
     async def _notice_failovers(self) -> None:
         await asyncio.to_thread(self._cluster.whole)
@@ -186,7 +184,6 @@ class Masters:
             replica.resume()
 
     async def _wait_for_new_owner(self, slot: int, master: ClusterNode) -> None:
-        """Wait until another node owns the slot."""
         while await asyncio.to_thread(self._cluster.owner, slot) is master:
             await asyncio.sleep(POLL_S)
 

@@ -26,11 +26,8 @@ from tests.faults.witness import Notes, Witness
 from tests.players import Player
 from tests.server.http import get
 
-pytestmark = [
-    pytest.mark.faults,
-    pytest.mark.timeout(300),
-    pytest.mark.asyncio(loop_scope="module"),
-]
+IN_MODULE = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.faults, pytest.mark.timeout(300), IN_MODULE]
 Acts = dict[int, str]  # the acknowledged acts of a player, by their place in the log
 
 
@@ -102,7 +99,7 @@ async def assert_whole(players: Iterable[tuple[Player, Acts]], *, unknown: int =
         await player.leave()
 
 
-async def test_a_killed_server_loses_no_act_and_no_hint_and_its_player_goes_on_elsewhere(
+async def test_a_killed_server_loses_no_act_or_hint_and_players_go_on_elsewhere(
     two: Fleet,
 ) -> None:
     ada, bob = await race_of_two(two, hints=True)
@@ -156,9 +153,7 @@ async def test_a_server_killed_at_the_end_of_a_round_leaves_it_in_the_history_on
         await player.leave()
 
 
-async def test_a_power_cut_that_ends_everything_at_once_loses_no_acknowledged_act(
-    two: Fleet,
-) -> None:
+async def test_a_power_cut_that_ends_everything_loses_no_acknowledged_act(two: Fleet) -> None:
     players = await race_of_two(two)
     acts = Acts(), Acts()
     for _ in range(4):
@@ -178,10 +173,8 @@ async def test_a_power_cut_that_ends_everything_at_once_loses_no_acknowledged_ac
             known[4] = action
     for server in two.servers:
         await server.start()
-    again = [
-        await back(player, port, known)
-        for player, port, known in zip(players, two.ports(), acts, strict=True)
-    ]
+    seats = zip(players, two.ports(), acts, strict=True)
+    again = [await back(player, port, known) for player, port, known in seats]
     await assert_whole(zip(again, acts, strict=True), unknown=1)
 
 
@@ -245,9 +238,7 @@ async def assert_fenced(servers: Fleet, *, entries: int = 0) -> None:
     assert verdict.clean is (entries == 0), verdict.wrong
 
 
-async def test_a_suspended_server_stores_nothing_for_a_seat_that_was_taken_meanwhile(
-    two: Fleet,
-) -> None:
+async def test_a_suspended_server_stores_nothing_for_a_seat_taken_meanwhile(two: Fleet) -> None:
     await assert_fenced(two)
 
 

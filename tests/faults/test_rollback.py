@@ -149,9 +149,7 @@ async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(releases:
         assert await lengths(port, code, 2) == {0: 1, 1: 2}
 
 
-async def test_games_that_this_release_begins_go_on_in_the_last_one_and_back(
-    releases: Releases,
-) -> None:
+async def test_games_of_this_release_go_on_in_the_last_one_and_back(releases: Releases) -> None:
     """Logs without an act move too, and a race over days whose players begin in both releases."""
     async with releases.serving(ROOT) as new, releases.serving(releases.last) as last:
         ada, bob = await start_race(new, 2, game="spider-1", time_limit_s=None)

@@ -40,12 +40,10 @@ def rules(game: str = "spider-4", **settings: object) -> Rules:
 
 
 def dealt(game: str = "spider-4", number: int = 1, **settings: object) -> Game:
-    """Return a numbered deal of a game."""
     return new_game(rules(game, **settings), numbered_deck(game, number))
 
 
 def parsed(game: Game, text: str) -> Action:
-    """Return the action of a text in a game."""
     return parse_action(text, game.variant.pile_names)
 
 
@@ -58,7 +56,6 @@ def act(game: Game, *texts: str) -> Effects:
 
 
 def legal_texts(game: Game) -> list[str]:
-    """Return the legal actions, as text."""
     return [format_action(action, game.variant.pile_names) for action in game.legal_actions()]
 
 
@@ -89,7 +86,6 @@ def names(game: Game, piles: Iterable[int]) -> list[str]:
 
 
 def all_cards(game: Game) -> list[Card]:
-    """Return every card of a game, sorted."""
     return sorted(card for pile in piles_of(game) for card in pile.cards)
 
 

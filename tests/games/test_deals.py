@@ -30,9 +30,7 @@ ALL_ONES = b"\xff" * 16
         (24, "860b27c53734376f", "QC 9H 2D 5C QH 3D 6D 7C AH QC", "9S 8H TC 2S 8C 3S 4C 4C QD QH"),
     ],
 )
-def test_numbered_deals_match_pysolfc(
-    number: int, digest: str, face_up: str, next_deal: str
-) -> None:
+def test_deals_match_pysolfc(number: int, digest: str, face_up: str, next_deal: str) -> None:
     deck = numbered_deck("spider-4", number)
     assert hashlib.sha256(format_cards(deck).encode()).hexdigest()[:16] == digest
     game = new_game(Rules("spider-4", layout="spread"), deck)
@@ -50,9 +48,7 @@ def test_numbered_deals_match_pysolfc(
         ("little-spider", COUNTING, "3S KC 5D 6H 4D TD 7S JH 6D AD", "35890e03c3402d9e"),
     ],
 )
-def test_secret_deals_follow_the_documented_scheme(
-    game: str, seed: bytes, first: str, digest: str
-) -> None:
+def test_secret_deals_follow_their_scheme(game: str, seed: bytes, first: str, digest: str) -> None:
     deck = format_cards(secret_deck(game, seed))
     assert deck.startswith(first + " ")
     assert hashlib.sha256(deck.encode()).hexdigest()[:16] == digest
@@ -110,9 +106,7 @@ def test_the_commitment_is_the_digest_of_seed_and_salt() -> None:
     [("left4", [5, 5, 5, 5, 4, 4, 4, 4, 4, 4]), ("spread", [5, 4, 4, 5, 4, 4, 5, 4, 4, 5])],
 )
 @every_game_of("spider")
-def test_spider_is_dealt_44_down_10_up_and_50_in_stock(
-    game: str, layout: str, down: list[int]
-) -> None:
+def test_spider_has_44_down_10_up_and_50_in_stock(game: str, layout: str, down: list[int]) -> None:
     new = dealt(game, layout=layout)
     assert [new.pile(i).down for i in range(10)] == down
     assert [len(new.pile(i).cards) - new.pile(i).down for i in range(10)] == [1] * 10

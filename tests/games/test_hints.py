@@ -62,9 +62,7 @@ def hint_text(game: Game) -> str:
         ("t0: KS-5S; t1: KH; stock: [AS]", {}, "t0x1-t2"),
     ],
 )
-def test_the_hint_is_the_best_visible_move(
-    text: str, settings: dict[str, Any], hinted: str
-) -> None:
+def test_a_hint_is_the_best_visible_move(text: str, settings: dict[str, Any], hinted: str) -> None:
     assert hint_text(position(text, **settings)) == hinted
 
 

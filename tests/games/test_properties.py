@@ -123,9 +123,7 @@ def undo_and_redo(game: Game) -> None:
 
 @given(starts(relaxed=True), walks)
 @quick
-def test_with_relaxed_deals_the_stock_can_always_be_dealt(
-    start: Start, choices: list[int]
-) -> None:
+def test_relaxed_rules_always_deal_the_stock(start: Start, choices: list[int]) -> None:
     game = start()
     for _ in chain([None], playing(game, choices)):
         if game.counts.stock:
@@ -181,9 +179,7 @@ def test_a_replay_accepts_exactly_the_legal_actions(start: Start, choices: list[
 
 @given(starts(), walks)
 @quick
-def test_a_game_is_the_same_after_its_log_or_its_texts_are_read(
-    start: Start, choices: list[int]
-) -> None:
+def test_a_game_read_from_its_log_or_texts_is_the_same(start: Start, choices: list[int]) -> None:
     game = start()
     for _ in playing(game, choices):
         pass

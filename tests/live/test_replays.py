@@ -102,9 +102,7 @@ async def test_a_round_that_is_dealt_again_uses_nothing_of_the_old_deal(played: 
     assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
 
 
-async def test_one_of_several_simultaneous_reads_replays_the_log(
-    played: Round, replayed: list[int]
-) -> None:
+async def test_one_of_several_reads_replays_the_log(played: Round, replayed: list[int]) -> None:
     logs = Logs()
     logs.grow(600)
     here = kept(logs)

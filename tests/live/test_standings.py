@@ -240,10 +240,8 @@ async def test_progress_that_arrives_during_a_read_is_kept_if_it_is_newer() -> N
             await here.receives(progress(4, score=510, seat=BOB))
         await asyncio.sleep(PASS_S)
         rows = await here.rows()
-        assert {seat: (row["moves"], row["score"]) for seat, row in rows.items()} == {
-            ADA: (3, 515),
-            BOB: (5, 500),
-        }
+        found = {seat: (row["moves"], row["score"]) for seat, row in rows.items()}
+        assert found == {ADA: (3, 515), BOB: (5, 500)}
 
 
 async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_stats() -> None:
@@ -282,9 +280,7 @@ async def test_progress_that_was_read_before_the_subscription_is_read_again() ->
     ("room", "after_s"),
     [(running, PROGRESS_S), (lambda: served(ADA, BOB, CY), LIVE_TIMINGS.unseen_s)],
 )
-async def test_progress_that_changes_is_read_from_time_to_time(
-    room: object, after_s: float
-) -> None:
+async def test_changing_progress_is_read_from_time_to_time(room: object, after_s: float) -> None:
     """If all players are here, only a failover can make the known progress wrong."""
     async with race(room=room) as here:  # type: ignore[arg-type]
         await here.hub.refresh()

@@ -9,15 +9,13 @@ from typing import Any
 
 from protocol.settings import Settings
 from protocol.vocabulary import CloseCode, Presence
-from server.live.hub import Hub
 from server.live.repository import Host
 from server.live.room import SharedText
 from server.rooms.record import Room, VersionedRoom
 from server.store import Notification, ProgressNotification, SeatProgress
 from server.views.rooms import RoomMessages
 from tests.rooms.rooms import ADA, CODE, T0, running
-from tests.world.store import Faults
-from tests.world.world import Choices, Process, World, opened
+from tests.world.world import Choices, World, opened
 
 PASS_S = 1.0
 """Long enough for all due reads, publications and messages, too short for a repeated read."""
@@ -76,21 +74,12 @@ class Watched:
     latest: VersionedRoom
     ear: Ear = field(default_factory=Ear)
 
+    def __post_init__(self) -> None:
+        self.here, self.hub, self.faults = self.world.first, self.world.hub, self.world.faults
+
     @property
     def code(self) -> str:
         return self.latest.room.code
-
-    @property
-    def here(self) -> Process:
-        return self.world.first
-
-    @property
-    def hub(self) -> Hub:
-        return self.world.hub
-
-    @property
-    def faults(self) -> Faults:
-        return self.world.faults
 
     @property
     def known(self) -> VersionedRoom:

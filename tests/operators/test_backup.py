@@ -94,7 +94,7 @@ async def race(host: Player, other: Player) -> None:
         await player.in_state("FINISHED")
 
 
-async def test_a_kept_table_comes_back_with_its_history_and_counts_each_round_once(
+async def test_a_kept_table_comes_back_with_its_history_and_each_round_once(
     tmp_path: Path,
 ) -> None:
     """The backup was made before the second race, so the next race gets that number again."""
@@ -123,9 +123,7 @@ async def room(store: Store) -> str:
     return present(await store.rooms.read(CODE)).doc
 
 
-async def test_a_store_that_nobody_owns_is_started_for_the_time_of_a_backup(
-    tmp_path: Path,
-) -> None:
+async def test_a_store_that_nobody_owns_is_started_for_a_backup(tmp_path: Path) -> None:
     """A store that rewrites its own file is waited for."""
     file, data, new = (tmp_path / name for name in ("backup", "data", "new"))
     async with opened(None, data) as store:
@@ -187,9 +185,7 @@ async def test_a_store_that_cannot_write_its_snapshot_makes_no_backup(
     assert not file.exists()
 
 
-async def test_a_restore_happens_whole_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_restore_is_whole_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The restored files are private too, and an existing store is left unchanged."""
     file, data, new = (tmp_path / name for name in ("backup", "data", "new"))
     async with opened(None, data) as store:
@@ -225,9 +221,7 @@ async def test_a_restore_happens_whole_or_not_at_all(
         lambda content: b"REDIS9999" + content[9:],  # a program of later years
     ],
 )
-async def test_a_backup_that_is_not_whole_is_refused_before_it_is_used(
-    tmp_path: Path, damage: Any
-) -> None:
+async def test_a_broken_backup_is_refused_before_it_is_used(tmp_path: Path, damage: Any) -> None:
     file, data = tmp_path / "backup", tmp_path / "data"
     async with opened(None, data) as store:
         await store.rooms.create(CODE, change(doc="kept"))

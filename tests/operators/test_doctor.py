@@ -100,9 +100,7 @@ def test_a_good_store_needs_no_remedy() -> None:
         (clustered(cluster_state="ok", connected_slaves="0"), "cluster", "warning", "no replica"),
     ],
 )
-def test_a_sick_store_is_named_with_its_mend(
-    report: MasterReport, what: str, state: str, found: str
-) -> None:
+def test_a_sick_store_gets_a_mend(report: MasterReport, what: str, state: str, found: str) -> None:
     one = finding(list(check_master(report)), what)
     assert one.state == state
     assert found in one.found
@@ -208,9 +206,7 @@ async def test_an_embedded_store_without_a_program_is_bad(
     assert (code, store["state"], "finds no program" in store["found"]) == (1, "bad", True)
 
 
-async def test_the_port_and_the_store_must_be_of_one_server(
-    tmp_path: Path, server: RedisServer
-) -> None:
+async def test_port_and_store_must_be_of_one_server(tmp_path: Path, server: RedisServer) -> None:
     """Regression: the port or the directory of another installation passed."""
     other = tmp_path / "other"
     async with running(data_dir=other) as listener:
@@ -237,9 +233,7 @@ async def test_the_port_and_the_store_must_be_of_one_server(
         ({"workers": 2, "operations": "127.0.0.1:{port}"}, "operators' port"),
     ],
 )
-def test_an_address_on_which_a_start_cannot_listen_is_bad(
-    options: dict[str, Any], what: str
-) -> None:
+def test_an_address_that_cannot_be_listened_on_is_bad(options: dict[str, Any], what: str) -> None:
     (port,) = free_ports(1)
     if where := options.get("operations"):
         options = {**options, "operations": where.format(port=port)}
@@ -262,9 +256,7 @@ def test_several_workers_need_a_folder_for_temporary_files(
     assert "Cannot start: No usable temporary directory" in capsys.readouterr().err
 
 
-async def test_the_containers_as_shipped_pass(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_shipped_containers_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """They have no public URL, since they have no name; limits of files depend on the machine."""
     for name, value in SERVER["environment"].items():
         monkeypatch.setenv(name, value)
@@ -364,10 +356,8 @@ async def test_a_redis_of_the_other_kind_is_bad(cluster: Cluster, tmp_path: Path
     node = cluster.url.replace("+cluster", "").partition(",")[0]
     single, port = start_embedded_on_port(tmp_path)
     with single:
-        for url, kind in (
-            (node, "a cluster"),
-            (f"redis+cluster://127.0.0.1:{port}", "no cluster"),
-        ):
+        clustered_url = f"redis+cluster://127.0.0.1:{port}"
+        for url, kind in ((node, "a cluster"), (clustered_url, "no cluster")):
             code, (store, *_) = await examined(redis_url=url)
             assert (code, store["state"], kind in store["found"]) == (1, "bad", True)
             with pytest.raises(StoreUnusable) as refused:
@@ -375,9 +365,7 @@ async def test_a_redis_of_the_other_kind_is_bad(cluster: Cluster, tmp_path: Path
             assert str(refused.value) == store["found"]
 
 
-async def test_a_wrong_password_gets_its_own_advice(
-    server: RedisServer, client: redis.Redis
-) -> None:
+async def test_a_wrong_password_gets_advice(server: RedisServer, client: redis.Redis) -> None:
     client.config_set("requirepass", "secret")
     for end, found in (("", "asks for a"), ("?password=wrong", "refuses the user or")):
         code, (first, *_) = await examined(redis_url=f"{server.url}{end}")

@@ -30,7 +30,6 @@ EVE, BOB, ADA = "203.0.113.7", "198.51.100.4", "2001:db8::5"
 
 @pytest.fixture(autouse=True)
 def logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """The log of the servers."""
     monkeypatch.setattr(program, "set_up_logs", lambda _options: None)
     with capture_logs() as logs:
         yield logs
@@ -106,9 +105,8 @@ async def test_rooms_that_cannot_be_read_are_removed(store: Store, run: Run) -> 
 async def test_a_result_that_cannot_be_read_is_no_outage(store: Store, run: Run) -> None:
     """Regression: the command said that the store did not answer."""
     day, entry = day_of(store.clock.now_ms()), "0" * 16
-    await store.days.report(
-        day, "spider-1", entry, 1, "no JSON", b"", store.clock.now_ms() + 60_000
-    )
+    due = store.clock.now_ms() + 60_000
+    await store.days.report(day, "spider-1", entry, 1, "no JSON", b"", due)
     code, _, error = await run("day", "hide", f"{day}/spider-1/{entry}")
     assert (code, error) == (
         2,
@@ -183,9 +181,7 @@ async def test_addresses_of_all_players_are_not_banned(store: Store, run: Run) -
     assert await store.bans.read() == {}
 
 
-async def test_a_network_of_ipv4_that_is_mapped_to_ipv6_is_banned_whole(
-    store: Store, run: Run
-) -> None:
+async def test_a_network_of_ipv4_mapped_to_ipv6_is_banned_whole(store: Store, run: Run) -> None:
     """Regression: the ban covered only its first address."""
     for given in ("::ffff:203.0.113.0/120", "::ffff:198.51.100.4"):
         assert (await run("bans", "add", given))[0] == 0

@@ -50,12 +50,10 @@ def leaderboard(room: Room, live: Mapping[int, PlayerStats]) -> list[Leaderboard
 def sends(
     seat: int, message: ClientMessage, now: int = NOW, stats: Mapping[int, PlayerStats] = NO_STATS
 ) -> Command[ClientMessage]:
-    """Return the command of a message that a seat sends."""
     return Command(seat, now, ENTROPY, message, stats)
 
 
 def refused_code(room: Room, event: Event) -> ErrorCode:
-    """Return the code of the refusal of an event."""
     with pytest.raises(Refusal) as refused:
         apply(room, event)
     return refused.value.code

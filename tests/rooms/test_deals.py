@@ -156,9 +156,7 @@ def test_the_rules_of_no_game_clash(game: str) -> None:
         ("of a newer release", {}, "unknown"),
     ],
 )
-def test_a_label_fits_the_rules_of_the_room(
-    text: str | None, settings: dict[str, object], shown: str
-) -> None:
+def test_a_label_fits_the_rules(text: str | None, settings: dict[str, object], shown: str) -> None:
     assert shown_label(text, room(**settings)) == shown
 
 

@@ -55,9 +55,7 @@ DEALS: tuple[DealSource, ...] = ("secret", "numbered")
         ({"seed": SEED}, {"deal": "seed"}),
     ],
 )
-def test_settings_left_open_fit_the_chosen_ones(
-    chosen: dict[str, Any], filled: dict[str, Any]
-) -> None:
+def test_open_settings_fit_the_chosen_ones(chosen: dict[str, Any], filled: dict[str, Any]) -> None:
     room = open_room(CODE, "Ada", Settings(**chosen))
     assert dict(room.settings) == dict(Settings(**{**USUAL, **chosen, **filled}))
 
@@ -73,9 +71,7 @@ def test_settings_left_open_fit_the_chosen_ones(
         ({"game": "spiderette-1", "layout": "spread"}, "option_not_of_game", "layout game"),
     ],
 )
-def test_settings_that_clash_are_refused_with_the_reason(
-    chosen: dict[str, Any], reason: str, fields: str
-) -> None:
+def test_clashes_name_their_reason(chosen: dict[str, Any], reason: str, fields: str) -> None:
     with pytest.raises(Refusal) as refused:
         apply(lobby(), sends(ADA, Configure(settings=Settings(**chosen))))
     assert refused.value.code is ErrorCode.BAD_SETTINGS

@@ -298,9 +298,7 @@ LIVE = st.dictionaries(
 
 @pytest.mark.parametrize("ranking", RANKINGS)
 @given(st.lists(LIVE, min_size=1, max_size=6))
-def test_an_updated_ranking_equals_a_new_one(
-    ranking: str, updates: list[dict[int, PlayerStats]]
-) -> None:
+def test_updates_equal_new_rankings(ranking: str, updates: list[dict[int, PlayerStats]]) -> None:
     results = {2: PlayerStats(score=1, finished_ms=9)}
     late = {3: 500, 4: 900}
     played = race("ABCDE", settings={"ranking": ranking}, late_ms=late, results=results)
@@ -317,12 +315,9 @@ def test_an_updated_ranking_equals_a_new_one(
             assert row is known or row.stats is not known.stats or row.place != known.place
 
 
-@pytest.mark.parametrize(
-    ("late", "playing"), [({}, SeatState.RACING), ({1: 5}, SeatState.CHASING)]
-)
-def test_a_win_and_the_end_of_its_game_change_the_row_once(
-    late: dict[int, int], playing: SeatState
-) -> None:
+@pytest.mark.parametrize("playing", [SeatState.RACING, SeatState.CHASING])
+def test_a_win_and_its_end_change_the_row_once(playing: SeatState) -> None:
+    late = {1: 5} if playing is SeatState.CHASING else {}
     ranking = Ranking(race("A", 1, late_ms=late), {1: PlayerStats(score=9)}, {})
     assert [row.state for row in ranking.rows] == [playing]
     ranking.update({1: stats_of("won")})

@@ -189,9 +189,7 @@ def reason(text: str) -> str:
         ("seats.0.connection", "grace", "seats.left_at: missing"),
     ],
 )
-def test_the_reason_for_an_invalid_record_does_not_quote_it(
-    path: str, value: Any, why: str
-) -> None:
+def test_the_reason_for_a_bad_record_does_not_quote_it(path: str, value: Any, why: str) -> None:
     found = reason(text_with(SECOND_RACE, path, value))
     assert found.startswith(why)
     assert not any(word in found for word in ("PAUSED", "OTHER", bytes(range(16)).hex()))

@@ -9,10 +9,8 @@ from protocol.vocabulary import RoomState
 from server.rooms.events import RoomTimings
 from server.rooms.record import Room
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
-from server.sessions.services import Services
 from tests.games.wins import winnable
 from tests.waiting import until_answer
-from tests.world.store import Faults, MemoryStore
 from tests.world.world import Choices, Person, World, opened
 
 ADAS_ADDRESS, BOBS_ADDRESS = "127.0.0.1", "198.51.100.7"
@@ -45,21 +43,11 @@ class Site:
         async with opened(chosen=Choices(names, limits, rooms=rooms, draw_entropy=winnable)) as w:
             yield cls(w)
 
-    @property
-    def here(self) -> Services:
-        return self.world.services
-
-    @property
-    def faults(self) -> Faults:
-        """The faults between the first process and the store."""
-        return self.world.faults
-
-    @property
-    def store(self) -> MemoryStore:
-        return self.world.store
+    def __post_init__(self) -> None:
+        self.here, self.faults = self.world.services, self.world.faults  # of the first process
+        self.store = self.world.store
 
     def socket(self, at: str = HERE, address: str = ADAS_ADDRESS) -> Person:
-        """Open a socket."""
         return self.world.sit(f"socket {len(self.world.people)}", at, address)
 
     async def ask(self, kind: str, *, at: str = HERE, **fields: Any) -> Person:
@@ -87,7 +75,6 @@ class Site:
         return [seat.name for seat in (*room.seats, *room.waiting)]
 
     async def until_state(self, code: str, state: RoomState) -> None:
-        """Wait until the stored room has this state."""
         await until_answer(lambda: self.room(code), lambda room: room.state is state)
 
     def lose_next_answer(self) -> None:

@@ -203,9 +203,7 @@ async def test_a_board_that_fails_closes_only_its_watchers() -> None:
         assert here.feeds() == 0
 
 
-async def test_the_end_of_a_round_is_shown_and_then_its_log_is_not_read_any_more(
-    replayed: list[Any],
-) -> None:
+async def test_the_end_of_a_round_is_shown_and_its_log_read_no_more(replayed: list[Any]) -> None:
     async with race() as here:
         don, eva = [await here.spectator(name) for name in ("Don", "Eva")]
         await don.say("watch", boards=[0])

@@ -30,9 +30,8 @@ async def places(site: Site) -> tuple[int, int]:
 
 async def renewed_places(site: Site) -> tuple[int, int]:
     """Return the counts after a renewal, when players without a room no longer count."""
-    keeping = asyncio.create_task(
-        site.here.repository.bots.keep(site.world.first.rooms, interval_s=1)
-    )
+    bots, rooms = site.here.repository.bots, site.world.first.rooms
+    keeping = asyncio.create_task(bots.keep(rooms, interval_s=1))
     await asyncio.sleep(BOT_COUNTED_S + 1)
     keeping.cancel()
     return await places(site)
@@ -48,9 +47,8 @@ def limit_bots(site: Site, bots: int) -> RoomLimits:
 async def seat_bot(site: Site, code: str, at: str = HERE) -> Person:
     """Let a process take the seat of the first computer player without a connection."""
     room = await site.room(code)
-    lost = next(
-        each for each in room.seats if each.is_played_by_bot and each.connection is Presence.GRACE
-    )
+    bots = [each for each in room.seats if each.is_played_by_bot]
+    lost = next(each for each in bots if each.connection is Presence.GRACE)
     bot = site.socket(at)
     await take_bot_seat(bot.session, code, lost.number)
     return bot
@@ -63,18 +61,13 @@ async def test_a_bot_has_a_seat_whose_token_nobody_has(site: Site) -> None:
     shown = host.received[-1]["room"]["seats"][1]
     assert (shown["kind"], shown["level"], shown["state"]) == ("program", "club", "READY")
     assert "pace" not in shown
-    assert ((await site.room(code)).seats[1].pace, len((await site.room(code)).seats)) == (
-        "faster",
-        2,
-    )
+    seats = (await site.room(code)).seats
+    assert (seats[1].pace, len(seats)) == ("faster", 2)
     guess = await site.ask("resume", room=code, seat=1, token=ADD["attempt"])
     assert guess.refusal == "bad_token"
     bot = await seat_bot(site, code)
-    assert (bot.received[0]["type"], bot.received[0]["seat"], bot.received[0]["token"]) == (
-        "joined",
-        1,
-        None,
-    )
+    joined = {"type": "joined", "seat": 1, "token": None}
+    assert bot.received[0].items() >= joined.items()
 
 
 async def test_a_bot_is_taken_by_the_process_that_serves_the_host(site: Site) -> None:
@@ -88,9 +81,7 @@ async def test_a_bot_is_taken_by_the_process_that_serves_the_host(site: Site) ->
     assert adopted[ELSEWHERE] == []
 
 
-async def test_the_seat_of_a_person_or_of_a_bot_that_another_process_has_is_not_taken(
-    site: Site,
-) -> None:
+async def test_no_seat_of_a_person_or_of_a_bot_elsewhere_is_taken(site: Site) -> None:
     host, code = await site.open()
     await host.say("add_bot", **ADD)
     await seat_bot(site, code, ELSEWHERE)
@@ -279,9 +270,7 @@ async def test_a_stand_in_has_the_seat_until_the_owner_returns(site: Site) -> No
         await take_bot_seat(site.socket().session, code, 1)
 
 
-async def test_a_stand_in_takes_nothing_after_the_race_or_in_a_room_that_is_gone(
-    site: Site,
-) -> None:
+async def test_a_stand_in_takes_nothing_after_the_race_or_in_a_deleted_room(site: Site) -> None:
     host, code, _ = await abandoned(site)
     await host.say("add_stand_in", **STAND_IN)
     await host.say("abort")

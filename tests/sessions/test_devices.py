@@ -65,9 +65,7 @@ async def test_a_code_is_sent_only_to_its_owner_and_stored_as_a_hash(site: Site)
 
 
 @AT
-async def test_a_seat_moves_and_its_old_device_is_closed_at_any_process(
-    site: Site, at: str
-) -> None:
+async def test_a_seat_moves_and_its_old_device_closes_at_any_process(site: Site, at: str) -> None:
     host, bob, take = await carried(site)
     phone = await site.ask("take_over", at=at, **take)
     (joined,) = phone.of("joined")
@@ -84,9 +82,7 @@ async def test_a_seat_moves_and_its_old_device_is_closed_at_any_process(
 
 
 @AT
-async def test_a_game_goes_on_where_it_was_and_the_old_device_cannot_play_on(
-    site: Site, at: str
-) -> None:
+async def test_a_game_goes_on_where_it_was_but_not_on_the_old_device(site: Site, at: str) -> None:
     _, bob, take = await racing(site)
     for number in (1, 2):
         await bob.say("act", id=number, at=number - 1, action=bob.table["legal"][0])
@@ -137,9 +133,7 @@ async def test_a_reply_that_is_lost_is_given_to_the_same_attempt(site: Site, los
     assert back.types()[0] == "joined"
 
 
-async def test_a_process_that_dies_in_between_leaves_the_seat_to_the_same_attempt(
-    site: Site,
-) -> None:
+async def test_a_process_that_dies_leaves_the_seat_to_the_same_attempt(site: Site) -> None:
     _, bob, take = await carried(site)
     with site.faults.held("seats.take"):
         asking = asyncio.create_task(site.ask("take_over", **take))
@@ -199,15 +193,9 @@ async def test_wrong_codes_are_counted_as_guesses() -> None:
         assert (await site.ask("take_over", **take)).types()[0] == "joined"
 
 
-async def test_a_repeated_carry_gives_the_same_code_and_another_one_replaces_it(
-    site: Site,
-) -> None:
+async def test_a_repeated_carry_gives_the_same_code_and_another_replaces_it(site: Site) -> None:
     _, bob, _ = await carried(site)
-    for attempt in (
-        "first-press-of-the-button",
-        "first-press-of-the-button",
-        "second-press-of-it",
-    ):
+    for attempt in (*["first-press-of-the-button"] * 2, "second-press-of-it"):
         await bob.say("carry", attempt=attempt)
     codes = [each["code"] for each in bob.of("carry_code")]
     assert codes[1] == codes[2]

@@ -40,9 +40,7 @@ def stored(site: Site, code: str) -> str:
 
 
 @pytest.mark.parametrize("lost", [False, True])
-async def test_a_name_leaves_the_record_the_history_the_shelf_and_the_chat(
-    site: Site, *, lost: bool
-) -> None:
+async def test_a_name_leaves_record_history_shelf_and_chat(site: Site, *, lost: bool) -> None:
     """Another change comes first, or the reply is lost and the command repeated."""
     host, guest = await table(site)
     assert "Bobo" in stored(site, host.room)

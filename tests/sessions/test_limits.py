@@ -197,9 +197,7 @@ async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPa
     assert len(count.taken) == 4
 
 
-async def test_the_number_of_remembered_refusals_is_bounded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_number_of_known_refusals_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guessing, "ADDRESSES", 2)
     count = Count(wait(9_000))
     guesses = Guesses(RATE, count, Hand())

@@ -53,7 +53,7 @@ async def race(stage: Stage, *, apart: bool = False, **settings: Any) -> list[Pe
 
 
 @staged
-async def test_progress_of_acts_and_hints_equals_the_stored_progress_in_each_round(
+async def test_progress_of_acts_and_hints_equals_the_stored_one_in_each_round(
     stage: Stage,
 ) -> None:
     ada, bob = await race(stage, hints=True)

@@ -44,7 +44,6 @@ class Table:
 
     @property
     def seat(self) -> SeatRecord:
-        """The record of the seat."""
         return self.world.store.seats[self.ada.room, 0]
 
     @property
@@ -88,7 +87,6 @@ class Table:
         return lines
 
     async def take(self, step: str) -> None:  # noqa: C901, PLR0912  # one case for each step
-        """Take one step of a transcript."""
         commits = self.commits
         match step.split(" ", 3):
             case ["act", number, at, *action]:
@@ -322,9 +320,7 @@ async def test_the_transcript_of_a_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_a_round_that_was_not_read_completely_bars_no_act_of_the_next(
-    *, is_known: bool
-) -> None:
+async def test_a_round_that_was_half_read_bars_no_act_of_the_next(*, is_known: bool) -> None:
     """Regression: the previous table moved the writer back, and an act was refused as too late.
 
     The result of an act of the previous round fails before or after the next round starts.
@@ -358,9 +354,8 @@ async def test_a_game_that_cannot_be_read_closes_the_socket(error: Exception) ->
         await table.take("fail away")
         await table.rest()
         expected = isinstance(error, Unreadable)
-        assert table.ada.close_code == (
-            CloseCode.DRAINING if expected else CloseCode.INTERNAL_ERROR
-        )
+        unread, failed = CloseCode.DRAINING, CloseCode.INTERNAL_ERROR
+        assert table.ada.close_code == (unread if expected else failed)
         assert table.lines() == []
 
 

@@ -9,7 +9,6 @@ from server.solver.plans import VisibleColumn, VisibleTable
 
 
 def rules_of(game: GameId, *, auto_remove: bool = True, relaxed: bool = False) -> Rules:
-    """Return usual rules of a game."""
     variant = GAMES[game]
     takes_suits = variant.goal == "suits"
     return Rules(

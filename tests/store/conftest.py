@@ -25,9 +25,8 @@ def shared_url(request: pytest.FixtureRequest, embedded_url: str) -> str:
     kind = getattr(request, "param", "embedded")
     if kind == "embedded":
         return embedded_url
-    server: RedisServer | Cluster = request.getfixturevalue(
-        "cluster" if kind == "cluster" else "redis_server"
-    )
+    kind = "cluster" if kind == "cluster" else "redis_server"
+    server: RedisServer | Cluster = request.getfixturevalue(kind)
     return server.url
 
 

@@ -214,9 +214,7 @@ async def test_a_process_that_was_suspended_does_not_set_the_others_back(
 
 
 @everywhere
-async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_agreed_time_never_goes_back_over_a_restart(store: Store, tmp_path: Path) -> None:
     await compared(store)
     before, began = store.clock.now_ms(), monotonic()
     await shifted(store, -25 * HOUR)

@@ -82,9 +82,7 @@ async def test_every_master_has_its_rooms_and_notifies(store: Store, cluster: Cl
     assert not any(await ask_every_master(store, "KEYS", "*"))
 
 
-async def test_one_reachable_node_is_enough_to_open_a_cluster(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+async def test_one_reachable_node_opens_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     replica = cluster.nodes[MASTERS].port
     url = f"redis+cluster://127.0.0.1:1,127.0.0.1:{replica}"
     async with opened(url, tmp_path) as store:
@@ -242,9 +240,7 @@ async def test_a_room_plays_on_when_its_slot_has_moved(store: Store, cluster: Cl
     await until(lambda: 2 in received)
 
 
-async def test_acts_keep_their_order_while_their_slot_changes_pipelines(
-    store: Store, cluster: Cluster
-) -> None:
+async def test_acts_keep_their_order_as_their_slot_moves(store: Store, cluster: Cluster) -> None:
     code = code_in(2, "ORDER")
     await start_race(store, code=code)
     migration = Migration(cluster, slot_of(keys.UNPREFIXED.room(code)))

@@ -392,10 +392,8 @@ async def test_reviews_keep_the_first_text_of_their_round(stores: Stores) -> Non
 
 async def test_a_work_has_one_maker_at_a_time_and_a_label_is_kept(stores: Stores) -> None:
     here, elsewhere = stores.here.guards, stores.elsewhere.guards
-    assert [await each.claim("w", name, 30) for each, name in ((here, "a"), (elsewhere, "b"))] == [
-        True,
-        False,
-    ]
+    both = ((here, "a"), (elsewhere, "b"))
+    assert [await each.claim("w", name, 30) for each, name in both] == [True, False]
     assert await here.renew("w", "a", 30)
     assert not await elsewhere.renew("w", "b", 30)
     await elsewhere.release("w", "b")

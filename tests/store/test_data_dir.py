@@ -89,9 +89,7 @@ async def test_an_existing_empty_directory_is_closed_to_other_users(tmp_path: Pa
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o1777])
-async def test_a_directory_with_other_files_is_refused_and_not_closed(
-    tmp_path: Path, mode: int
-) -> None:
+async def test_a_directory_with_files_is_refused_and_not_closed(tmp_path: Path, mode: int) -> None:
     """Closing a directory such as /tmp or /var/lib would harm all other users."""
     data_dir = tmp_path / "shared"
     data_dir.mkdir()
@@ -214,12 +212,8 @@ def test_a_volume_that_a_group_may_write_is_accepted(tmp_path: Path) -> None:
 async def test_a_store_whose_data_are_gone_does_not_start_empty(tmp_path: Path) -> None:
     await filled(tmp_path)
     away = tmp_path / "away"
-    for name, sentence in (
-        (MANIFEST, f"{MANIFEST} is missing"),
-        (LOG, Path(LOG).name),
-        (BASE, Path(BASE).name),
-        (FILES, f"{FILES} is missing"),
-    ):
+    missing = {name: f"{name} is missing" for name in (MANIFEST, FILES)}
+    for name, sentence in {**missing, LOG: Path(LOG).name, BASE: Path(BASE).name}.items():
         (tmp_path / name).rename(away)
         found = await refused(tmp_path)
         assert sentence in found

@@ -164,9 +164,7 @@ async def test_a_hanging_server_of_a_dead_owner_is_not_adopted(tmp_path: Path) -
                 await open_at_once(None, tmp_path, timings=quick)
 
 
-async def test_a_new_server_may_be_late_with_its_first_reply(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_first_reply_may_be_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine must not keep it from starting."""
     ask, late = Address.ask, iter([TimeoutError()])
 
@@ -351,9 +349,7 @@ def link(data: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["data", "d" * 100])
-async def test_a_copy_made_while_a_server_runs_is_read_and_the_original_stays(
-    tmp_path: Path, name: str
-) -> None:
+async def test_a_copy_of_a_running_store_is_read_beside_it(tmp_path: Path, name: str) -> None:
     data, copy = tmp_path / name, tmp_path / "backup"
     async with opened(None, data, fsync="always") as original:
         await original.rooms.create(CODE, change(doc="kept"))
@@ -407,9 +403,7 @@ async def test_a_copy_of_hard_links_is_refused(tmp_path: Path) -> None:
         await keeps_its_room(data)
 
 
-async def test_a_server_is_not_started_again_in_a_directory_that_was_put_in_its_place(
-    tmp_path: Path,
-) -> None:
+async def test_a_server_is_not_started_in_a_directory_put_in_its_place(tmp_path: Path) -> None:
     data = tmp_path / "data"
     async with opened(None, data) as store:
         await store.rooms.create(CODE, change(doc="kept"))
@@ -451,9 +445,7 @@ def test_a_process_has_the_memory_of_its_groups(
     assert usable_bytes(tmp_path) == usable
 
 
-def test_a_system_that_reports_no_memory_gets_a_default(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unknown_memory_has_a_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert usable_bytes(tmp_path) == MACHINE
 
     def unknown(name: str) -> int:

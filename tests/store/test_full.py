@@ -21,9 +21,7 @@ from tests.store.rooms_and_acts import CODE, ask_every_master, code_in, start_ra
 FILLER_BYTES = 4 << 20
 
 
-async def test_a_process_starts_on_a_full_store_and_empties_it(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_processes_start_on_a_full_store_and_empty_it(store: Store, tmp_path: Path) -> None:
     await start_race(store)
     await ask_every_master(store, "CONFIG", "SET", "maxmemory", 1)
     try:
@@ -65,9 +63,7 @@ async def test_a_nearly_full_store_gets_no_new_rooms_until_it_has_space_again() 
     assert metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio") == 0.849
 
 
-async def test_each_master_of_a_cluster_is_full_by_itself(
-    cluster: Cluster, tmp_path: Path
-) -> None:
+async def test_each_master_of_a_cluster_fills_by_itself(cluster: Cluster, tmp_path: Path) -> None:
     node = cluster.nodes[0]
     async with opened(cluster.url, tmp_path) as store:
         await ask_every_master(store, "FLUSHALL")

@@ -45,9 +45,7 @@ async def kept(store: Store) -> int:
 
 
 @everywhere
-async def test_a_key_stays_until_all_guesses_are_gained_again(
-    store: Store, ahead: list[int]
-) -> None:
+async def test_a_key_stays_until_all_guesses_are_regained(store: Store, ahead: list[int]) -> None:
     for number in range(BURST):
         assert await guess(store) == TAKEN
         await end(store, right=False)

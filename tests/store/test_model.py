@@ -171,6 +171,7 @@ class Asked(NamedTuple):
 
 
 near = st.sampled_from([0, 0, 0, 0, 0, 0, -1, 1])
+endings = st.sampled_from(["", "", "right", "before an act", "of another holder"])
 flag, seldom = st.booleans(), st.sampled_from([False] * 7 + [True])
 asked = st.builds(Asked, flag, near, near, seldom, st.integers(0, 0xFFFF), flag)
 
@@ -202,15 +203,8 @@ class Commits(Both):
                 sent.append(hint(**writer))
                 continue
             if not one.is_lost:
-                sent.append(
-                    act(
-                        id=seat.last_id + 1 + at,
-                        ms=1_000 + at,
-                        action=one.action,
-                        is_restored=one.is_restored,
-                        **writer,
-                    )
-                )
+                done = {"action": one.action, "is_restored": one.is_restored, **writer}
+                sent.append(act(id=seat.last_id + 1 + at, ms=1_000 + at, **done))
             at += is_next or one.is_lost
         if sent:
             self.agree(lambda store: committed(store, *sent))
@@ -232,11 +226,7 @@ class Commits(Both):
         if self.seat.writer is not None:
             self.both(lambda store: take_as(store, 2, n=self.seat.n))
 
-    @rule(
-        n=st.integers(1, 3),
-        begins=flag,
-        ends=st.sampled_from(["", "", "right", "before an act", "of another holder"]),
-    )
+    @rule(n=st.integers(1, 3), begins=flag, ends=endings)
     def change(self, n: int, ends: str, *, begins: bool) -> None:
         """Change the room; a race ends only if its seat is unchanged since it was read."""
         seat = self.seat

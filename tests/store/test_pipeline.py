@@ -155,9 +155,7 @@ async def test_queued_commands_are_sent_together(peer: Peer) -> None:
     pipeline.close()
 
 
-async def test_a_connection_that_sends_more_than_replies_is_replaced(
-    peer: Peer, pipeline: Pipeline
-) -> None:
+async def test_a_connection_that_sends_surplus_is_replaced(peer: Peer, pipeline: Pipeline) -> None:
     """Otherwise every later command would get the reply to the one before it."""
     peer.answers = [b"+1\r\n+surplus\r\n", b"+2\r\n", b"+3\r\n"]
     assert await pipeline.ask(PING) == b"1"
@@ -208,9 +206,7 @@ async def _stand_still() -> None:
     peer.writers[0].close()
 
 
-async def test_a_late_reply_is_no_reply_to_the_next_command(
-    peer: Peer, pipeline: Pipeline
-) -> None:
+async def test_a_late_reply_answers_no_later_command(peer: Peer, pipeline: Pipeline) -> None:
     pipeline.address.reply_s = 0.05
     with pytest.raises(StoreAway):
         await pipeline.ask(PING)
@@ -222,9 +218,7 @@ async def test_a_late_reply_is_no_reply_to_the_next_command(
     assert peer.connections == 2
 
 
-async def test_a_cancelled_caller_leaves_the_pipeline_in_step(
-    peer: Peer, pipeline: Pipeline
-) -> None:
+async def test_a_cancelled_call_keeps_the_pipeline_in_step(peer: Peer, pipeline: Pipeline) -> None:
     gone = asyncio.ensure_future(pipeline.ask(PING))
     await until(lambda: bool(peer.received))
     gone.cancel()
@@ -318,9 +312,7 @@ async def test_closing_can_be_cancelled_and_answers_everything(peer: Peer) -> No
     assert [type(answer) for answer in answers] == [StoreAway]
 
 
-async def test_commands_that_wait_during_a_batch_are_answered_when_the_client_closes(
-    peer: Peer,
-) -> None:
+async def test_commands_behind_a_batch_are_answered_when_the_client_closes(peer: Peer) -> None:
     client = ClusterClient(Topology([peer.address], clustered=False), ())
     asked = [asyncio.ensure_future(client.call("GET", "key"))]
     await until(lambda: bool(peer.received))
@@ -355,9 +347,7 @@ async def test_refusals_are_quick_while_redis_is_away(monkeypatch: pytest.Monkey
     assert 1 <= attempts < 100  # most are refused without an attempt to connect
 
 
-async def test_a_lost_batch_fails_and_the_next_one_reconnects(
-    peer: Peer, pipeline: Pipeline
-) -> None:
+async def test_a_lost_batch_fails_and_the_next_reconnects(peer: Peer, pipeline: Pipeline) -> None:
     peer.answers = [b"+1\r\n", b"+2\r\n-ERR"]
     assert await pipeline.ask(PING) == b"1"
     batch = [asyncio.ensure_future(pipeline.ask(PING)) for _ in range(3)]

@@ -88,9 +88,7 @@ def test_two_deals_that_look_alike_are_played_alike(
     assert one != other
 
 
-def test_a_game_that_takes_longer_than_an_hour_is_out_of_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_longer_than_an_hour_is_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pace, "next_s", lambda *_: 600.0)
     result, log = played("expert")
     assert (result.state, result.stats.finished_ms) == (SeatState.TIMED_OUT, None)
@@ -152,9 +150,7 @@ async def test_one_process_lets_them_play_and_no_count_includes_them(processes: 
     assert {urgency for _, urgency, _ in processes.pools[0].calls} == {Urgency.DEAL}
 
 
-async def test_another_process_plays_the_games_that_a_dead_one_has_not_finished(
-    processes: Processes,
-) -> None:
+async def test_another_process_plays_the_games_that_a_dead_one_left(processes: Processes) -> None:
     await processes.request(processes.here, 61)
     processes.here[0].faults.away = True
     await asyncio.sleep(GUARDED_S + 1)
@@ -163,9 +159,7 @@ async def test_another_process_plays_the_games_that_a_dead_one_has_not_finished(
     assert processes.begun[1] == 2
 
 
-async def test_the_games_of_several_deals_are_played_one_after_the_other(
-    processes: Processes,
-) -> None:
+async def test_the_games_of_several_deals_are_played_in_turn(processes: Processes) -> None:
     connection, games = processes.here
     for game in DAY_GAMES:
         await games.request(DAY, game, DEALT, UNTIL)

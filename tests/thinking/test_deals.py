@@ -168,9 +168,7 @@ async def test_the_line_follows_the_rules_of_the_room(searches: Searches) -> Non
     assert replay(rules_of(by_hand), deck, deal.line).outcome is Outcome.WON
 
 
-async def test_a_line_that_does_not_win_is_logged_and_its_deal_is_not_played(
-    searches: Searches,
-) -> None:
+async def test_a_line_that_does_not_win_is_logged_and_not_played(searches: Searches) -> None:
     searches.pool.works["find_win"] = lambda _name, seed, *_, **__: Found(seed, line_of(1)[:5])
     with structlog.testing.capture_logs() as logged:
         assert await searches.seed() is None
@@ -206,9 +204,7 @@ async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_lat
     assert await searches.waited() == 0
 
 
-async def test_a_room_that_waits_takes_a_deal_that_is_found_for_another(
-    searches: Searches,
-) -> None:
+async def test_a_room_that_waits_takes_a_deal_found_for_another(searches: Searches) -> None:
     searches.wins_from = DEAL_WAIT.budget
     searches.pool.work_s = 2.0
     searches.deals.expect(room(OTHER))
@@ -268,7 +264,7 @@ async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches)
     assert await searches.waited() <= 1
 
 
-async def test_the_deals_of_a_kind_are_bounded(
+async def test_ready_deals_are_bounded(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_READY", 2)
@@ -301,9 +297,7 @@ async def test_a_deal_that_a_round_may_have_begun_with_is_never_played_again(fai
 HARD = Settings(game="spider-1", degree="hard")
 
 
-async def test_a_room_gets_a_deal_of_its_degree_and_the_others_are_kept_for_other_rooms(
-    searches: Searches,
-) -> None:
+async def test_a_room_gets_a_deal_of_its_degree_and_others_are_kept(searches: Searches) -> None:
     searches.degrees = {1: "easy", 2: "middle", 4: "hard"}
     by_hand = HARD.model_copy(update={"auto_remove": False})
     deal = present(await searches.deals.take(ROOM, by_hand))
@@ -323,9 +317,7 @@ async def test_deals_of_a_degree_are_found_ahead_for_the_rooms_that_want_them() 
         assert [await searches.seed(settings=HARD) for _ in range(2)] == [4, 4]
 
 
-async def test_a_room_that_waits_in_vain_for_its_degree_takes_another_deal(
-    searches: Searches,
-) -> None:
+async def test_a_room_that_waits_in_vain_for_its_degree_takes_another(searches: Searches) -> None:
     searches.degrees = {1: "easy", 2: "middle", 4: "middle"}
     searches.pool.work_s = 1.0
     began = asyncio.get_running_loop().time()
@@ -338,9 +330,7 @@ async def test_a_room_that_waits_in_vain_for_its_degree_takes_another_deal(
 
 
 @pytest.mark.parametrize("kind", DEAL_KINDS)
-async def test_a_room_that_waits_has_each_seed_searched_as_far_as_its_degree_needs(
-    kind: str,
-) -> None:
+async def test_a_waiting_room_has_each_seed_searched_as_far_as_its_degree_needs(kind: str) -> None:
     """Regression: seeds were not searched far enough for harder deals of four suits."""
     async with asyncio.TaskGroup() as tasks:
         deals = Searches(tasks).deals
@@ -350,9 +340,7 @@ async def test_a_room_that_waits_has_each_seed_searched_as_far_as_its_degree_nee
         assert deals._budget(Wish(kind, None), is_awaited=True) == most_children(kind, "middle")
 
 
-async def test_a_search_for_an_easier_degree_ends_where_a_deal_gets_harder(
-    searches: Searches,
-) -> None:
+async def test_a_search_for_an_easier_degree_ends_at_a_harder_deal(searches: Searches) -> None:
     searches.degrees = {1: "hard", 2: "hard", 4: "easy"}
     easy = HARD.model_copy(update={"degree": "easy"})
     assert await searches.seed(settings=easy) == 4

@@ -135,9 +135,7 @@ async def test_a_server_that_computes_nothing_says_that_there_is_no_review() -> 
         assert (review.state, review.games, review.missing) == ("done", (), (0,))
 
 
-async def test_a_line_that_is_too_long_or_a_search_out_of_memory_counts_as_unknown(
-    let_find: Let,
-) -> None:
+async def test_a_line_too_long_or_a_search_out_of_memory_counts_as_unknown(let_find: Let) -> None:
     async with serving() as served:
         too_long = tuple([Action(0)] * (module.LONGEST_LINE + 1))
         let_find(lambda *_, **__: Verdict("won", too_long, 1))

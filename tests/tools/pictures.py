@@ -425,7 +425,6 @@ PARTS = {
 
 
 async def take(address: str, data: Path, into: Path, chosen: argparse.Namespace) -> None:
-    """Take the chosen screens."""
     engines: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
         "chromium": lambda: running_chromium("dark" if chosen.dark else "light", chosen.locale),
         "firefox": lambda: running_firefox(is_dark=chosen.dark),

@@ -39,11 +39,8 @@ def take(client: Any) -> dict[str, Any]:
     Leave out the clock of running processes, and keys that only guard work, or count.
     """
     names = sorted(set(client.keys("*")) - {b"clock"})
-    return {
-        _text(name): _value(client, name)
-        for name in names
-        if not UNPREFIXED.is_dispensable(_text(name))
-    }
+    lasting = [name for name in names if not UNPREFIXED.is_dispensable(_text(name))]
+    return {_text(name): _value(client, name) for name in lasting}
 
 
 def _value(client: Any, name: bytes) -> dict[str, Any]:

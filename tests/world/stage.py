@@ -79,8 +79,6 @@ class Socket:
 
 
 class ServerEnd:
-    """The server's end of a websocket."""
-
     def __init__(self, socket: Socket) -> None:
         self._socket = socket
 
@@ -195,7 +193,6 @@ async def play_acts(player: Person, actions: list[str]) -> dict[str, Any]:
 
 
 def a_move(player: Person) -> str:
-    """Return a legal move of a player."""
     moves: list[str] = [action for action in player.table["legal"] if is_move(action)]
     return moves[0]
 

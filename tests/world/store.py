@@ -49,7 +49,8 @@ from server.store.rooms import NOTHING, RETRY_MS, Beside
 EPOCH_MS = 1_790_000_000_000
 """The time when the clock of an event loop starts."""
 
-OnNotification = Callable[[int | Notification | ProgressNotification], None]
+AnyNotification = int | Notification | ProgressNotification
+OnNotification = Callable[[AnyNotification], None]
 Hook = Callable[..., Awaitable[Any]]
 """A function that is called instead of a method, with the method and its arguments."""
 
@@ -409,8 +410,6 @@ class Claims:
 
 
 class OpenRooms(Claims):
-    """The open rooms by network."""
-
     without_space = 0
     """How many of the next codes have no space."""
 
@@ -470,8 +469,6 @@ class Reviews(dict[tuple[str, int], StoredReview]):
 
 
 class DealLabels(dict[str, str]):
-    """The labels by deal."""
-
     async def read(self, deal: str) -> str | None:
         return self.get(deal)
 
@@ -489,7 +486,7 @@ class Days:
         self.board: defaultdict[tuple[str, str], dict[str, tuple[int | None, str, bytes]]]
         self.board = defaultdict(dict)
 
-    async def choose(self, day: str, game: str, text: str, until: int) -> str:  # noqa: ARG002
+    async def choose(self, day: str, game: str, text: str, _until: int) -> str:
         return self.kept.setdefault((day, game), text)
 
     async def deals(self, day: str, games: tuple[str, ...]) -> dict[str, str]:
@@ -499,13 +496,7 @@ class Days:
         return [day for day in days if (day, game) in self.kept]
 
     async def claim(
-        self,
-        day: str,
-        game: str,
-        player: str,
-        step: ClaimStep,
-        claim: str,
-        until: int,  # noqa: ARG002
+        self, day: str, game: str, player: str, step: ClaimStep, claim: str, _until: int
     ) -> str:
         begun, released = self.begun[day, game], self.released[day, game]
         claim = await self.claim_of(day, game, player) or claim
@@ -536,7 +527,7 @@ class Days:
         order: int | None,
         result: str,
         log: bytes,
-        until: int,  # noqa: ARG002
+        _until: int,
     ) -> bool:
         is_new = entry not in self.board[day, game]
         self.board[day, game].setdefault(entry, (order, result, log))
@@ -562,10 +553,8 @@ class Days:
     async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
         ranked = self._ranked(day, game)
         orders = [order for order, _ in ranked]
-        return [
-            BoardRow(orders.index(order) + 1, entry)
-            for order, entry in ranked[first : first + size]
-        ]
+        shown = ranked[first : first + size]
+        return [BoardRow(orders.index(order) + 1, entry) for order, entry in shown]
 
     async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
         board = self.board[day, game]
@@ -664,12 +653,7 @@ class MemoryStore:
         self.connections.append(Connection(self))
         return self.connections[-1]
 
-    def notify(
-        self,
-        code: str,
-        notification: int | Notification | ProgressNotification,
-        by: "PubSub | None" = None,
-    ) -> None:
+    def notify(self, code: str, notification: AnyNotification, by: "PubSub | None" = None) -> None:
         """Notify the processes that subscribe to a room, but not the one that publishes."""
         for connection in self.connections:
             if connection.pubsub.echoes or connection.pubsub is not by:
@@ -696,27 +680,19 @@ class MemoryStore:
         """
         for each in seats:
             known = self.seats.get((code, each.seat), SeatRecord(1, "hash"))
-            self.seats[code, each.seat] = replace(
-                known,
-                n=each.n,
-                writer=known.writer or 0,
-                hint_count=each.hint_count,
-                hint_round=each.hint_round,
-            )
+            hints: Any = {"hint_count": each.hint_count, "hint_round": each.hint_round}
+            taken = replace(known, n=each.n, writer=known.writer or 0, **hints)
+            self.seats[code, each.seat] = taken
             latest = LogRecord(0, each.last_ms, each.acts)
             self.logs[code, each.n, each.seat] = [latest] * each.acts
             self.invented[code, each.seat] = each
 
     def keys_of(self, code: str) -> set[str]:
         """Return the names of all keys of a room."""
-        kinds: dict[str, Iterable[tuple[Any, ...]]]
-        kinds = {"seat": self.seats, "log": self.logs, "review": self.reviews}
-        found = {
-            " ".join(map(str, (kind, *place[1:])))
-            for kind, part in kinds.items()
-            for place in part
-            if place[0] == code
-        }
+        parts: list[tuple[str, Iterable[tuple[Any, ...]]]]
+        parts = [("seat", self.seats), ("log", self.logs), ("review", self.reviews)]
+        places = [(kind, *place) for kind, part in parts for place in part]
+        found = {f"{kind} {' '.join(map(str, rest))}" for kind, of, *rest in places if of == code}
         return found | ({"room"} if code in self.rooms else set())
 
 

@@ -306,7 +306,6 @@ class Process:
         return self.connection.faults
 
     async def start(self) -> None:
-        """Start to serve."""
         self._task = asyncio.create_task(self._run(), name=f"process {self.name}")
         started = asyncio.create_task(self._started.wait())
         await asyncio.wait({self._task, started}, return_when=asyncio.FIRST_COMPLETED)
@@ -362,15 +361,8 @@ class Process:
         )
         days = DayRaces(repository, take, self.hub.spawn, play)
         repository.on_outbox = days.deliver_soon
-        self.services = Services(
-            repository,
-            self.hub,
-            chosen.limits,
-            work,
-            thinking=thinking,
-            days=days,
-            monotonic_s=time,
-        )
+        beside: dict[str, Any] = {"thinking": thinking, "days": days, "monotonic_s": time}
+        self.services = Services(repository, self.hub, chosen.limits, work, **beside)
         self.services.draw_token = lambda: f"token-{world.draw_number():0>43}"
         self.services.adopt_bots = lambda _room: None  # `World.seat_bots` does
         if chosen.plays_bots:
@@ -445,7 +437,6 @@ class World:
         return self.first.faults
 
     async def start(self, name: str) -> Process:
-        """Start another process."""
         process = self.processes[name] = Process(self, name, self.chosen)
         await process.start()
         return process
