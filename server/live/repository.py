@@ -243,7 +243,7 @@ class Repository:
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store, self.timings = store, timings
         self._kept_acts = limits.kept_acts
-        self._counts = RoomCounts(store.open_rooms, limits, draw_code)
+        self.counts = RoomCounts(store.open_rooms, limits, draw_code)
         self.bots = BotCounts(store.bots, limits)
         self.tables = TableCounts(store.kept, limits)
         self.quarantine = Quarantine(store.lists)
@@ -274,7 +274,7 @@ class Repository:
                 space for new ones, or another attempt has opened the claimed room.
             ChangeUnconfirmed: the store did not confirm the room.
         """
-        code = claimed or await self._counts.code_for(host.attempt)
+        code = claimed or await self.counts.code_for(host.attempt)
         opened = await self.opened_by(host.attempt, code)
         while opened is None:
             opened = await self._create(code, host, settings, begin)
@@ -283,7 +283,7 @@ class Repository:
             if claimed and opened is None:
                 raise Refusal(ErrorCode.DAY_PLAYED)
             if opened is None:
-                code = await self._counts.code_for()
+                code = await self.counts.code_for()
         return opened
 
     async def _create(
@@ -297,7 +297,7 @@ class Repository:
         if begin is not None:
             room = begin(room, now_ms)
         room = room.replace(networks=dict(host.networks))
-        await self._counts.claim(code, room.networks)
+        await self.counts.claim(code, room.networks)
         seat = NewSeat(0, host.token_hash, host.generation)
         change = change_to(room, None, self.timings, seat=seat, process=host.process)
         try:
@@ -310,13 +310,9 @@ class Repository:
         log.info("room opened", room=code)
         return VersionedRoom(room, 1, change.doc, written_here=True)
 
-    async def draw_code(self) -> str:
-        """Return a new code, or raise a Refusal if the store has no space for a new room."""
-        return await self._counts.code_for()
-
     async def opened_by(self, attempt: str, code: str = "") -> VersionedRoom | None:
         """Return the room that an attempt has opened, if any: `code`, or the one drawn for it."""
-        code = code or await self._counts.code_of(attempt)
+        code = code or await self.counts.code_of(attempt)
         if not (attempt and code):
             return None
         try:
@@ -545,7 +541,7 @@ class Repository:
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started
             log.info("room changed", room=room.code, state=state, round=n)
-            await self._counts.recount(room)
+            await self.counts.recount(room)
 
     async def say(self, code: str, seat: Seat, said: Say) -> str | None:
         """Append a chat message to the room's events.

@@ -12,15 +12,7 @@ from ipaddress import ip_network
 
 from protocol.from_client import room_code
 from protocol.vocabulary import DAY_GAMES, DAY_PATTERN, ENTRY_LENGTH, DayGameId, RoomState
-from server.config import (
-    BanOptions,
-    BansOptions,
-    CloseOptions,
-    HideOptions,
-    LiftOptions,
-    Network,
-    ShowOptions,
-)
+from server import config
 from server.live.days import DayRaces
 from server.live.repository import Repository
 from server.networks import networks_of
@@ -37,7 +29,7 @@ TIME = "%Y-%m-%d %H:%M:%S UTC"
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a server
 
 
-async def close_room(options: CloseOptions) -> Output:
+async def close_room(options: config.CloseOptions) -> Output:
     """Close a room, or remove it if it cannot be read; raise as `attached`, or else Failed."""
     typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
     try:
@@ -79,7 +71,7 @@ async def _remove(store: Store, code: str) -> None:
     await store.open_rooms.release([code], [""])
 
 
-async def hide_name(options: HideOptions) -> Output:
+async def hide_name(options: config.HideOptions) -> Output:
     """Take the name of a game off the board of its day; raise as `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
@@ -88,7 +80,7 @@ async def hide_name(options: HideOptions) -> Output:
     return Output("The name is off the board.")
 
 
-async def show_name(options: ShowOptions) -> Output:
+async def show_name(options: config.ShowOptions) -> Output:
     """Put a hidden name back on the board of its day; raise as `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
@@ -98,7 +90,7 @@ async def show_name(options: ShowOptions) -> Output:
     return Output(f"The name is on the board: {one_line(name)}.")
 
 
-def _parse_entry(options: HideOptions) -> tuple[str, DayGameId, str]:
+def _parse_entry(options: config.HideOptions) -> tuple[str, DayGameId, str]:
     if (match := ENTRY.fullmatch(options.entry)) is None:
         asked = one_line(options.entry)
         raise Failed(f"{asked} is not a game of a day: give DATE/GAME/ENTRY, or the link to it.")
@@ -106,7 +98,7 @@ def _parse_entry(options: HideOptions) -> tuple[str, DayGameId, str]:
     return day, next(each for each in DAY_GAMES if each == name), entry
 
 
-async def list_bans(options: BansOptions) -> Output:
+async def list_bans(options: config.BansOptions) -> Output:
     """Return a row for each ban, those that end first at the top; raise as `attached`."""
     async with attached(options) as store:
         now_ms, bans = store.clock.now_ms(), await store.bans.read()
@@ -126,7 +118,7 @@ async def list_bans(options: BansOptions) -> Output:
     return Output(table(("address", "banned until", "left"), shown))
 
 
-async def ban(options: BanOptions) -> Output:
+async def ban(options: config.BanOptions) -> Output:
     """Ban an address or a network for a time.
 
     Raise as `attached`, and Failed if it contains a proxy, through which all players come.
@@ -143,7 +135,7 @@ async def ban(options: BanOptions) -> Output:
     return Output(f"{name} is banned until {_date(until_ms):{TIME}}.")
 
 
-async def lift_ban(options: LiftOptions) -> Output:
+async def lift_ban(options: config.LiftOptions) -> Output:
     """Lift the ban of an address or network; raise as `attached`."""
     network = _network_of(options.address)
     name = _address(str(network))
@@ -158,7 +150,7 @@ async def lift_ban(options: LiftOptions) -> Output:
     return Output(f"The ban of {name} is lifted{f', but {still}' if still else ''}.")
 
 
-def _network_of(given: Network) -> Network:
+def _network_of(given: config.Network) -> config.Network:
     """Return the network to ban, at least the one that counts as one address for every limit."""
     smallest = ip_network(networks_of(str(given.network_address))[0].name)
     if smallest.version < given.version:  # IPv4 mapped to IPv6

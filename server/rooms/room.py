@@ -227,10 +227,6 @@ def _process_died(room: Room, event: events.ProcessDied) -> Room:
     return room
 
 
-def _closed(room: Room, _event: events.Closed) -> Room:
-    return room.replace(state=RoomState.CLOSED)
-
-
 def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
     """Close a kept table for its owner, even in the middle of a race."""
     seats.require_owner(room, command.seat)
@@ -274,7 +270,7 @@ WHILE_OPEN: Mapping[EventType, Transition] = {
     events.Reconnected: _reconnected,
     events.Disconnected: _disconnected,
     events.ProcessDied: _process_died,
-    events.Closed: _closed,
+    events.Closed: lambda room, _event: room.replace(state=RoomState.CLOSED),
     events.GameEnded: _too_late,
 }  # for all states except CLOSED; a state may have its own entry instead
 

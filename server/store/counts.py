@@ -105,9 +105,8 @@ class OpenRooms(CountedNames):
 
     async def keep_code(self, attempt: str, drawn: str) -> str:
         """Keep a `drawn` code for the attempt with this hash; return the one kept first."""
-        key = self._keys.attempt(attempt)
         words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
-        earlier: bytes | None = await self._client.call("SET", key, *words)
+        earlier: bytes | None = await self._client.call("SET", self._keys.attempt(attempt), *words)
         return drawn if earlier is None else earlier.decode()
 
     async def _claim(self, name: str, list_name: str, limit: int) -> bool:

@@ -88,9 +88,8 @@ class RoomLists:
         return await asyncio.gather(*map(self._row, codes))
 
     async def _row(self, code: str) -> str | None:
-        room = self._keys.room(code)
         try:
-            row = await self._client.call("HGET", room, "row")
+            row = await self._client.call("HGET", self._keys.room(code), "row")
         except Unreadable:
             return None
         return row.decode(errors="replace") if row else None
@@ -173,9 +172,8 @@ class Rooms:
 
     async def read(self, code: str) -> StoredRoom | None:
         """Return the room's record, if it exists, or raise Unreadable."""
-        room = self._keys.room(code)
         fields = ("v", "doc", *FORM_FIELDS)
-        v, doc, *form = await self._client.call("HMGET", room, *fields)
+        v, doc, *form = await self._client.call("HMGET", self._keys.room(code), *fields)
         if v is None:
             return None
         if form == OLD_RACE:
