@@ -29,7 +29,7 @@ import { strings } from '../strings/language.js';
 /** A lead counts as a moment only if it lasts at least this fraction of the race. */
 const LEAST_LEAD = 0.02;
 /** More than any score or time. It separates winners, other players, and players who gave up. */
-const GROUP = 1e12;
+export const GROUP = 1e12;
 
 /** Return the index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
 export function indexAt(times, ms) {

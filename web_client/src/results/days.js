@@ -16,7 +16,7 @@ import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
 const GAMES = /** @type {const} */ (['spider-1', 'spider-2', 'spider-4']);
 /** How many past days are listed beside a board. */
 const LATEST = 4;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const WEEK = 7;
 export const POLL_MS = 20_000;
 const HALF_MINUTE_MS = 30_000;

@@ -4,14 +4,14 @@
 
 import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
-import { fetchRound, indexAt } from '../replay/course.js';
+import { fetchRound, GROUP, indexAt } from '../replay/course.js';
 import { parseCards } from '../state/entries.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 import { idOfGames } from './day.js';
-import { POLL_MS } from './days.js';
+import { DAY_MS, POLL_MS } from './days.js';
 import { makeGate } from './gate.js';
 import { dealAgain } from './round.js';
 
@@ -31,10 +31,7 @@ import { dealAgain } from './round.js';
  * @typedef {{room: Pick<RoomView, 'code' | 'settings' | 'seats'>, over: RoundOver, me: number}} Own the end of a game
  */
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** More than any score or time. */
-const GROUP = 1e12;
 const MOST_DUELS = 100;
 
 export { GHOST_SEAT };

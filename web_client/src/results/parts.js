@@ -5,6 +5,7 @@ import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, keyed, set } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/names.js';
+import { stopped } from './verdict.js';
 
 /**
  * @import {Program} from '../state/state.js'
@@ -47,8 +48,7 @@ export function makeVerdict(...more) {
       set(say, { hidden: distance === '', text: distance });
       set(why, { hidden: remark === '', text: remark });
       const said = [before, place, words].filter(Boolean).join(' ');
-      const heading = /[.!?…]$/.test(said) ? said : `${said}.`;
-      return [heading, distance, remark].filter(Boolean).join(' ');
+      return [stopped(said), distance, remark].filter(Boolean).join(' ');
     },
   };
 }

@@ -83,8 +83,6 @@ function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime)
   return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
-const { capital } = verdict;
-
 /** Start a game with cards that were played before. @param {App} app @param {string} cards @param {number} [acts] start after this many acts of that game */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
@@ -110,7 +108,7 @@ function bindOwnReview(showWin, goOn) {
       current = game;
       set(element, { hidden: !game && !mayCome });
       const known = game?.known_ms ?? null;
-      const line = game ? `${capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
+      const line = game ? `${verdict.capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
       set(text, { text: line });
       set(buttons, { hidden: known === null });
       set(go, { text: strings.playOnFrom(known ?? 0) });
@@ -198,7 +196,7 @@ function drawReviews({ round, rows, reviewed, isReviewed, review, replay }) {
   review.draw(game, Boolean(mayCome));
   // In a game that could be won to its end, no moment stands out.
   if (game && game.known_ms !== null && !game.to_the_end)
-    markTurn(replay.chart, game.known_ms, capital(strings.reviewLine(game)));
+    markTurn(replay.chart, game.known_ms, verdict.capital(strings.reviewLine(game)));
 }
 
 /** Draw a round, and return its verdict in sentences. @param {View} view @param {Round} round */

@@ -130,7 +130,7 @@ function closest({ ranking }, me) {
 }
 
 /** Return a text with a full stop at its end. @param {string} text */
-const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
+export const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Capitalize the first letter of a text; not for names. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -275,13 +275,8 @@ export function differenceOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   // With these rules, games with cheats rank below all clean ones: their cards make no difference.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  const difference = (/** @type {Difference['kind']} */ kind, n = 0, of = 0) => ({
-    kind,
-    winner,
-    rival,
-    n,
-    of,
-  });
+  /** @param {Difference['kind']} kind */
+  const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
   // Between two wins the time or the points decide, which the margin names.
   if (winner.won && rival.won) return null;
