@@ -134,11 +134,7 @@ const VALUES = {
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
   match_ranking: { wins: 'Mehr Runden gewinnt', score: 'Mehr Punkte sammelt' },
-  cheats: {
-    shown: 'Nur angezeigt',
-    tie: 'Zählt bei Gleichstand',
-    out: 'Ohne Rücknahmen zuerst',
-  },
+  cheats: { shown: 'Nur angezeigt', tie: 'Zählt bei Gleichstand', out: 'Ohne Rücknahmen zuerst' },
   time_limit_s: { null: 'Ohne Limit' },
   window_s: { null: 'Gemeinsam' },
   after_win_s: { null: 'Das Rennen geht weiter' },

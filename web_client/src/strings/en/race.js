@@ -633,11 +633,7 @@ const SETTING_RULES = {
     true: 'We know a way to win it, and show it after the race. If we don’t, we say so before the race.',
     false: 'Nobody knows whether it can be won.',
   },
-  degree: {
-    easy: degreeRule('easy'),
-    middle: degreeRule('medium'),
-    hard: degreeRule('hard'),
-  },
+  degree: { easy: degreeRule('easy'), middle: degreeRule('medium'), hard: degreeRule('hard') },
   auto_remove: {
     true: 'A complete suit, king to ace, is removed automatically.',
     false: 'A complete suit, king to ace, glows. Remove it when you like, or keep it.',
