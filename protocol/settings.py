@@ -157,7 +157,7 @@ ROOM_EXCLUSIONS = (  # the rules do not use these settings
     Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "chasers": (True,)}),
     Exclusion(SettingsClash.WINDOW_OF_MANY, {"window_s": Given(), "max_players": (1,)}),
 )
-EXCLUSIONS = (*ROOM_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)  # in every game
+EXCLUSIONS = (*ROOM_EXCLUSIONS, *vocabulary.RULE_EXCLUSIONS)
 
 
 def values_of(name: str) -> tuple[Any, ...]:

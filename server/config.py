@@ -65,7 +65,7 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Return an origin as `_origin`; it has no path, as the page's links have absolute paths."""
+    """Return an origin like `_origin`; a path would break the page's links, which are absolute."""
     try:
         return _origin(text)
     except ValueError as error:

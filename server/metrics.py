@@ -44,7 +44,7 @@ ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time; it
 def _new(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) -> Kind:
     """Return a metric with a sample for each value of its label, if it has one.
 
-    Prometheus sees no growth from no sample to the first event, so an alert would miss that.
+    Without a sample at 0, Prometheus would not see the first event as growth, and alerts miss it.
     """
     metric = kind(name, about, labels, "spider_race", registry=REGISTRY)
     for values in labels.values():

@@ -281,7 +281,7 @@ class Game(ABC):
 
     @abstractmethod
     def key(self) -> bytes:
-        """Return the position alone as bytes; keys are equal exactly if positions are."""
+        """Return the position alone as bytes; keys are equal if and only if positions are."""
 
     @abstractmethod
     def _generate_moves(self) -> list[Action]:

@@ -178,8 +178,8 @@ class Hub:
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Remove a subscriber from a room.
 
-        `reported` says that the room's record already shows that the seat was left. Otherwise the
-        store's list of this process keeps the room: if the process dies, others report the seat.
+        `reported`: the room's record already shows that the seat was left. Otherwise the store's
+        list of this process keeps the room, so that others report the seat if the process dies.
         """
         if (room := self._rooms.get(code)) is None:
             return

@@ -235,7 +235,7 @@ class LiveRoom:
         return self.latest is None or self.latest.v < self._notified_v
 
     def doubt(self) -> None:
-        """Let the record be read again."""
+        """Have the record read again."""
         self._notified_v = DOUBTED
         self._services.read(self)
 
@@ -274,7 +274,7 @@ class LiveRoom:
         self._publish_soon(progress.seat)
 
     def doubt_progress(self) -> None:
-        """Let the progress of all seats be read again."""
+        """Have the progress of all seats read again."""
         self.is_progress_doubted = True
         self._services.read(self)
 

@@ -34,7 +34,7 @@ def log_outage(logged: set[str], error: StoreAway | None) -> None:
         log.info("the store is back")
 
 
-LATE_MS = 2_000  # the store has lost a deadline that is older than this, or it is away
+LATE_MS = 2_000  # if a deadline is overdue by more, the store has lost it or is away
 
 
 async def sweep(repository: Repository, hub: Hub, days: DayRaces | None = None) -> None:

@@ -118,7 +118,7 @@ async def _finish_writing(store: Store) -> str | None:
 
 
 def _check_snapshot(file: Path) -> None:
-    """Let the store's program check that a file is a complete snapshot that it can read."""
+    """Check with the store's own program that a file is a complete snapshot it can read."""
     from server.store.embedded import find_program  # noqa: PLC0415  # not on Windows
 
     try:

@@ -72,7 +72,7 @@ async def _remove(store: Store, code: str) -> None:
 
 
 async def hide_name(options: config.HideOptions) -> Output:
-    """Take the name of a game off the board of its day; raise as `attached`."""
+    """Take the name of a game off the board of its day; errors as in `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):
@@ -81,7 +81,7 @@ async def hide_name(options: config.HideOptions) -> Output:
 
 
 async def show_name(options: config.ShowOptions) -> Output:
-    """Put a hidden name back on the board of its day; raise as `attached`."""
+    """Put a hidden name back on the board of its day; errors as in `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
@@ -99,7 +99,7 @@ def _parse_entry(options: config.HideOptions) -> tuple[str, DayGameId, str]:
 
 
 async def list_bans(options: config.BansOptions) -> Output:
-    """Return a row for each ban, those that end first at the top; raise as `attached`."""
+    """Return a row for each ban, those that end first at the top; errors as in `attached`."""
     async with attached(options) as store:
         now_ms, bans = store.clock.now_ms(), await store.bans.read()
     rows = [
@@ -136,7 +136,7 @@ async def ban(options: config.BanOptions) -> Output:
 
 
 async def lift_ban(options: config.LiftOptions) -> Output:
-    """Lift the ban of an address or network; raise as `attached`."""
+    """Lift the ban of an address or network; errors as in `attached`."""
     network = _network_of(options.address)
     name = _address(str(network))
     async with attached(options) as store:

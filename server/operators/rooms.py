@@ -57,7 +57,7 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
 
 
 async def list_rooms(options: RoomsOptions) -> Output:
-    """Return a row for each open room; raise as `attached`."""
+    """Return a row for each open room; errors as in `attached`."""
     found, _ = await _read_open_rooms(options)
     if options.as_json:
         return Output(json.dumps([each._asdict() for each in found], indent=2))
@@ -74,7 +74,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
 
 
 async def count_rooms(options: StatsOptions) -> Output:
-    """Return totals over all open rooms, and the number of servers; raise as `attached`."""
+    """Return totals over all open rooms, and the number of servers; errors as in `attached`."""
     found, servers = await _read_open_rooms(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {

@@ -107,7 +107,7 @@ COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)
 
 
 def player_of(day: str, origin: str) -> str:
-    """Return the name that counts use for a browser on this day."""
+    """Return the pseudonym under which this day's counts know a browser."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 

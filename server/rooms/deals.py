@@ -171,7 +171,7 @@ class LabelledDeal(NamedTuple):
 
 
 def numbered_deal(room: Room) -> LabelledDeal | None:
-    """Return the numbered deal that a room plays next; None if it is not numbered or is drawn."""
+    """Return the numbered deal that a room plays next; None if the room has chosen no number."""
     settings, game = room.settings, next_game(room)
     if settings.deal != "numbered" or settings.number is None or game is None:
         return None

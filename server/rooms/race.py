@@ -121,7 +121,7 @@ def check_not_won(room: Room, stats: Stats) -> None:
 
 
 def end_race(room: Room, command: Command[End]) -> Room:
-    """Let the race end after the grace that the host gives, unless it ends sooner."""
+    """Schedule the end of the race after the grace that the host gives, unless it ends sooner."""
     seats.require_host(room, command.seat)
     if round_of(room).key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # only giving up ends today's race

@@ -60,7 +60,7 @@ class Record(BaseModel):
         return self.model_copy(update=changes)
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Let all records share the set of fields that were given, since nobody reads it."""
+        """Share one set of given fields among all records, since nobody reads it."""
         object.__setattr__(self, "__pydantic_fields_set__", _NOTHING)
 
 

@@ -104,7 +104,7 @@ def _closes_at(room: Room) -> int | None:
 
 
 def _ends_unattended(room: Room) -> int | None:
-    """Return when the room closes if nobody comes; None while people or reports keep it open."""
+    """Return when the room closes if nobody comes, or None while people or reports keep it."""
     if room.outbox:
         return None  # the results in the outbox are stored nowhere else
     if room.rounds and room.rounds[-1].key and room.idle_since is not None:

@@ -232,7 +232,7 @@ def latest_number(room: Room) -> int:
 
 
 def free_colour(seats: Iterable[Seat]) -> SeatColour:
-    """Return the colour for a newcomer among these seats."""
+    """Return the colour that the fewest players have, and among those the fewest seats."""
     players = dict.fromkeys(SEAT_COLOURS, 0)
     owners = dict.fromkeys(SEAT_COLOURS, 0)
     for seat in seats:

@@ -141,7 +141,7 @@ class Boards:
         return later < self._limits.boards
 
     async def _show(self, board: Board, room: Room) -> None:
-        """Replay a board as far as its watchers may see it now, and send it to them."""
+        """Replay the part of a board that its watchers may see now, and send it to them."""
         code, n, seat, is_delayed = board.key
         if not is_delayed:
             for watcher in list(board.watchers):

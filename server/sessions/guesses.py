@@ -82,7 +82,7 @@ class Guesses:
         return is_shared
 
     async def _try(self, address: str) -> bool | None:
-        """Take a guess as `_take`; return None while a look-up may still give one back."""
+        """Try to take a guess once; return None while a look-up may still give one back."""
         self.check(address)
         self._forget_expired()
         if self._shared is not None and self._can_share(address):

@@ -151,7 +151,7 @@ class SessionLimits:
     searches: Rate = Rate(10, 0.5)  # assessments of a seat's game: players ask for them in pauses
     search_ms: Rate = Rate(500, 100)
     """Milliseconds that a process spends on assessments: a tenth of its time at most."""
-    search_ms_of_address: Rate = Rate(125, 25)  # the same: a quarter of that share
+    search_ms_of_address: Rate = Rate(125, 25)  # a quarter of that share
     waiting_searches: int = 32
     """Assessments for one address that run or wait for their turn; further ones do not run."""
     board_interval_s: float = 0.5
@@ -160,7 +160,7 @@ class SessionLimits:
     boards_kept_s: float = 30.0  # how long a board without watchers is kept
     unconfirmed: int = 1_000  # seats that the store did not confirm, reported at a time
     retry_s: float = 0.5  # interval between attempts while the store is away
-    unreadable_s: float = 60.0  # the same for a room that cannot be read
+    unreadable_s: float = 60.0  # interval between attempts to read an unreadable room
 
 
 SESSION_LIMITS = SessionLimits()

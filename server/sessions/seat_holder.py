@@ -89,7 +89,7 @@ class ChatFeed:
     __slots__ = ("_backlog", "_room", "_socket", "_v")
 
     def __init__(self, socket: Socket, room: RoomFeed) -> None:
-        """Send nothing while the player waits for the host, as `room` says."""
+        """Send nothing while the player still waits for the host of this `room`."""
         self._socket, self._room = socket, room
         self._v = 0  # the event of the latest message that was sent
         self._backlog: list[tuple[int, str]] | None = []  # None once the missed chat was sent
@@ -176,7 +176,7 @@ class SeatHolder:
             self._follow(latest)
 
     def send_room(self, messages: RoomMessages) -> None:
-        """Send a new version of the room, and open or close the table as it says."""
+        """Send a new version of the room, and open or close the table to match it."""
         latest = messages.latest
         if latest.v <= self.feed.v or not self.socket.is_open:
             return

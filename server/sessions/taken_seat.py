@@ -99,7 +99,7 @@ class TakenSeat(NamedTuple):
         return seat.generation > self.generation or self.generation <= seat.moved
 
     def close_code(self, seat: Seat) -> CloseCode:
-        """Return the close code after the seat was lost; a client reconnects from the same tab."""
+        """Return the close code for losing the seat; after RESYNC the same tab reconnects."""
         if self.generation <= seat.moved:
             return CloseCode.SEAT_MOVED
         return CloseCode.RESYNC if self.tab != "" and seat.tab == self.tab else CloseCode.REPLACED

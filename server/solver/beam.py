@@ -52,7 +52,7 @@ class Budget:
 
 
 PATIENCE: Final = 12  # a stage ends after this many levels without gain
-LAST_PATIENCE: Final = 48  # the same for the stage with an empty stock
+LAST_PATIENCE: Final = 48  # patience of the stage with an empty stock
 DEALT: Final = 3  # positions that are dealt to for each one that starts a stage
 
 # A child is an integer of its cost, its parent and its move; the move has the lowest bits.

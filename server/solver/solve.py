@@ -28,10 +28,10 @@ COLUMN_ATTEMPTS: Final = (
 )  # fmt: skip  # tried in order, until one wins or the budget is spent
 PILE_ATTEMPTS: Final = (
     Attempt(30, 0), Attempt(100, 30), Attempt(300, 30), Attempt(1000, 30), Attempt(3000, 30),
-)  # fmt: skip  # the same for Little Spider
+)  # fmt: skip  # for Little Spider
 MOST_POSITIONS: Final = 2_000_000  # stored by an exhaustive search of columns: 150 bytes each
 MOST_IN_STOCK: Final = 24  # positions with more cards in the stock are not searched exhaustively
-MOST_PILE_POSITIONS: Final = 200_000  # the same for Little Spider: 500 bytes each
+MOST_PILE_POSITIONS: Final = 200_000  # stored by a search of Little Spider: 500 bytes each
 
 _STOCK: Final = PILES + SLOTS
 

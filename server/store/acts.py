@@ -166,7 +166,7 @@ def _failure(reply: Reply) -> CommitFailure:
     if isinstance(reply, int):
         return CommitFailure.STALE if reply else CommitFailure.GONE
     if not isinstance(reply, StoreAway):
-        # A bug of ours, but the caller gets its result all the same.
+        # This is a bug of ours, but the caller still gets its result.
         log.error("an act could not be stored", reply=str(reply))
     return CommitFailure.AWAY
 

@@ -210,7 +210,7 @@ def _reasons(error: BaseException | None) -> Iterator[BaseException]:
 
 @asynccontextmanager
 async def connected_for_operator(address: Address) -> AsyncIterator[AbstractConnection]:
-    """Connect as `Address.connected`, but raise errors for the operator; see `REFUSALS`."""
+    """Connect like `Address.connected`, but raise errors for the operator; see `REFUSALS`."""
     try:
         async with address.connected() as connection:
             yield connection

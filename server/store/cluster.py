@@ -188,7 +188,7 @@ class ClusterClient:
         return await asyncio.gather(*map(self.ask, commands))
 
     async def ask_in_order(self, *commands: Command) -> list[Reply]:
-        """Return the replies as `ask_all`, but run each command after the one before.
+        """Return replies like `ask_all`, but run each command after the one before.
 
         After a StoreAway later commands may not have been sent.
         """

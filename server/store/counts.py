@@ -110,7 +110,7 @@ class OpenRooms(CountedNames):
         return drawn if earlier is None else earlier.decode()
 
     async def _claim(self, name: str, list_name: str, limit: int) -> bool:
-        """Count a room; from a full list, first drop rooms that no longer exist."""
+        """Add a room to the list; if it is full, first drop the rooms that no longer exist."""
         while not await super()._claim(name, list_name, limit):
             if not await self._remove_gone(list_name):
                 return False

@@ -46,7 +46,7 @@ class MasterReport:
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
-    """Return the reports of a Redis, or of each master of a cluster; raise as `Topology.open`."""
+    """Return a report of each master, which may be one; errors as in `Topology.open`."""
     topology = await Topology.open(url, REPLY_TIMEOUT_S)
     masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
     reports = (_report(masters[name], Keys(prefix), clustered) for name in sorted(masters))

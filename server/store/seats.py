@@ -43,7 +43,7 @@ class SeatRecord:
 
     @property
     def last_act(self) -> LogRecord | None:
-        """The latest act of the open log, if it has one; raises as `acts`."""
+        """The latest act of the open log, if it has one; errors as in `acts`."""
         return None if self.acts == 0 else parse_entries([self.last_element], self.acts - 1)[0]
 
     @property
@@ -137,7 +137,7 @@ class Seats:
             before = records
 
     async def _read_hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
-        """Return seats as their hashes say, without the last elements of their logs."""
+        """Return seats from their hashes alone, without the last elements of their logs."""
         keys = [self._keys.seat(code, seat) for seat in seats]
         replies = await self._client.ask_all(*(keyed("HMGET", key, *FIELDS) for key in keys))
         return [_parse(reply) for reply in replies]

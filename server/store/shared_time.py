@@ -19,6 +19,6 @@ class SharedTime:
         return self._latest_ms
 
     def estimate_ms(self) -> float:
-        """Return the same in fractions of a ms, which a correction may set back."""
+        """Return the time in fractions of a ms; unlike `now_ms`, a correction may set it back."""
         assert self.offset_ms is not None, "the clock was started"
         return self._monotonic_s() * 1_000 + self.offset_ms

@@ -145,7 +145,7 @@ class WinnableDeals:
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Start to find deals of a kind for the next rounds, unless a task does already."""
+        """Start finding deals of this kind for the next rounds, unless a task already does."""
         kind = wish.kind
         self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
         filling = self._filling.get(kind)
@@ -191,7 +191,7 @@ class WinnableDeals:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
-        """Search one seed as far as the wish allows."""
+        """Search the deal of one seed with the budget for this wish."""
         hard, budget = self._hard[wish.kind], self._budget(wish, is_awaited=is_awaited)
         is_long = budget == self._wait.budget
         seed = hard.popleft() if hard and is_long else self._draw_seed()

@@ -142,7 +142,7 @@ class Pool:
     async def _compute_call(
         self, future: asyncio.Future[Any], work: Callable[..., Any], given: tuple[object, ...]
     ) -> None:
-        """Let the process compute a call, and set its result or error."""
+        """Have the process compute a call, and set its result or error."""
         result: object = None
         failure: Exception | None = None
         try:

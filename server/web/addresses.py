@@ -66,7 +66,7 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
 
 
 def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
-    """Return a socket at the first address of `host`; raise as `bind` does."""
+    """Return a socket at the first address of `host`; errors as in `bind`."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]

@@ -90,7 +90,7 @@ class DayRequests:
         return found_response(request, file, NO_DAY)
 
     async def computers(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the computers' games of a day that has begun, in figures."""
+        """Return the computer players' results on a day that has started."""
         day, game = match["day"], _game_of(match)
         computers = await self._days.computers(day, game)
         file = None if computers is None else make_json(computers_view(day, game, computers))

@@ -49,7 +49,7 @@ class HttpLimits:
     """Surplus connections of an address that get a response; further ones are aborted."""
     unread_of_address: int = 32 * 1024 * 1024
     """Bytes of responses that an address may have in memory because it does not read them."""
-    unread: int = 256 * 1024 * 1024  # the same for all addresses together, loopback included
+    unread: int = 256 * 1024 * 1024  # of all addresses together, loopback included
     check_s: float = 1.0  # interval between checks of all connections, and reads of the bans
     takeover_s: float = 0.2
     """How long closing connections waits for other processes of a deploy to stop listening."""
@@ -63,7 +63,7 @@ class HttpLimits:
     searches_of_address: Rate = Rate(20, 0.2)
     """New numbered deals without a label that an address asks about: each may cost the process
     that computes a search of some seconds."""
-    searches: Rate = Rate(600, 5)  # the same for all addresses together
+    searches: Rate = Rate(600, 5)  # of all addresses together
     work_of_address: Rate = Rate(15_000, 100)
     """Milliseconds of work on files of finished rounds for an address: a classroom's replays of a
     race take five seconds."""
@@ -90,7 +90,7 @@ class WebsocketLimits:
     """With more unread bytes than this on all websockets of an address, websockets above
     `spare_bytes` are closed. Short frames take three times their bytes in memory. A hundred slow
     readers have 6 MiB: past `skip_from_bytes` they get hardly more."""
-    unread: int = 64 * 1024 * 1024  # the same for all addresses together, loopback included
+    unread: int = 64 * 1024 * 1024  # of all addresses together, loopback included
     spare_bytes: int = 16 * 1024  # what any websocket may leave unread without being closed
 
 
