@@ -42,7 +42,7 @@ def _read(git: Path, tag: str) -> tuple[str, str]:
     packed = git / "packed-refs"
     lines = packed.read_text("utf-8") if packed.exists() else ""
 
-    def find(reference: str) -> str:
+    def commit_of(reference: str) -> str:
         loose = git / reference
         if loose.is_file():
             return loose.read_text("utf-8").strip()
@@ -52,7 +52,7 @@ def _read(git: Path, tag: str) -> tuple[str, str]:
 
     head = (git / "HEAD").read_text("utf-8").strip()
     branch = head.removeprefix("ref: ")
-    return head if branch == head else find(branch), find(tag)
+    return head if branch == head else commit_of(branch), commit_of(tag)
 
 
 def _ask(git: Path, tag: str) -> tuple[str, str] | None:

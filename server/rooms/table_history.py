@@ -135,10 +135,10 @@ def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
 
 def newly_shelved(before: Room, room: Room) -> dict[int, str]:
     """Return the texts of rounds that a change adds to the shelf; "" for those it removes."""
-    now_ms = set() if room.kept is None else {each.n for each in room.kept.shelf}
-    was = set() if before.kept is None else {each.n for each in before.kept.shelf}
-    added = [played for played in before.rounds if played.n in now_ms - was]
-    return dict.fromkeys(was - now_ms, "") | {each.n: each.model_dump_json() for each in added}
+    new = set() if room.kept is None else {each.n for each in room.kept.shelf}
+    old = set() if before.kept is None else {each.n for each in before.kept.shelf}
+    added = [played for played in before.rounds if played.n in new - old]
+    return dict.fromkeys(old - new, "") | {each.n: each.model_dump_json() for each in added}
 
 
 def without_name(line: str, seat: int) -> str:

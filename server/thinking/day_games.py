@@ -38,7 +38,7 @@ class DayGames:
 
     def __init__(self, pool: Pool, store: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
         self._pool, self._store = pool, store
-        self._jobs = GuardedJobs(guards, tasks, of_address=1)  # no address asks for these
+        self._jobs = GuardedJobs(guards, tasks, most_per_address=1)  # no address asks for these
         self._one_at_a_time = asyncio.Lock()  # leaves room for searches of the same urgency
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 

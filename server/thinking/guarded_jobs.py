@@ -27,9 +27,9 @@ log = structlog.get_logger()
 class GuardedJobs:
     """The jobs of one kind in this process, each in a task of its own."""
 
-    def __init__(self, guards: Guards, tasks: asyncio.TaskGroup, of_address: int) -> None:
-        """Let `of_address` jobs wait for the rooms of one address."""
-        self._guards, self._tasks, self._of_address = guards, tasks, of_address
+    def __init__(self, guards: Guards, tasks: asyncio.TaskGroup, most_per_address: int) -> None:
+        """Accept at most `most_per_address` jobs at a time for the rooms of one address."""
+        self._guards, self._tasks, self._most_per_address = guards, tasks, most_per_address
         self._running: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
         """The running jobs, each with the hashed networks that it counts for."""
         self._holder = secrets.token_hex(8)  # the name of this process in guards
@@ -67,7 +67,7 @@ class GuardedJobs:
 
     def _may_wait(self, networks: Mapping[str, int]) -> bool:
         """Return whether one more job for these networks may wait."""
-        most, running = self._of_address, self._running.values()
+        most, running = self._most_per_address, self._running.values()
         waiting = Counter(each for _, counted in running for each in counted)
         is_free = all(waiting[each] < most * share for each, share in networks.items())
         return is_free and len(running) < MOST_WAITING

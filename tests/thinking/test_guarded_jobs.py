@@ -23,7 +23,8 @@ class Works:
         self.stopped: list[str] = []
         self.here, self.there = self.store.connect(), self.store.connect()
         self.works = {
-            each: GuardedJobs(each.guards, tasks, of_address=2) for each in (self.here, self.there)
+            each: GuardedJobs(each.guards, tasks, most_per_address=2)
+            for each in (self.here, self.there)
         }
 
     async def begin(
