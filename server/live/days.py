@@ -256,7 +256,7 @@ class DayRaces:
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
-            deal = days.continued(played, log, acts)
+            deal = days.deal_after(played, log, acts)
         return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(text, acts))
 
     async def _named_day_deal(
@@ -285,7 +285,7 @@ class DayRaces:
             if found is None:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
             with replaying():
-                given = days.continued(found.played, await found.read(0), acts)
+                given = days.deal_after(found.played, await found.read(0), acts)
         return NamedDeal(settings, given, _named(text, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
@@ -397,7 +397,7 @@ class DayRaces:
         """Report a round's result, with the latest signature; return whether the board had one."""
         report, seat = days.report_of(played), next(iter(played.names))
         if self._expires_ms(report.day) < self._now_ms():
-            return True  # the board is gone, as when a backup was restored
+            return True  # the board is gone, for example after a backup was restored
         acts = await self._repository.read_log(code, played.n, seat)
         day, game, entry, order, result = report
         packed, until = days.pack_log(acts), self._expires_ms(day)

@@ -121,7 +121,7 @@ class Claim(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has started, as it has long since for claims in an older format."""
+        """Whether the game has started; those of claims in an older format all have."""
         return self.state == "open" or entry_name(self.key) != self.entry
 
     def __str__(self) -> str:
@@ -281,7 +281,7 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
     return log
 
 
-def continued(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
+def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
     """Return the deal of a game that continues another one after its first `acts` acts.
 
     If these end the other game, the last one is left out.

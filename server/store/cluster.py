@@ -171,7 +171,7 @@ class ClusterClient:
         self._by_master: dict[Address, Pipeline] = {}
         # By slot. The list is never replaced: the hot path keeps a reference to it.
         self.pipelines = [self._pipeline_to(owner) for owner in topology.owners]
-        topology.on_moved.append(self._moved)
+        topology.on_moved.append(self._follow_owners)
 
     def ask(self, command: Command) -> Awaitable[Reply]:
         """Return the reply to a command; see `Pipeline.ask`."""
@@ -237,8 +237,8 @@ class ClusterClient:
             self._by_master[address] = Pipeline(address, self._preamble, self._note_errors)
         return self._by_master[address]
 
-    def _moved(self, slots: Collection[int]) -> None:
-        """Send the commands of these slots to their new owners."""
+    def _follow_owners(self, slots: Collection[int]) -> None:
+        """Send to the new owners of these slots from now on; fail the commands under way."""
         losing: dict[Pipeline, set[int]] = {}
         for slot in slots:
             losing.setdefault(self.pipelines[slot], set()).add(slot)

@@ -230,7 +230,7 @@ class Embedded:
             return self.process.poll() is None
         # An adopted server is not our child. If it was killed, its process id and the file of its
         # socket may still exist, so only a connection shows whether it runs.
-        return self.pid != 0 and _listener(self.data.path) is not None
+        return self.pid != 0 and _listening_pid(self.data.path) is not None
 
     async def _wait_before_start(self, why: str) -> None:
         """Wait before a restart; raise StoreUnusable if the server has died too often."""
@@ -298,8 +298,8 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
             return None
 
 
-def _listener(data_dir: Path) -> int | None:
-    """Return the process that listens in a directory: its id, 0 if unknown, None without one."""
+def _listening_pid(data_dir: Path) -> int | None:
+    """Return the id of the process that listens here: 0 if unknown, None if nobody listens."""
     with socket.socket(socket.AF_UNIX) as client:
         client.setblocking(False)
         try:
@@ -317,7 +317,7 @@ def _listener(data_dir: Path) -> int | None:
 
 def _holder(data_dir: Path) -> str:
     """Return the process that listens in a directory, as part of a sentence."""
-    return f" (process {pid})" if (pid := _listener(data_dir)) else ""
+    return f" (process {pid})" if (pid := _listening_pid(data_dir)) else ""
 
 
 def find_program() -> Path:

@@ -233,19 +233,10 @@ class PubSub:
             send(pack(b"SPUBLISH", encoded, payload), on_reply, slot)
 
     def passes_on(self, code: str) -> bool:
-<<<<<<< ours
-        """Return whether the room's notifications arrive; if not, a failover may go unnoticed."""
-||||||| base
-        """Return whether the room's notifications arrive, as far as this process knows.
-
-        If they do not, a failover may set the room back to an earlier version unnoticed.
-        """
-=======
         """Return whether this process may rely on getting the room's notifications.
 
         If they do not, a failover may set the room back to an earlier version unnoticed.
         """
->>>>>>> theirs
         name = self._keys.channel(code).encode()
         channel = self.channels.get(name)
         return channel is not None and channel.is_current and channel.at is self._owner_of(name)

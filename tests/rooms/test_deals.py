@@ -12,7 +12,7 @@ from protocol.vocabulary import DEGREES, Score
 from server.games.actions import DEAL, TimedAction, move
 from server.games.deals import new_game, secret_deck
 from server.games.rules import Rules, check_rules
-from server.rooms.days import continued, settings_again
+from server.rooms.days import deal_after, settings_again
 from server.rooms.deals import (
     Entropy,
     LabelledDeal,
@@ -210,7 +210,7 @@ def test_a_finished_game_is_dealt_again_and_goes_on_before_the_act_that_ended_it
     assert settings_again(played).number == 24
     game = dealt_game(played)
     log = [TimedAction(action, 0) for action in solve(game, budget=100_000).line]
-    assert continued(played, log, 0) == played.deal
-    deal = continued(played, log, len(log))
-    assert deal == continued(played, log, len(log) - 1)
+    assert deal_after(played, log, 0) == played.deal
+    deal = deal_after(played, log, len(log))
+    assert deal == deal_after(played, log, len(log) - 1)
     assert opening_stats(played.replace(deal=deal)).face_down < game.counts.face_down
