@@ -33,8 +33,6 @@ import { photoFinishOf } from './verdict.js';
  * @import {State} from '../state/state.js'
  * @import {Duel} from './duel.js'
  * @typedef {ReturnType<typeof makeResults>} Page
- * @typedef {{app: App, wait: HTMLElement, levels: HTMLElement[], rematch: HTMLElement, start: HTMLElement,
- *   lobby: HTMLElement}} NextSteps
  */
 
 /**
@@ -357,7 +355,7 @@ function changeRules(app) {
   app.send({ type: 'next_round' });
 }
 
-/** Draw the buttons. @param {NextSteps} steps */
+/** Draw the buttons. @param {{app: App, levels: HTMLElement[]} & Record<'wait' | 'rematch' | 'start' | 'lobby', HTMLElement>} steps */
 function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const words = strings.RESULTS;
   const state = app.state();
