@@ -46,7 +46,7 @@ class Variant:
     A face-up card for each column follows, and all other cards are the stock.
     """
     scores: tuple[Score, ...]  # the scores that it supports, the usual one first
-    options: tuple[str, ...]  # the settings that it supports, of those that not all games do
+    options: tuple[str, ...]  # the optional settings that it supports; other games may not
     piles: tuple[PileSpec, ...]  # in the order of indexes and messages; ten columns at most
 
     @cached_property

@@ -50,7 +50,7 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 
 def _split(value: object) -> object:
-    """Split a text at its commas, as options and variables have it."""
+    """Split the text of an option or a variable at its commas."""
     parts = map(str.strip, value.split(",")) if isinstance(value, str) else None
     return value if parts is None else list(filter(None, parts))
 

@@ -110,7 +110,7 @@ class RaceState:
         self.token = token
         """The secret for `Client.resume`, which takes the seat again in another process."""
         self.known_room: RoomView | None = None
-        self.table: Table | None = None  # your own, as the server has confirmed it
+        self.table: Table | None = None  # your own, confirmed by the server
         self.leaderboard = Leaderboard()
         self.watched: tuple[int, ...] = ()  # the seats whose boards the program watches
         self.boards: dict[int, Table] = {}  # the watched tables of others, by seat

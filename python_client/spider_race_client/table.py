@@ -9,7 +9,7 @@ from protocol.to_client import Acted
 from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import Outcome
 
-_REPLACED = ("at", "score", "elapsed_ms", "outcome", "stuck")  # by each act, as it has them
+_REPLACED = ("at", "score", "elapsed_ms", "outcome", "stuck")  # copied from each `acted`
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ class ProgressReader:
     _seats: Seats
     _replays: Replays
     _quarantine: Quarantine
-    _known: Callable[[str, int], SeatProgress | None]  # as this process knows it
+    _known: Callable[[str, int], SeatProgress | None]  # what this process knows
 
     async def read(self, room: Room) -> list[SeatProgress]:
         """Return the progress of all seats whose games are running."""

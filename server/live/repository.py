@@ -389,8 +389,8 @@ class Repository:
     async def finished_round(self, room: Room, n: int) -> Round | None:
         """Return round `n` if it is over and its games can be shown.
 
-        The record has the latest rounds; older ones of a kept table are on its shelf. An entry
-        there that is lost or cannot be read is left out.
+        The record has the latest rounds, and the shelf of a kept table older ones. Returns None if
+        the shelf has lost the round or it cannot be read.
         """
         played = room.finished_round(n)
         if played is None and any(each.n == n for each in room.shelf):

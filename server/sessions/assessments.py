@@ -125,7 +125,7 @@ class SeatAssessments:
         return self._replied is not None
 
     async def wait(self) -> None:
-        """Return when no request is running."""
+        """Wait until no request is running."""
         while self._replied is not None:
             await self._replied.wait()
 

@@ -102,7 +102,7 @@ class Boards:
             board.wake.set()
 
     def leave(self, watcher: Subscriber) -> None:
-        """Let the watcher watch no boards."""
+        """Remove the watcher from all boards."""
         for board in self._boards.values():
             if board.watchers.pop(watcher, None) is not None:
                 board.left_at_s = self._monotonic_s()

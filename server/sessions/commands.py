@@ -90,7 +90,7 @@ async def _apply(
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
-    """Return whether the room shows, as this process knows it, that a message was handled."""
+    """Return whether this process's version of the room shows that a message was handled."""
     latest = holder.latest
     return latest is not None and is_repeated(latest.room, holder.seat_number, message)
 

@@ -69,7 +69,7 @@ class PlanWeights:
     columns: Weights
     turned: int  # saved by a card that turns up, since the player then sees it
     fits: int = 0  # saved if the next unseen card certainly fits on a column; less if it may
-    bases: int = 0  # the same if a run with no face-up card beneath fits on that card
+    bases: int = 0  # saved if a run with no face-up card beneath it fits on that card
     ready: int = 0  # saved by each run on face-down cards that fits on a column now
 
 

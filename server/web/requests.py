@@ -51,7 +51,7 @@ class HttpRequest:
         return any(GZIP.fullmatch(offer.strip()) for offer in offers)
 
     def accepts_html(self) -> bool:
-        """Return whether the client accepts HTML, as browsers do that open this address."""
+        """Return whether the client accepts HTML, like a browser that opens this address."""
         return "text/html" in ",".join(self.headers.get_all("Accept")).lower()
 
     def has(self, etag: str) -> bool:
