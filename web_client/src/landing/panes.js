@@ -54,9 +54,8 @@ function makeTable(app, { code, name, raced }) {
     isGone = !found?.kept;
     if (found === null) {
       forgetRoom(code);
-      element.replaceWith(
-        h('p', { class: 'text-small', role: 'status', text: strings.tableGone(name) }),
-      );
+      const text = strings.tableGone(name);
+      element.replaceWith(h('p', { class: 'text-small', role: 'status', text }));
     } else if (!found.kept) {
       keepSeatUntil(code, undefined);
       element.remove();

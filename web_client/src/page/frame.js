@@ -5,10 +5,7 @@ import { languageField } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 import { setPageState } from './looks.js';
 
-/**
- * @import {State} from '../state/state.js'
- * @import {App} from './app.d.ts'
- */
+/** @import {State} from '../state/state.js' @import {App} from './app.d.ts' */
 
 /** The page shows for this time that the connection is back. */
 const RESTORED_MS = 4_000;

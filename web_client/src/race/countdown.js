@@ -14,10 +14,7 @@ import { strings } from '../strings/language.js';
 import { every, h, keyed, restartAnimation, set } from '../widgets/element.js';
 import { keyOfSeat, writeName } from '../widgets/names.js';
 
-/**
- * @import {State} from '../state/state.js'
- * @import {App, Bound} from '../page/app.d.ts'
- */
+/** @import {State} from '../state/state.js' @import {App, Bound} from '../page/app.d.ts' */
 
 /** The most names that are shown. */
 const MAX_NAMES = 12;

@@ -7,10 +7,7 @@ import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 
-/**
- * @import {App} from '../page/app.d.ts'
- * @import {State} from '../state/state.js'
- */
+/** @import {App} from '../page/app.d.ts' @import {State} from '../state/state.js' */
 
 /** Return whether this player may keep the room, if it is not kept already. @param {State} state */
 const mayKeep = (state) =>

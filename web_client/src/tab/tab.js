@@ -7,10 +7,7 @@ import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
 import { listen, set } from '../widgets/element.js';
 
-/**
- * @import {State} from '../state/state.js'
- * @import {App} from '../page/app.d.ts'
- */
+/** @import {State} from '../state/state.js' @import {App} from '../page/app.d.ts' */
 
 const NAME = 'Spider Race';
 const TICK_MS = 100;

@@ -7,10 +7,7 @@ import { iconButton } from './controls.js';
 import { makeDialog } from './dialogs.js';
 import { endLater, h, set } from './element.js';
 
-/**
- * @import {RoomView} from '../contract/messages.d.ts'
- * @import {State} from '../state/state.js'
- */
+/** @import {RoomView} from '../contract/messages.d.ts' @import {State} from '../state/state.js' */
 
 /** A button says for this time that the link is copied. */
 const SHOWN_MS = 2_000;

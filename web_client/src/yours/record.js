@@ -135,14 +135,11 @@ export function makeFact(number, text) {
 /** Make a bar for each place, newest last. Better places have higher bars. @param {string} label @param {readonly {place: number}[]} form */
 export function makeBars(label, form) {
   const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
-  const bars = form.map(({ place }) =>
-    h('i', {
-      'data-first': place === 1,
-      'data-wide': place > 9,
-      '--part': 1 - (Math.min(place, worst) - 1) / worst,
-      text: place,
-    }),
-  );
+  const bars = form.map(({ place }) => {
+    const height = 1 - (Math.min(place, worst) - 1) / worst;
+    const looks = { 'data-first': place === 1, 'data-wide': place > 9, '--part': height };
+    return h('i', { ...looks, text: place });
+  });
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
@@ -155,13 +152,10 @@ function drawDays(place) {
   const letter = new Intl.DateTimeFormat(lang, { weekday: 'narrow', timeZone: 'UTC' });
   const days = Array.from({ length: DAYS }, (_, i) => now - (DAYS - 1 - i) * DAY_MS);
   const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10);
-  const dots = days.map((ms) =>
-    h('i', {
-      'data-on': played.has(dayOf(ms)),
-      'data-today': ms === now,
-      text: letter.format(ms),
-    }),
-  );
+  const dots = days.map((ms) => {
+    const looks = { 'data-on': played.has(dayOf(ms)), 'data-today': ms === now };
+    return h('i', { ...looks, text: letter.format(ms) });
+  });
   const label = strings.daysPlayed(dots.filter((dot) => dot.dataset.on === '').length, DAYS);
   const inRow = streakOf(entries, dayOf(now));
   place.replaceChildren(
