@@ -304,7 +304,7 @@ class DayRaces:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
         opened = await self._repository.opened_by(attempt, claim.room_code)
         if opened is not None and claim.key and not claim.is_open:
-            await self._settle("open", cards, player, claim)
+            await self._advance_claim("open", cards, player, claim)
         return opened
 
     @contextlib.asynccontextmanager
@@ -324,17 +324,17 @@ class DayRaces:
         cards, player = days.parse_cards_path(named.cards), named.player
         code = await self._repository.counts.code_for()
         claim = days.Claim(days.entry_name(named.key), code, named.key)
-        claim = days.parse_claim(await self._settle("claim", cards, player, claim))
+        claim = days.parse_claim(await self._advance_claim("claim", cards, player, claim))
         try:
             await self._check_claim(cards, claim)
             yield claim
         except Refusal as refusal:
             step: ClaimStep = "open" if refusal.code is ErrorCode.DAY_PLAYED else "release"
             with contextlib.suppress(StoreAway):
-                await self._settle(step, cards, player, claim)
+                await self._advance_claim(step, cards, player, claim)
             raise
         with confirmed(claim.room_code):
-            await self._settle("open", cards, player, claim)
+            await self._advance_claim("open", cards, player, claim)
 
     async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
         """Refuse a second game of a player, and games after the end of the day."""
@@ -344,7 +344,7 @@ class DayRaces:
         if day_of(self._now_ms()) != cards.day:  # its cards may be known by now
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
 
-    async def _settle(
+    async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
         day, game = cards.day, cards.game

@@ -265,8 +265,8 @@ class Hub:
         return latest
 
     def _tick(self, entropy: Entropy | None) -> Tick:
-        now, timings = self.clock.now_ms(), self._repository.timings
-        return Tick(now, entropy=entropy, timings=timings)
+        now_ms, timings = self.clock.now_ms(), self._repository.timings
+        return Tick(now_ms, entropy=entropy, timings=timings)
 
     async def _open_window(self, room: Room) -> None:
         """Open the next window of a match, with a deal that can be won if one is found."""

@@ -76,10 +76,10 @@ class Leaderboard:
         """Return the progress of a seat, if it has any."""
         return self._progress.get(seat)
 
-    def begin_read(self, now: float) -> None:
+    def begin_read(self, now_s: float) -> None:
         """Start a read of all progress at this time of the event loop."""
         self.is_being_read, self.has_changed = True, False
-        self.read_at = now
+        self.read_at = now_s
         self._came.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:

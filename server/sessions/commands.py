@@ -67,7 +67,7 @@ async def _handle(session: Session, message: ClientMessage) -> None:
 
 
 async def handle_disconnect(session: Session) -> None:
-    """Leave the seat of a closed socket, after the running command: it may take a seat."""
+    """Leave the seat of a closed socket once no command is running: it may be taking a seat."""
     session.is_disconnected = True
     if not session.is_busy:
         await lose_seat(session)
@@ -97,12 +97,12 @@ def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
 
 def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
     services, number = holder.services, holder.seat.number
-    now, entropy = services.clock.now_ms(), services.hub.draw_entropy()
-    return Command(number, now, entropy, message, timings=services.repository.timings)
+    now_ms, entropy = services.clock.now_ms(), services.hub.draw_entropy()
+    return Command(number, now_ms, entropy, message, timings=services.repository.timings)
 
 
-async def _begin(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
-    """Apply a message that may start a round; take a deal that can be won for this round first."""
+async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
+    """Apply a message that may start a round, with a winnable deal if the round needs one."""
     services, command = holder.services, _command(holder, message)
     if services.thinking is None or (isinstance(message, sent.Start) and message.again):
         await _apply(holder, command)
@@ -264,9 +264,9 @@ async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
 
 BEFORE_A_ROUND = {RoomState.LOBBY, RoomState.FINISHED}
 HANDLERS: dict[type[ClientMessage], CommandHandler] = {
-    sent.Ready: _begin,
-    sent.Start: _begin,
-    sent.Rematch: _begin,
+    sent.Ready: _start,
+    sent.Start: _start,
+    sent.Rematch: _start,
     sent.AddBot: _add_bot,
     sent.AddStandIn: _add_bot,
     sent.Chase: _chase,

@@ -231,8 +231,8 @@ class SeatHolder:
         if self.is_assessing:
             self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:
-            latest, now = self.latest, self.services.clock.now_ms()
-            self.socket.send(pong_text(ping.t, now, 0 if latest is None else latest.v))
+            latest, now_ms = self.latest, self.services.clock.now_ms()
+            self.socket.send(pong_text(ping.t, now_ms, 0 if latest is None else latest.v))
 
     def _follow(self, latest: VersionedRoom) -> None:
         """Update the table after a new version of the room; prepare its next round as its host."""

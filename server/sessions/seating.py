@@ -205,8 +205,8 @@ async def _take_over(session: Session, message: TakeOver) -> None:
     token_hash, origin = hash_token(token), ClientOrigin(session.address, message.browser)
     try:
         latest, number = await _find_carried(services, room_code, message.code)
-        identity, now = identify(latest.room.salt, origin), services.clock.now_ms()
-        event = TakenOver(number, message, hash_token(message.code), identity, now)
+        identity, now_ms = identify(latest.room.salt, origin), services.clock.now_ms()
+        event = TakenOver(number, message, hash_token(message.code), identity, now_ms)
         latest = await services.repository.apply(room_code, event, token_hash, known=latest)
     except Refusal as refusal:
         if refusal.code in {ErrorCode.NO_SUCH_ROOM, ErrorCode.BAD_TOKEN}:

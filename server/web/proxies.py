@@ -170,7 +170,7 @@ class ProxyLog:
         If a proxy drops these headers or passes on another host, the page loads, but nobody can
         play.
         """
-        lacking = lacks(request, origin_allowed=origin_allowed)
+        lacking = missing_parts(request, origin_allowed=origin_allowed)
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
         # Others may send such a request too.
@@ -203,7 +203,7 @@ class ProxyLog:
         return True
 
 
-def lacks(request: Request, *, origin_allowed: bool) -> list[str]:
+def missing_parts(request: Request, *, origin_allowed: bool) -> list[str]:
     """Return the parts that a browser's handshake lacks; [] for any other request."""
     headers = request.headers
     found = {

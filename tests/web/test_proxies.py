@@ -18,8 +18,8 @@ from server.web.proxies import (
     ProxyLog,
     address_of_hop,
     counted_as,
-    lacks,
     limited_as,
+    missing_parts,
 )
 from tests.nginx import SAMPLE
 from tests.server.http import get
@@ -209,9 +209,9 @@ def test_what_a_handshake_lacks() -> None:
         (("Connection",), True, ["Connection"]),
         (("Upgrade", "Connection", "Sec-WebSocket-Key"), True, []),
     ):
-        assert lacks(handshake(without), origin_allowed=allowed) == lacking
+        assert missing_parts(handshake(without), origin_allowed=allowed) == lacking
     old = handshake(("Upgrade", "Connection"), "HTTP/1.0")
-    assert lacks(old, origin_allowed=False) == list(MENDS)
+    assert missing_parts(old, origin_allowed=False) == list(MENDS)
 
 
 def test_a_proxy_is_logged_again_once_it_drops_other_headers() -> None:
