@@ -68,7 +68,7 @@ class Calls:
         self._next_id = 1
 
     def add(self, message: ClientMessage) -> asyncio.Future[Any]:
-        """Add a call and return its answer; cancelling that withdraws a call not sent yet."""
+        """Add a call and return the future answer; cancel that to withdraw an unsent call."""
         self._calls.append(_Call(_with_attempt(message)))
         self.changed.set()
         return self._calls[-1].answer

@@ -107,10 +107,10 @@ async def fetch_round(url: str, code: str, n: int, *, tls: Tls = None) -> Round:
 
 
 async def fetch_review(url: str, code: str, n: int, *, tls: Tls = None) -> http.RoundReview:
-    """Return the review of a finished round: the part that is ready.
+    """Return the part of a finished round's review that is ready.
 
-    Ask again, at growing intervals, until its `state` is "done", which a round without a review is
-    at once. Arguments and errors are as in `fetch_round`.
+    Ask again, at growing intervals, until its `state` is "done"; without a review it is "done" at
+    once. Arguments and errors are as in `fetch_round`.
     """
     return await _fetch(url, f"{_path(url, code, n)}/review", http.RoundReview, tls)
 

@@ -12,7 +12,7 @@ from spider_race_client.errors import ProgramError
 Tls = ssl.SSLContext | str | os.PathLike[str] | None
 """A private CA, as the path of its PEM file or as a context. None trusts the system's CAs."""
 
-# A server that speaks http takes a handshake for a request, and waits for the rest of it. So after
+# A server that speaks http treats a handshake as a request, and waits for the rest of it. So after
 # `OPEN_S` the client asks which one it speaks, and the error comes within five seconds.
 OPEN_S, ASK_S = 3.0, 0.9
 _OTHER_REASONS = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)

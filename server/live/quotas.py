@@ -68,9 +68,10 @@ class RoomLimits:
         return limits
 
     def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
-        """Return the quotas of open rooms, in total ("") and by network; `networks` are shares.
+        """Return the quotas of open rooms, in total ("") and by network.
 
-        `networks` start with the smallest, and the result with the largest: it is checked first.
+        `networks` gives the share of each, the smallest network first. The result starts with the
+        largest, which is checked first.
         """
         return _limits(self.rooms, self.rooms_per_address, networks)
 

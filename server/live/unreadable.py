@@ -77,7 +77,7 @@ class Quarantine:
     async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
         """Log an unreadable room and set it aside, unless it is already in quarantine.
 
-        `record` says that the record itself is unreadable, and not only a log.
+        `record`: the record itself is unreadable, not only a log.
         """
         if code in self._rooms:
             return

@@ -28,7 +28,7 @@ SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
 OUTPUT, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
-CHECKER = "redis-check-rdb"  # how to call the store's program; Valkey's knows the name too
+CHECKER = "redis-check-rdb"  # under this name the store's program checks snapshots, Valkey's too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
     "for it, to be run on each master of a cluster."

@@ -162,7 +162,7 @@ class SeatGame:
     def refused_text(
         self, message: Act | Hint, code: ErrorCode, error: IllegalAction | None, *, table: bool
     ) -> str:
-        """Return the refusal of an act or a hint, with the whole table if `table` says so."""
+        """Return the refusal of an act or a hint, with the whole table if `table`."""
         game = self.game
         details = None if error is None else refusal_details(error, game.variant)
         shown = table_view(*self._shown()) if table else None

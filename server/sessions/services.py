@@ -200,7 +200,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
 
 async def _close_code(services: Services, taken: TakenSeat, why: CommitFailure) -> CloseCode:
     """Return the close code for a socket that has lost its seat."""
-    if why is CommitFailure.TAKEN_BACK:  # a failover has lost that this connection took the seat
+    if why is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
         return CloseCode.RESYNC
     # A newer connection has the seat; the room's record says from which tab.
     with contextlib.suppress(Refusal, StoreAway, Unreadable):

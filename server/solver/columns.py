@@ -246,7 +246,7 @@ def position_with(columns: list[Column], parent: Position | None, action: int) -
 
 
 def after_move(all_columns: Columns, position: Position, move: int, *, ordered: bool) -> Position:
-    """Return the position after a move; `ordered` says whether the order of columns matters."""
+    """Return the position after a move; `ordered`: whether the order of columns matters."""
     here, to, n = move >> SOURCE_SHIFT & PILE_MASK, move >> TARGET_SHIFT, move & COUNT_MASK
     columns = position.columns.copy()
     source, target = columns[here], columns[to]

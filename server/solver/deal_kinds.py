@@ -75,8 +75,8 @@ them.
 def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
     """Return how hard a deal of this kind was for the solver.
 
-    `verdict` comes from a search that has won the untouched deal, with any budget but without a
-    seed of its own.
+    `verdict` comes from a search that has won the untouched deal with the default seed. Its budget
+    does not matter.
     """
     assert verdict.kind == "won", "a deal without a known win has no degree"
     return DEGREES[bisect_left(DEGREE_LIMITS[kind], verdict.children)]

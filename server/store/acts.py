@@ -98,7 +98,7 @@ class CommitFailure(Enum):
     STALE = auto()  # the log does not have `at` entries
     GONE = auto()  # the caller no longer writes the log: see `Seats.retake`
     REPLACED = auto()  # another connection has taken the seat
-    TAKEN_BACK = auto()  # a failover has lost that the caller took the seat
+    TAKEN_BACK = auto()  # a failover has lost the caller's `take` of the seat
     AWAY = auto()  # Redis did not answer
 
 

@@ -21,7 +21,7 @@ from server.store.address import STORE_TIMINGS, StoreTimings
 from server.store.errors import StoreAway
 from server.store.shared_time import SharedTime
 
-STEP_MS = 1_000  # a larger difference is no drift and no delay of the network
+STEP_MS = 1_000  # a larger difference is neither drift nor network delay
 SLEW_MS = 20  # correct at most this much drift at each comparison
 SLOWEST_REPLY_MS = 500  # take no time from a slower reply
 ATTEMPTS = 10  # ask this often at the start; if every reply is slow, use the quickest

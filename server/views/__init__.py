@@ -8,9 +8,9 @@ View = TypeVar("View", bound=BaseModel)
 
 
 def view_of(model: type[View], *sources: object, **fields: Any) -> View:
-    """Return a view with these fields; the others are attributes of the same name.
+    """Return a view with these fields; each other one comes from an attribute of its name.
 
-    They are those of the first of `sources` that has such an attribute.
+    The first of `sources` that has the attribute gives it.
     """
     for name in model.model_fields.keys() - fields.keys():
         fields[name] = next(getattr(source, name) for source in sources if hasattr(source, name))

@@ -28,7 +28,7 @@ from server.views.rooms import is_here
 FORM = 10  # how many races a person's form has
 PAIRED = 16  # how many people are compared in pairs in each game: the ones with the most races
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a cell that starts with one of these for a formula."""
+"""A spreadsheet treats a cell that starts with one of these as a formula."""
 COLUMNS = (
     *("round", "ended", "game", "time_limit_s", "window_s", "score_by", "deal", "not_counted"),
     *("place", "seat", "name", "colour", "result", "won", "ms", "score", "suits", "moves"),

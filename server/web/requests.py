@@ -38,7 +38,7 @@ class HttpRequest:
             self.path, self.query = target.path, target.query
         except ValueError:  # it is no URL
             self.path = self.query = ""
-        # Some parsers take the text after `//` for a host, so a proxy's path rules may miss it.
+        # Some parsers read the text after `//` as a host, so a proxy's path rules may miss it.
         self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer

@@ -58,7 +58,7 @@ export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The highest number of a numbered deal. */
 export const HIGHEST_NUMBER = 1_000_000_000;
 
-/** Seconds after a round before the host can begin the next one alone. */
+/** Seconds after a round before the host can start the next one alone. */
 export const HOST_WAIT_S = 20;
 
 /** The pattern of an action as text. */
