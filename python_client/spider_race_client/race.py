@@ -21,7 +21,7 @@ from spider_race_client.table import Table
 Found = TypeVar("Found")
 Message = TypeVar("Message", bound=Model)
 ACT_TIMEOUT_S = 60.0  # how long an act waits for its reply: lost connections are back sooner
-MAX_UNREAD = 1_000  # events that wait for the program; beyond it the oldest are dropped
+MAX_UNREAD = 1_000  # events that wait for the program; beyond that the oldest are dropped
 _TAKE_A_SEAT = {"create", "join", "resume", "take_over"}
 _NO_COMMANDS = {*_TAKE_A_SEAT, "act", "carry", "hint", "assess", "ping"}
 

@@ -32,7 +32,7 @@ log = structlog.get_logger()
 
 
 @dataclass(eq=False)
-class SeatClosed(Exception):  # noqa: N818  # the end of a seat, no error
+class SeatClosed(Exception):  # noqa: N818  # the end of a seat, not an error
     """The server has closed the socket with a code."""
 
     code: int
@@ -63,7 +63,7 @@ class BotPlayer:
     # The socket.
 
     def send(self, text: str) -> None:
-        """Handle a message of the server; an error closes only this socket."""
+        """Handle a message from the server; an error closes only this socket."""
         if not self.is_open or text.startswith(SKIPPED):
             return
         try:

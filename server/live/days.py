@@ -437,7 +437,7 @@ class DayRaces:
     async def board(
         self, day: str, game: DayGameId, key: str, first: int, size: int = ROWS
     ) -> Board | None:
-        """Return the board of a day's game for a client with this `key`, or None without a deal.
+        """Return the board of a day's game for a client with this `key`; None if it has no deal.
 
         It contains only what the client may see now. The rows start with rank `first`, from 0.
         """

@@ -39,7 +39,7 @@ class LiveTimings:
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
     retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
-    unseen_s: float = 20.0  # a room is read again at the latest after this time
+    unseen_s: float = 20.0  # read a room again if the latest read is older than this
     believed_s: float = 1.0  # a new subscriber triggers a read if the latest one is older
     standings_interval_s: float = 0.1
     publish_interval_s: float = 0.025  # between two publications of progress to other processes

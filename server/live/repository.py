@@ -113,7 +113,7 @@ def ttl_of(room: Room) -> int:
 
 
 def _table_change(before: Room, room: Room) -> TableChange | None:
-    """Return the change of a kept table's history and shelf, or None without a change."""
+    """Return how a kept table's history and shelf change, or None if they do not."""
     if room.kept is None:
         return None if before.kept is None else TableChange(is_over=True)
     entries = [entry.model_dump_json() for entry in new_entries(before, room)]

@@ -62,7 +62,7 @@ def with_ban(room: Room, seat: Seat) -> Room:
 
 
 def hash_attempt(attempt: str) -> str:
-    """Return the hash of an attempt for storing; empty without an attempt."""
+    """Return the hash of an attempt for storing; empty if there is no attempt."""
     digest = hashlib.sha256(f"attempt {attempt}".encode()).hexdigest()
     return digest[:ATTEMPT_DIGITS] if attempt else ""
 

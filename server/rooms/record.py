@@ -241,7 +241,7 @@ class Round(Record):
     settings: StoredSettings  # the settings of the room when it started
     deal: DealRecord  # its cards
     t0: int  # the start of the race (milliseconds since the epoch)
-    t_end: int | None  # the latest end of the race (ms since the epoch); None without a limit
+    t_end: int | None  # the latest end of the race (ms since the epoch); None if unlimited
     ended: int | None = None  # when it ended (milliseconds since the epoch)
     names: dict[int, str] = {}  # of all players
     programs: tuple[int, ...] = ()  # the seats of programs, in the order of starting
@@ -276,7 +276,7 @@ class Round(Record):
         return self.late_ms.get(seat, 0) if self.is_window else 0
 
     def end_of(self, seat: int) -> int | None:
-        """Return when a player's time is over (ms since the epoch); None without a limit."""
+        """Return when a player's time is over (ms since the epoch); None if it is unlimited."""
         limit_s = self.settings.time_limit_s
         if self.settings.window_s is None or limit_s is None or self.t_end is None:
             return self.t_end

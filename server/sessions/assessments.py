@@ -135,7 +135,7 @@ class SeatAssessments:
         self._hub.spawn(self._reply(n, game.copy(), self._replied), "assess", self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
-        """Return whether nothing can change in a game any more; search it if needed."""
+        """Return whether a game is dead (see `Outlook`); search it if needed."""
         return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
 
     async def _reply(self, n: int, game: Game, replied: asyncio.Event) -> None:

@@ -58,7 +58,7 @@ class Board:
         return [each for each, at in watchers if at != latest and each.can_receive()]
 
     def close(self, code: CloseCode) -> None:
-        """Close the watchers: this board will send nothing any more."""
+        """Close the watchers: this board will send nothing more."""
         for watcher in list(self.watchers):
             watcher.close(code)
 

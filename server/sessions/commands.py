@@ -180,7 +180,7 @@ async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
 
 
 async def _is_dead(holder: SeatHolder) -> bool:
-    """Return whether nothing can change any more in the seat's game."""
+    """Return whether the seat's game is dead (see `Outlook`)."""
     if (table := holder.table) is None or table.is_closed:
         return False
     if (game := table.settled_game()) is None:  # the game is being read

@@ -68,7 +68,7 @@ class LiveTable:
         self._is_valid = False  # whether the game is the stored one, or ahead of it
         self._is_store_away = False
         self._owes_table = True  # whether to send the table once the game is loaded
-        self._is_dropped = False  # whether messages get no reply any more: the socket is closed
+        self._is_dropped = False  # whether messages no longer get a reply: the socket is closed
         self._is_replaced = False
         self._loading: asyncio.Task[None] | None = None
         # Created on demand: an event takes 750 bytes.
@@ -96,7 +96,7 @@ class LiveTable:
 
     @property
     def all_settled(self) -> asyncio.Event | None:
-        """The event that no act is in flight any more; None if none is in flight now."""
+        """The event that is set once no act is in flight; None if none is in flight now."""
         if self._in_flight and self._all_settled is None:
             self._all_settled = asyncio.Event()
         return self._all_settled

@@ -95,7 +95,7 @@ class Found:
     line: tuple[Action, ...] | None
     is_open: bool = False  # a longer search may find a win
     is_hopeless: bool = False  # no seed of this kind can be searched
-    degree: Degree | None = None  # None without a win
+    degree: Degree | None = None  # None if no win was found
 
 
 def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:

@@ -93,7 +93,7 @@ class Exploration(ABC):
         self._known: set[bytes] = set()
         self._queue = CostQueue()
         # After all steps:
-        self.found = -1  # the number of a goal; -1 without one
+        self.found = -1  # the number of a goal; -1 until one is found
         self.is_exhausted = False  # whether the search has seen all positions and found no goal
 
     @abstractmethod

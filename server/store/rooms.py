@@ -135,7 +135,7 @@ class RoomLists:
 
 
 def _entry(key: str, code: str, ms: int | None) -> Command:
-    """Return the command that sets the time of a room in a list, or removes it without one."""
+    """Return the command that sets a room's time in a list; with None it removes the room."""
     return keyed("ZREM", key, code) if ms is None else always("ZADD", key, ms, code)
 
 

@@ -49,7 +49,7 @@ class Labeller:
         return await self._jobs.start(job, networks, lambda: self._label(deal), charge)
 
     def _stop_previous(self, room: str, key: str) -> None:
-        """Remember what a room waits for; stop the search that no room waits for any more."""
+        """Remember what a room waits for; stop a search that no room waits for any longer."""
         previous = self._requested.pop(room, "")
         self._requested[room] = key
         if len(self._requested) > MOST_ROOMS:

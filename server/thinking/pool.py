@@ -73,7 +73,7 @@ class Pool:
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)
         self._slots = {each: asyncio.Semaphore(each.most) for each in Urgency}
-        self._ended: list[int] = []  # searches whose results nobody waits for any more
+        self._ended: list[int] = []  # searches whose results nobody still waits for
         self._executor: ProcessPoolExecutor | None = None
         self._starting: asyncio.Task[Future[int]] | None = None  # the first call of the process
         self._is_closed = False
@@ -277,7 +277,7 @@ class _Search:
         self._pauses.release()
 
     def _should_stop(self) -> bool:
-        """Pause after a slice; return whether nobody waits for the result any more."""
+        """Pause after a slice; return whether nobody still waits for the result."""
         if not self._is_dropped and time.monotonic() >= self._until_s:
             self._pauses.release()
             self._goes_on.acquire()

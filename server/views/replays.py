@@ -147,7 +147,7 @@ def _with_commas(texts: Iterable[str]) -> Iterator[str]:
 
 
 def proof_log(played: Round) -> list[TimedAction]:
-    """Return the line that wins a deal, spread over the time of the race, or [] without one."""
+    """Return the line that wins a deal, spread over the race's time, or [] if none is known."""
     assert played.ended is not None, "a running round is not revealed"
     line = unpack_line(played.deal.line)
     length = min(played.ended - played.t0, SLOWEST_MS * len(line))

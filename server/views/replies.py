@@ -66,7 +66,7 @@ def pong_text(t: float, now_ms: int, v: int) -> str:
 
 
 def clash_details(clash: Clash | None) -> RefusalDetails:
-    """Return the details of a refusal for settings that clash; empty without a clash."""
+    """Return the details of a refusal for settings that clash; empty if none do."""
     if clash is None:
         return RefusalDetails()
     return RefusalDetails(fields=clash.fields, reason=clash.reason)

@@ -247,7 +247,7 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 Day = tuple[int, int, int]
-"""A year, a month and its day."""
+"""The year, the month and the day of the month."""
 
 MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),

@@ -109,7 +109,7 @@ class Reader:
                 return texts, texts_end
             bounds = _bounds(data, start)
             if bounds is None:
-                self.is_at_boundary = False  # the library may be within a message from now on
+                self.is_at_boundary = False  # the library may now be inside a message
             else:
                 end = bounds[1]
         protocol = self.library

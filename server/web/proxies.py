@@ -165,7 +165,7 @@ class ProxyLog:
             )
 
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
-        """Count a refused handshake, and log how to mend it in nginx.
+        """Count a refused handshake, and log how to fix it in nginx.
 
         If a proxy drops these headers or passes on another host, the page loads, but nobody can
         play.
