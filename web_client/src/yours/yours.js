@@ -132,7 +132,7 @@ function makeRow(entry, words, now) {
   return h('li', { class: 'pane-row results-row', 'data-entry': id }, first, race, result);
 }
 
-/** Make the button that reads a saved file. @param {App} app @param {Words} words @param {() => void} changed */
+/** Make the button that reads a saved file, and its hidden field. @param {App} app @param {Words} words @param {() => void} changed */
 function makeReader(app, words, changed) {
   const looks = { type: 'file', id: 'yours-file', accept: '.json,application/json', hidden: true };
   const file = h('input', { ...looks, onchange: readFile });
@@ -200,7 +200,7 @@ export function bindYours(root, app) {
   document.title = `${strings.LANDING.yours} · Spider Race`;
   draw(page);
   const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? POLL_MS : 0);
-  const { stop } = keepFetching(() => closeRaces(page), pauseAfter);
+  const { stop } = keepFetching(() => fetchResults(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => isOfEntries(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
@@ -283,7 +283,7 @@ function makeList(page, entries) {
 }
 
 /** Fetch the result of each open race, and store it once the race is over. @param {Page} page @returns {Promise<number>} how many were open */
-async function closeRaces(page) {
+async function fetchResults(page) {
   const { app } = page;
   const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
   for (const entry of open) {
