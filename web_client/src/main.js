@@ -38,13 +38,13 @@ const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 /** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** The code of a seat in the address, which loses it first of all. */
+/** The code of a seat, taken out of the address before anything else happens. */
 let carriedCode = storage.takeCodeFromAddress();
 const status = statusLine.bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
 const sound = makeSound();
 
-/** The session and the code of rooms, since the first room. @type {Room | null} */
+/** The session and the code for rooms; null before the first room. @type {Room | null} */
 let room = null;
 /** Enters a room once its load has arrived. @type {((room: Room) => void) | null} */
 let entry = null;

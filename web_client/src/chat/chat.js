@@ -29,7 +29,7 @@ const LOW =
 const MAX_MESSAGES = 200;
 /** The log scrolls to new messages unless the player has scrolled up by more than this. */
 const NEAR_END_PX = 40;
-/** The same line again within this time is a second press of the key, unless the first one has come back. */
+/** Don't send the same line again within this time, unless the first one has come back: Enter was pressed twice. */
 const ECHO_MS = 10_000;
 
 /** Make the sign of an emote, as high as its text; null for an emote that only a newer server knows. @param {string} emote */
@@ -90,7 +90,7 @@ const makeState = (app, sayLater) => ({
   low: matchMedia(LOW),
   inline: false, // whether the screen shows the chat in its place
   open: false, // whether the panel is open
-  room: '', // its code
+  room: '', // the code of the room
   known: /** @type {RoomView | null} the room when the last note was added */ (null),
   messages: /** @type {readonly Line[]} the latest ones of the room */ ([]),
   lines: /** @type {readonly Line[]} those that are shown: of people who are not muted */ ([]),
@@ -104,7 +104,7 @@ const makeState = (app, sayLater) => ({
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
 
-/** Make the chat, for as long as the page is open; it has no place yet. @param {App} app @param {(words: () => string) => void} sayLater */
+/** Make the chat, once for all screens. `moveToScreen` puts it on one. @param {App} app @param {(words: () => string) => void} sayLater */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
   const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
@@ -130,7 +130,7 @@ export function makeChat(app, sayLater) {
       }
       move(talk);
     },
-    /** Accept other events with the numbers of those that the store has lost. @param {number} v the latest event that it has */
+    /** Prepare for new events with the numbers of those that the server has lost. @param {number} v the number of the latest event that it still has */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);

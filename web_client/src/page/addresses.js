@@ -40,13 +40,13 @@ export function storeInvitation(path, text) {
   if (code && text) invitations.set(code, parse(text));
 }
 
-/** Return an invitation, null if there is no such room, or undefined if nobody knows. @param {string} code */
+/** Return an invitation, null if there is no such room, or undefined if that is not known. @param {string} code */
 export const invitationTo = (code) => invitations.get(code);
 
 /**
- * Request an invitation, and store it. Without a whole answer, forget it.
+ * Request an invitation, and store it. Forget the stored one if the answer fails or is incomplete.
  * @param {string} code
- * @returns {Promise<Invitation | null | undefined>} as `invitationTo`
+ * @returns {Promise<Invitation | null | undefined>} like `invitationTo`
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);

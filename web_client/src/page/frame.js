@@ -60,7 +60,7 @@ export function bindConnectionSign(element, retry) {
   return {
     /** Show the connection. @param {State | null} state null if the page has none @param {number} seconds until the next try */
     show(state, seconds) {
-      const isOffline = !navigator.onLine && state?.connection !== 'on'; // an open connection shows the contrary
+      const isOffline = !navigator.onLine && state?.connection !== 'on'; // an open connection proves otherwise
       const current = isOffline ? 'offline' : (state?.connection ?? 'idle');
       setPageState('connection', current);
       const text = state ? strings.connectionState(state, seconds) : '';

@@ -119,7 +119,7 @@ function handleFailure(serve, error) {
   else drawNotice();
 }
 
-/** Fetch all failed loads again: the player asks for it, or the network is back. */
+/** Fetch all failed loads again, when the player asks for it or the network is back. */
 export function tryAgain() {
   const all = [...failed];
   forgetFailed();
@@ -265,8 +265,8 @@ const GAMES_OF_DAY = 3;
 
 /**
  * Follow the day: fetch it until it has all its games, and fetch the next one when it is over.
- * @param {(days: Days | null, leftMs: number) => void} show gets the day and its time that is left, now and then: 0
- *   once it is over and the next one has not arrived. Before the first answer the day is null.
+ * @param {(days: Days | null, leftMs: number) => void} show is called now and then with the day (null before the
+ *   first answer) and the time left of it (0 once it is over and the next one has not arrived)
  */
 export function followDays(show) {
   /** @type {Days | null} */

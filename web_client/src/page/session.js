@@ -149,7 +149,7 @@ function announce(session, change) {
   if (cue) page.sound.play(cue);
 }
 
-/** Note how long the seat in a room has to stay, and its kept table for the front page. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
+/** Note how long to keep the seat in a room, and the kept table for the front page. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
 function noteSeat(room, isOn) {
   const { kept, round } = room;
   const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined);
@@ -375,7 +375,7 @@ function firstMessage({ state, opening, page }) {
 }
 
 /**
- * Leave the room for the front page; during a race ask first. The seat is given up, except in an open window,
+ * Leave the room for the front page; during a race ask first. The seat is given up, except in an open race,
  * whose time runs on, and at a kept table, whose members come back.
  * @param {Session} session
  * @param {unknown} sure true to skip the question; a button passes the event of its click

@@ -86,7 +86,7 @@ function count(status, words, secondsLeft) {
  * @param {Status} status
  * @param {() => string} words '' if the sentence is out of place by then
  * @param {(status: Status, text: string) => void} [show]
- * @param {number} [since] when the wait began, in local ms
+ * @param {number} [since] when the wait started, in local ms
  */
 export function sayLater(status, words, show = say, since = performance.now()) {
   clearTimeout(status.waitingTimer);
