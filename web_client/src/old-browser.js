@@ -47,7 +47,7 @@ function isStarted() {
   return byId('screen').firstChild !== null;
 }
 
-/** Start to try, once. Each failed try leads to the next. */
+/** Start the first try, unless it has started already. Each failed try starts the next. */
 function start() {
   if (!isTrying) tryAgain();
   isTrying = true;

@@ -62,7 +62,7 @@ const KEPT = {
 /** Return the value that is kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
 export const kept = (name) => readStored(name) ?? KEPT[name];
 
-/** Keep a value. @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
+/** @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
 export function keep(name, value) {
   if (kept(name) !== value) store(name, value);
 }
@@ -217,7 +217,7 @@ export const CHOICES = /** @type {const} */ ({
   // The letters on the cards: J, Q, K or B, D, K.
   indices: ['english', 'german'],
   light: ['auto', 'light', 'dark'],
-  // How suits at home lie.
+  // Whether completed suits lie face up or face down.
   removed: ['up', 'down'],
   motion: ['auto', 'less'],
   muted: [false, true],

@@ -326,7 +326,7 @@ function askGame(app) {
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Play on by the same rules, if this is the host: alone at once, with others by way of the room, where each has to be ready. @param {App} app */
+/** Let the host play on by the same rules: alone at once, with others by way of the room, where all have to be ready. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
@@ -396,11 +396,11 @@ function answerByKey(asking, event) {
   if (!answer) return;
   event.preventDefault();
   event.stopPropagation();
-  give(asking, answer);
+  giveAnswer(asking, answer);
 }
 
 /** Give an answer, and ask the next question. @param {Asking} asking @param {Answer} answer */
-function give(asking, { act }) {
+function giveAnswer(asking, { act }) {
   asking.answered += 1;
   act();
   updateQuestions(asking, asking.app.state());
@@ -429,7 +429,7 @@ function askFirst(asking, { title, answers }) {
   asking.title = title;
   asking.answers = [...answers, skip];
   const hadFocus = box.contains(document.activeElement);
-  const buttons = makeButtons(asking.answers, (answer) => give(asking, answer));
+  const buttons = makeButtons(asking.answers, (answer) => giveAnswer(asking, answer));
   box.replaceChildren(h('p', { id: 'first-question', text: title }), buttons);
   if (hadFocus) box.querySelector('button')?.focus();
   app.readOut(title);

@@ -131,7 +131,7 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Return the table for `playable`. @param {TableView} table @param {boolean} asked @returns {TableView} */
+/** Compute what `playable` returns. @param {TableView} table @param {boolean} asked @returns {TableView} */
 function filtered(table, asked) {
   const listed = new Set(table.legal.map(formatAction));
   const isPlain = (/** @type {Move} */ move) =>

@@ -155,7 +155,7 @@ function keysSection(isTouch) {
   return h('details', { class: 'help-fold', open: !isTouch }, heading, section);
 }
 
-/** Open the help. @param {Race} race */
+/** @param {Race} race */
 export function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
   const close = () => dialog.close();

@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice when to race: together now, or each at any time within some days. */
+/** Make the choice of when to race: together now, or each at any time within some days. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -215,7 +215,7 @@ function makeLessonPlace({ after }) {
       observer.disconnect();
       after.use('front page', (/** @type {AfterRace} */ code) => code.fillLesson(element));
     },
-    { rootMargin: '0px 0px -200px' }, // don't load its files for a mere edge of it
+    { rootMargin: '0px 0px -200px' }, // don't load its files while only its edge is in view
   );
   observer.observe(element);
   return element;

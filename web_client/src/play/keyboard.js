@@ -135,13 +135,13 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
   return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
 }
 
-/** Surround more cards (1) or fewer (-1) by ↑ or ↓. On a pile that is not spread, these keys change the row. @param {Keyboard} keyboard @param {number} step */
+/** Put the cursor around more cards (1, by ↑) or fewer (-1, by ↓). On a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
 function resize(keyboard, step) {
   const { board, player, cursor } = keyboard;
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
   if (!pile) return;
-  if (pile.fan === 'none') return goAcross(keyboard, -step); // ↑, for more, is the row above
+  if (pile.fan === 'none') return goAcross(keyboard, -step); // ↑ goes to the row above
   const { id, up } = pile;
   if (up.length === 0) return;
   uncover(board, id, 1); // the player has to see how many cards of a folded run are meant

@@ -26,8 +26,8 @@ function pileOfRefusal({ attempt, code, details }) {
 }
 
 /**
- * Bind the bubble with a reason, beside the cards that it is about. The status line has the same sentence for
- * players who cannot see the bubble. It catches no pointer, lies below or above the columns, where players
+ * Bind the bubble that says why an act was refused, beside its cards. The status line has the same sentence for
+ * players who cannot see the bubble. It ignores the pointer, lies below or above the columns, where players
  * seldom press next, and disappears with the next press or key.
  * @param {Board} board @param {HTMLElement} felt
  */

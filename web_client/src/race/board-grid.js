@@ -42,7 +42,7 @@ const IN_ROW = { least: 3, most: 6 };
 export const playingFirst = (standings) =>
   standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
-/** Return the seats in the order of their boards: the best two, then the others by seat, so that these seldom move. @param {readonly Standing[]} standings as `playingFirst` returns them */
+/** Return the seats in the order of their boards: the best two, then the others by seat, so that they seldom move. @param {readonly Standing[]} standings as `playingFirst` returns them */
 export function placed(standings) {
   const seats = standings.map(({ seat }) => seat);
   const small = seats.slice(LARGE_BOARDS).toSorted((a, b) => a - b);

@@ -274,7 +274,7 @@ export function makeRaceNews(nowMs) {
     if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
     for (const event of events) {
       const seat = event.standing?.seat ?? -1;
-      if (event.kind === 'lead') oldLeader ??= event.from ?? null; // the first leader is no news
+      if (event.kind === 'lead') oldLeader ??= event.from ?? null; // the first leader isn't news
       if (isEnd(event) && seat !== after.me?.seat && !announced?.has(seat)) waiting.add(seat);
     }
   }
@@ -324,7 +324,7 @@ export function makeRaceNews(nowMs) {
   };
 }
 
-/** Return the news of a message about this player's game: the effect of an act, a hint, or the end, which several messages can bring. @type {NewsOfGame} */
+/** Return the news of a message about this player's game: the effect of an act, a hint, or its end, which several kinds of messages can report. @type {NewsOfGame} */
 export function newsOfGame({ before, after, message, events }) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(after, events);

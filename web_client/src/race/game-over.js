@@ -156,7 +156,7 @@ const QUESTIONS = {
 
 /**
  * Return the questions for a state, the most urgent first. Their ids name the round, so a question that was put off
- * comes again in the next one.
+ * comes back in the next round.
  * @param {State} state @param {number} nowMs
  */
 export function questionsOf(state, nowMs) {
@@ -359,7 +359,7 @@ function makePlayOut(app, changed) {
       const { play, synced } = state;
       const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
       if (!isOn || (isIdle(play) && play.base.at !== at))
-        stop(); // an act was refused, or is another one
+        stop(); // an act was refused, or the player made another one
       else if (isIdle(play)) pace.request();
     },
     unbind: pace.stop,

@@ -53,7 +53,6 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 }
 
 /**
- * Make a gate.
  * @param {object} parts
  * @param {HTMLElement} parts.title
  * @param {HTMLElement[]} parts.facts about the game, below the title

@@ -214,12 +214,12 @@ export function tallyOf(seats) {
 }
 
 /**
- * Return the players of a match, in the order of its cards. `wins` has what decides the match: rounds or points.
+ * Return the tally of a match, in the order of its cards. `wins` counts what decides the match: rounds or points.
  * @param {MatchView} match @param {Settings['match_ranking']} by
  */
 export function matchTallyOf({ cards }, by) {
   const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
-  const players = cards.filter(({ place }) => place !== null); // who were ever ranked
+  const players = cards.filter(({ place }) => place !== null); // without those who never had a place
   if (players.length < 2 || players.every((card) => count(card) === 0)) return [];
   return players
     .slice(0, MAX_SHOWN)

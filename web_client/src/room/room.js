@@ -166,7 +166,7 @@ export function keyOfDeal({ code, settings, next_game: game }) {
 /** Bind the line about the deal. */
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
-  let deal = ''; // its key
+  let deal = ''; // the key of the deal
   let timer = 0;
 
   /** Ask about a deal, and ask again while the server searches or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait until the next question */

@@ -16,12 +16,12 @@ import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
  * @typedef {keyof typeof CUES} RaceEventKind
  * @typedef {object} RaceEvent
  * @property {RaceEventKind} kind
- * @property {Standing | null} standing the player's row after it, in a photo finish the second player's; null for
- *   the start and the last minute
+ * @property {Standing | null} standing the player's row after the event (the second player's in a photo finish);
+ *   null for the start and the last minute
  * @property {number | null} [from] the seat that has lost the lead
  * @property {PhotoFinish} [photo]
- * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; if
- *   quiet, it is only listed
+ * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; a
+ *   quiet one is only listed
  * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
  * @typedef {object} Change a change of the state by a message
  * @property {State} before
@@ -79,7 +79,7 @@ export function raceEvents(before, after) {
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
-  // If there were no standings before, the race is seen for the first time, and its photo finish is no news.
+  // If there were no standings before, the race is seen for the first time, and its photo finish isn't news.
   const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
@@ -188,7 +188,7 @@ export const endedAt = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
 /**
- * Return whether a player's game has ended, and it is known how. The figures and the state of a seat can come one
+ * Return whether it is known that and how a player's game has ended. The figures and the state of a seat can come one
  * after the other, in any order. The figures end a game that is still `RACING`; the time of a game that is
  * `FINISHED` comes together with its win.
  * @param {Standing} standing

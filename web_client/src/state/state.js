@@ -213,9 +213,9 @@ export const isForOne = (room) => room !== null && isPractice(room) && room.seat
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
 export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
 
-/** The seat of a ghost in the standings. No player has it, and no first seat has its colour, violet. */
+/** The seat of a ghost in the standings: no player has it. Its colour is violet, which the first seats don't have. */
 export const GHOST_SEAT = 1_000_003;
-/** The seat of a ghost beside a player who is violet. */
+/** The seat of a ghost whose player is violet: it has another colour. */
 const OTHER_GHOST_SEAT = 1_000_001;
 
 /** Return whether a seat is a ghost's. Ghosts are drawn as outlines. @param {number | undefined} seat */
