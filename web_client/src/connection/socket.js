@@ -88,7 +88,7 @@ export function connect(url, handlers) {
     closeCode: 0,
     /** Local time of the latest ping, in ms. */
     pingedAt: 0,
-    /** Local time by when a message has to come, in ms, or 0. */
+    /** When the next message is due, in local ms, or 0. */
     answerBy: 0,
     /** Local time when the seat was taken, in ms, or 0. */
     joinedAt: 0,
@@ -140,7 +140,7 @@ export function send(connection, message) {
   return true;
 }
 
-/** Send the first command of the queue, unless that was done. A ping follows it, and the pong shows that it is done. @param {Connection} connection */
+/** Send the first command of the queue, unless it is on its way. The pong to the ping after it shows that it is done. @param {Connection} connection */
 function sendNext(connection) {
   const [command] = connection.queue;
   if (!command || connection.queueSentAt || !connection.joinedAt) return;
@@ -201,7 +201,7 @@ export function close(connection) {
   drop(connection);
 }
 
-/** Open a new socket in place of the present one. @param {Connection} connection */
+/** Replace the socket by a new one. @param {Connection} connection */
 function open(connection) {
   drop(connection);
   doubtClock(connection); // another server may have another clock
@@ -243,7 +243,7 @@ function handleClose(connection, code) {
   }
   const nowMs = performance.now();
   if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;
-  // The first close is the reason of an outage; the closes of failed tries are not.
+  // The first close says why the connection was lost; the closes of failed tries do not.
   if (connection.failures === 0 || code < 0) connection.closeCode = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;

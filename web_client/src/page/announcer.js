@@ -101,7 +101,7 @@ function newsOfEnding(room, others, ofGame) {
   return { until: endOf(room), words };
 }
 
-/** Return the reason of a refusal, or ''; of an illegal move the key that asks for it, if the player prefers that. @param {State} after */
+/** Return the reason for a refusal, or ''. If the player prefers it, an illegal move gets the key that asks why. @param {State} after */
 function refusalNews({ notice }) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form shows it
   if (notice.command === 'assess') return ''; // the player has not asked
@@ -117,7 +117,7 @@ function refusalNews({ notice }) {
     : strings.sentence(notice);
 }
 
-/** Return the news of a seat: a player is back on it, or has taken it while a race is on. @param {State} before @param {State} after */
+/** Return the news about the player's seat: they are back in it, or have taken it while a race is on. @param {State} before @param {State} after */
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
@@ -145,7 +145,7 @@ function takeArrivals(people) {
   return names.length > 0 ? strings.joined(names) : '';
 }
 
-/** Return the news of a room: of its state if that has changed, or otherwise of its seats. @param {People} people @param {RoomChange} change @param {() => News} ofGame the news of this player's game @returns {News} */
+/** Return the news about a room: about its state if that has changed, otherwise about its seats. @param {People} people @param {RoomChange} change @param {() => News} ofGame the news of this player's game @returns {News} */
 function newsOfRoom(people, change, ofGame) {
   const { before, after, old, room } = change;
   if (old.code !== room.code || old.state !== room.state) {

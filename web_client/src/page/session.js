@@ -69,7 +69,7 @@ export const makeSession = (page) => ({
   page,
   state: NOTHING,
   connection: /** @type {Connection | null} */ (null),
-  /** The message that takes a seat, or takes it again. @type {ClientMessage | null} */
+  /** The message that takes a seat or resumes it. @type {ClientMessage | null} */
   opening: null,
   /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
   attempt: history.state?.attempt ?? null,
@@ -81,7 +81,7 @@ export const makeSession = (page) => ({
   chases: false,
   /** Why the player is back on a page without a seat. */
   reason: '',
-  /** The events of the race, also from before a reload. */
+  /** The events of the race, including those from before a reload. */
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   /** The id of the latest act that this connection has sent, or 0. */
   sentUpTo: 0,
@@ -367,7 +367,7 @@ export function takeOver(session, room, code) {
   enter(session, { type: 'take_over', room, code, ...own }, {});
 }
 
-/** Return the first message of a connection, which takes a seat, or takes it again. @param {Session} session @returns {ClientMessage} */
+/** Return the first message of a connection, which takes a seat or resumes it. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
   // Another tab of this browser may have stored another seat since.

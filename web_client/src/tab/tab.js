@@ -19,7 +19,7 @@ const MAX_UNREAD = 99;
 /** The icon has room for one digit. */
 const MAX_DIGIT = 9;
 
-/** Bind the tab, for as long as the page is open. @param {App} app */
+/** Bind the tab, once for all screens. @param {App} app */
 export function bindTab(app) {
   const setSign = bindIcon();
   const setScreenLock = bindScreenLock();
@@ -30,7 +30,7 @@ export function bindTab(app) {
   /** The last second of the countdown that has sounded. @type {number | null} */
   let sounded = null;
 
-  /** Draw the title and the icon, and sound each second of a countdown; around a start, repeat it. */
+  /** Draw the title and the icon, and sound each second of a countdown. Around a start, do so again and again. */
   function draw() {
     const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
     const { title, sign, seconds } = tabLook(msLeft, unread, wanting);
@@ -52,7 +52,7 @@ export function bindTab(app) {
   });
 
   return {
-    /** Follow a state: notify of a start, hold the screen in a race, and draw. @param {State} state */
+    /** Notify the player of a start, keep the screen on in a race, and draw. @param {State} state */
     update(state) {
       const roomState = state.room?.state ?? '';
       // A page that has just opened does not notify.
