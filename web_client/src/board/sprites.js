@@ -133,7 +133,7 @@ export function place(sprite, x, y, glide, turn = 0) {
   else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
 }
 
-/** Return a card that has arrived to the level of the others. @param {Sprite} sprite */
+/** Put a card that has arrived back on the level of the others. @param {Sprite} sprite */
 function settle(sprite) {
   sprite.motion = null;
   sprite.el.style.zIndex = String(sprite.index);
@@ -266,8 +266,8 @@ export function countOver({ role, fan, down, up }) {
 }
 
 /**
- * Draw the badges: on each fold, over a pile its number, and with the keys of 1987 a mark at the end of each column
- * that is unfolded or has a folded top, as in that program (`seeds/` 3).
+ * Draw the badges: on each fold, and the number over a pile. With the keys of 1987 also draw a mark at the end of each
+ * column that is unfolded or has a folded top, as in that program (`seeds/` 3).
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */

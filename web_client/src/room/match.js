@@ -30,7 +30,7 @@ export function bindMatch(app) {
   const looks = { class: 'pane match', id: 'match-card', 'aria-label': strings.MATCH.label };
   const element = h('section', { ...looks, hidden: true }, title, cards, nextGame.element, note);
   const parts = { title, cards, note };
-  /** The state that is drawn, and all of it that the cards show: each room message has a new match. @type {{room: RoomView | null, over: State['over'], key: string}} */
+  /** The drawn state. `key` is what the cards show of it, since each room message has a new match object. @type {{room: RoomView | null, over: State['over'], key: string}} */
   let drawn = { room: null, over: null, key: '' };
   return {
     element,
@@ -67,7 +67,7 @@ function drawMatch({ title, cards, note }, state, room, match) {
   const names = winners.map(({ name }) => name);
   set(title, {
     text: match.over ? strings.matchWon(names) : strings.matchAfter(match.n.length, match.rounds),
-    hidden: match.over && room.state === 'FINISHED', // it is the headline of the results
+    hidden: match.over && room.state === 'FINISHED', // the results have it as their headline
   });
   // The ranking of the results has explained its cheats already.
   const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];

@@ -38,7 +38,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values to choose from: the game's own, or all. A number has the offered values and the present one.
+ * Return the values to choose from: those that the game allows. A number has the offered values and the current one.
  * @param {Name} name @param {Values} settings @returns {readonly Value[]}
  */
 export function choicesOf(name, settings) {

@@ -10,7 +10,7 @@ import { h, set, tableRow } from '../widgets/element.js';
 /**
  * @import {App} from '../page/app.d.ts'
  * @typedef {object} Frame a picture
- * @property {string} piles in the project's notation; of a later frame only the changed ones
+ * @property {string} piles in the project's notation; later frames have only the changed ones
  * @property {number} [from] the frame before it
  * @property {Record<string, number>} [takes] how many cards of a pile can be picked up
  *
