@@ -53,7 +53,7 @@ function start() {
   isTrying = true;
 }
 
-/** Load the page again once its files can be fetched, or ask the player after the last try. */
+/** Reload the page once its files can be fetched, or ask the player after the last try. */
 function tryAgain() {
   if (isStarted()) return;
   if (tries >= MAX_TRIES) {
@@ -64,7 +64,7 @@ function tryAgain() {
   setTimeout(fetchAndReload, PAUSE_MS * tries);
 }
 
-/** Load the page again once all modules of its first screen can be fetched. */
+/** Reload the page once all modules of its first screen can be fetched. */
 function fetchAndReload() {
   var links = document.querySelectorAll('link[rel="modulepreload"]');
   var abort = new AbortController();
@@ -82,14 +82,14 @@ function check(answer) {
   if (!answer.ok) throw new Error(answer.url);
 }
 
-/** Load the page again, and tell it the number of tries. */
+/** Reload the page, and store the number of tries for it. */
 function reload() {
   if (isStarted()) return;
   writeTries(tries);
   location.reload();
 }
 
-/** Load the page again, as the player asks. @param {Event} event of a link: without this script it would drop the fragment */
+/** Reload the page at the player's request. @param {Event} event of a link: without this script it would drop the fragment */
 function reloadNow(event) {
   event.preventDefault();
   location.reload();

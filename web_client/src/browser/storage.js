@@ -175,7 +175,7 @@ export function forgetSeat(code) {
   updateEntry(code);
 }
 
-/** Forget a seat, and the last room if it is that one. @param {string} code */
+/** Forget a room's seat, and that it was the last room. @param {string} code */
 export function forgetRoom(code) {
   forgetSeat(code);
   if (kept('room') === code) keep('room', null);
@@ -231,7 +231,7 @@ export const CHOICES = /** @type {const} */ ({
   confirmDeal: [false, true],
   // Whether columns show the number of their face-down cards.
   faceDown: ['auto', 'on', 'off'],
-  // When the reason of an illegal move is shown.
+  // When the page says why a move is illegal.
   reasons: ['at-once', 'on-request'],
   keys: ['modern', 'classic'],
   // Whether single letters act while the board has the focus.

@@ -371,7 +371,7 @@ function takeSentLine(talk) {
   talk.sent = '';
 }
 
-/** Receive a message, show it and tell of it. @param {Talk} talk @param {Said} said @returns {boolean} whether it is news: from another player, not muted, and not from before this page */
+/** Receive a message, show it and announce it. @param {Talk} talk @param {Said} said @returns {boolean} whether it is news: from another player, not muted, and not from before this page */
 function receive(talk, said) {
   const { app } = talk;
   const { v, seat, name, text } = said;
@@ -435,7 +435,7 @@ function startLog(talk, { code, v: latest }) {
   setMessages(talk, []);
 }
 
-/** Follow a state: the room, the players who can be muted, and a refusal of a line. @param {Talk} talk @param {State} state */
+/** Update the chat: its room, the players who can be muted, and the refusal of a line. @param {Talk} talk @param {State} state */
 function update(talk, { room, me, notice }) {
   const { view } = talk;
   set(view.element, { hidden: !room || me === null || isForOne(room) || waits({ room, me }) });

@@ -71,7 +71,7 @@ function statusSection({ app, lastReason }) {
   );
 }
 
-/** Make the button that replaces the help by the tips for this game, unless it is closed while they come. @param {Race} race @param {() => void} close */
+/** Make the button that replaces the help by the tips for this game, unless it is closed while they load. @param {Race} race @param {() => void} close */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);

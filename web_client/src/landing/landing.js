@@ -147,7 +147,7 @@ function makeCodeForm({ app, name }) {
     if (found && typed && isFree(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
     else if (found === null) complain(strings.closing(CloseCode.NO_SUCH_ROOM));
-    else app.visit(room, round); // also if the server has not answered
+    else app.visit(room, round); // even if the server has not answered
   }
 
   set(problem, { text: app.reason() });

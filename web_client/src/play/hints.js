@@ -95,7 +95,7 @@ function hintHere(state) {
   return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
 }
 
-/** Mark the present hint again, and unfold the column of its cards. @param {Hints} hints @param {HintMarks} marks */
+/** Show the hint again after it was hidden, and unfold the column of its cards. @param {Hints} hints @param {HintMarks} marks */
 function show(hints, { from, count }) {
   hints.hidden = null;
   if (count > 0) uncover(hints.board, from, count - 1);
@@ -173,7 +173,7 @@ export function bindAssessment(app) {
     pause: 0,
     /** The page waits for a pause on this table, or has waited. @type {TableView | null} */
     waiting: null,
-    /** The page has asked about this table. After a lost connection it is a new object. @type {TableView | null} */
+    /** The table that the page has asked about. After a lost connection it is a new object. @type {TableView | null} */
     asked: null,
     unbind: () => clearTimeout(assessment.pause),
   };

@@ -105,7 +105,7 @@ export function bindRefusals(app, board, felt) {
       if (hand) shakeCards(board, hand.pile, hand.count);
       app.announce(last.isShown ? words : strings.askWhy(preference('keys') === 'classic'));
     },
-    /** Show and announce the reason of the last refusal. */
+    /** Show and announce the reason for the last refusal. */
     announceReason() {
       update(app.state()); // a refusal may have come since the last drawing
       app.announce(last.words || strings.PLAY.nothingRefused);

@@ -117,7 +117,7 @@ function makeMoment() {
   };
 }
 
-/** Return whether the moment line leaves out events of players: of one alone without a ghost, and in an open race. @param {State} state */
+/** Return whether the moment line leaves out the players' events: for one alone without a ghost, and in an open race. @param {State} state */
 const hidesOthers = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
@@ -304,7 +304,7 @@ export function makeRaceNews(nowMs) {
     announced?.add(seat);
   }
 
-  /** Return the news that a win has shortened the race, or ''. @param {RoomView} old @param {RoomView} room @param {State} state */
+  /** Announce that a win has shortened the race, or return ''. @param {RoomView} old @param {RoomView} room @param {State} state */
   function newsOfLastStretch(old, room, { standings, me }) {
     const winner = shorteningWinner(old, room, standings);
     if (!winner) return '';
@@ -354,8 +354,8 @@ function actNews(before, after, message) {
 }
 
 /**
- * Return the end of this player's game, in the words that stand over the table. Return '' if it has not just
- * ended, or nobody else is racing. Giving up has news of its own.
+ * Return the news that this player's game has just ended, in the words over the table. Return '' if it has not, or if
+ * nobody else is racing. Giving up has news of its own.
  * @param {State} after @param {Change['events']} events
  */
 function endNews(after, events) {

@@ -372,7 +372,7 @@ function endRace(app) {
   else giveUp(app);
 }
 
-/** Give up if the player confirms it; for a moment it can be taken back. @param {App} app */
+/** Give up if the player confirms it. They can take it back for a moment. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
   let forfeit = isOnlyRacer(state)

@@ -111,7 +111,7 @@ export function placeInRace({ standings, room, me }) {
   };
 }
 
-/** Bind the place and the sign of the lead. @param {App} app */
+/** Bind the place and the sign for the leader. @param {App} app */
 function bindPlace(app) {
   const { element, value, label } = makeFigure('place', true);
   const lead = h('span', { class: 'line header-lead', id: 'lead', 'aria-hidden': 'true' });

@@ -83,7 +83,7 @@ const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
 /** Return each moment when a player took the sole lead. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
-  // This score compares suits and turned cards first, and a course does not record turned cards.
+  // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
   if (ranking.every(({ state }) => state === 'FORFEIT')) return [];
   // Latecomers are not ranked, so they never lead.

@@ -246,7 +246,7 @@ export function bindReplay(uses) {
     unfollow() {},
   };
   const { element, toggle, slider, speed } = replay;
-  toggle.addEventListener('click', () => (replay.isOpen ? shut(replay) : watch(replay)));
+  toggle.addEventListener('click', () => (replay.isOpen ? close(replay) : watch(replay)));
   slider.addEventListener('input', () => change(replay, { ms: Number(slider.value) }));
   speed.addEventListener('change', () => change(replay, { speed: Number(speed.value) }));
   element.addEventListener('keydown', (event) => pressKey(replay, event));
@@ -374,8 +374,8 @@ async function watch(replay) {
   change(replay, { ms: 0, playing: true });
 }
 
-/** Close the replay. @param {Replay} replay */
-function shut(replay) {
+/** @param {Replay} replay */
+function close(replay) {
   replay.isOpen = false;
   change(replay, { playing: false });
   drawOpen(replay);

@@ -285,7 +285,7 @@ function drawRaces({ history, races, all, most, code }) {
   set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= most });
 }
 
-/** Draw the choice of the game, which is the latest one at first. @param {Page} page @param {TableHistory} found */
+/** Draw the choice of the game. The latest one is chosen at first. @param {Page} page @param {TableHistory} found */
 function drawGames(page, { standings, rounds }) {
   const latest = rounds.find(({ counted }) => counted)?.game ?? '';
   if (!standings.some(({ game }) => game === page.chosen)) page.chosen = latest;

@@ -16,7 +16,7 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  * @property {string} game
  * @property {number | null} place null if the game was not ranked
  * @property {number} of how many players were ranked
- * @property {boolean} won whether all cards went home, also for the second player of a race
+ * @property {boolean} won whether all cards went home, even if another player won the race
  * @property {number | null} ms the player's time to the end of the game
  * @property {number} score
  * @property {number} moves

@@ -32,7 +32,7 @@ export const NO_ROUND = {
   promise: /** @type {{commitment: string | null} | null} */ (null),
   standings: /** @type {readonly Standing[]} */ ([]),
   standingsNumber: 0, // 0 if none were received, `MISSING` after a gap
-  lastLeader: /** @type {number | null} */ (null), // the seat that led last, also during a tie
+  lastLeader: /** @type {number | null} */ (null), // the seat that led last, even during a tie
   over: /** @type {RoundOver | null} */ (null),
   play: /** @type {Play | null} */ (null),
   boards: /** @type {{[seat: number]: TableView}} */ ({}), // the watched tables

@@ -252,7 +252,7 @@ const REFUSALS = {
   not_rank_adjacent: () => 'A card only goes on one that’s one higher or one lower.',
 };
 
-/** Return the reason of a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
+/** Return the reason for a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
 const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
 
 /** The presets: each with its name and a short description. @type {Record<string, readonly [string, string]>} */
@@ -373,7 +373,7 @@ const UNDO = {
 };
 
 /**
- * Return how a game ended: the time of a win, or the reason of another end. A result has tenths of a second, and the
+ * Return how a game ended: the time of a win, or the reason for another end. A result has tenths of a second, and the
  * time of any end.
  * @param {Ended} game
  * @param {boolean} [isResult]
