@@ -52,7 +52,7 @@ function add(entries) {
 /** Return whether another tab has changed the entries, or cleared the storage. @param {StorageEvent} event */
 export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
 
-/** Delete the history, in the other tabs, too. */
+/** Delete the history, in other tabs too. */
 export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));

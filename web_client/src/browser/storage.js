@@ -22,7 +22,7 @@ function readStored(key) {
   }
 }
 
-/** Store a value. @param {string} key @param {unknown} value */
+/** @param {string} key @param {unknown} value */
 function store(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -59,7 +59,7 @@ const KEPT = {
   rules: 'folded',
 };
 
-/** Return the value that is kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
+/** Return the value kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
 export const kept = (name) => readStored(name) ?? KEPT[name];
 
 /** @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
@@ -76,10 +76,10 @@ export function keep(name, value) {
  * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
  */
 
-/** Return the value that is kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
+/** Return the value kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
 export const keptOf = (kind, id) => readStored(kind)?.[id] ?? null;
 
-/** Keep a value for an id. The id that has waited longest goes if there are too many. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
+/** Keep a value for an id, and drop the oldest id if there are too many. @template {keyof KeptById} K @param {K} kind @param {string} id @param {KeptById[K]} value */
 export function keepOf(kind, id, value) {
   const { [id]: _old, ...others } = readStored(kind) ?? {};
   const latest = Object.entries(others).slice(-IDS_KEPT + 1);

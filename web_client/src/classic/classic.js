@@ -384,7 +384,7 @@ export function bindFirstQuestions(app) {
   return asking;
 }
 
-/** Answer by a key. @param {Asking} asking @param {KeyboardEvent} event */
+/** @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, answers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;

@@ -125,7 +125,6 @@ function oncePerTable(compute) {
   };
 }
 
-/** Return the legal moves. */
 const legalMoves = oncePerTable((table) => table.legal.filter((action) => action.type === 'move'));
 
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */

@@ -98,7 +98,7 @@ function aidsSection({ aids, player }, close) {
       onclick: callAll(close, act),
     });
   }
-  /** Make a choice. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
+  /** @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
   function makeChoice(name, values, nameOf) {
     const options = [...values].map((value) => h('option', { value, text: nameOf(value) }));
     return h('select', { id: `find-${name}`, 'aria-label': words[name] }, ...options);

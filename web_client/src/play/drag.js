@@ -205,7 +205,7 @@ function release({ board, player }, hand) {
   drop(board, player.app.state().play?.shown); // it has the move by now
 }
 
-/** Act on a click, which depends on the role of its pile and the click before. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
+/** Handle a click, depending on the role of its pile and the previous click. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, press, time) {
   const { player, aids, lastClick: before } = drag;
   const { hand, hit } = press;
@@ -228,7 +228,7 @@ function countClicks(before, press, time) {
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
 }
 
-/** Act on a click on cards: move the cards of a double click or a tap, else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the previous click of a double click, or `NO_CLICK` @returns {Click['result']} */
+/** Handle a click on cards: move the cards of a double click or a tap, else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the previous click of a double click, or `NO_CLICK` @returns {Click['result']} */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
   // The system counts clicks of a mouse at one place only. A double tap anywhere on a complete suit removes it,

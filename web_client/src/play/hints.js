@@ -122,10 +122,10 @@ export function updateHints(hints, state) {
 }
 
 /**
- * Close the request if no hint answers it: it was refused, or its connection is lost. Any other notice closes it
- * too; then another press asks again. If there is no hint, ask for an assessment.
+ * Close the request if it will get no hint: it was refused, or its connection is lost. Any other notice closes it too,
+ * and another press asks again. If the server knows no hint, ask for an assessment.
  * @param {Hints} hints @param {State} state
- * @param {State} before the state when it was sent
+ * @param {State} before the state when the request was sent
  */
 function closeRequest(hints, { notice, play, me }, before) {
   // A request is answered on its own connection only, and each connection makes a new `me`.
@@ -137,7 +137,7 @@ function closeRequest(hints, { notice, play, me }, before) {
   assess(hints.assessment);
 }
 
-/** Read a new hint. If it is about an earlier table, a press that came since stays unanswered: `updateHints` sends it. @param {Hints} hints @param {State} state */
+/** Read a new hint. If it is about an earlier table, keep a press that came since: `updateHints` sends a request for it. @param {Hints} hints @param {State} state */
 function readHint(hints, state) {
   hints.latest = state.hinted;
   hints.sentIn = null;
@@ -147,7 +147,7 @@ function readHint(hints, state) {
   show(hints, here.marks);
 }
 
-/** The page asks after this pause of the player. */
+/** The page asks when the player has paused for this long. */
 const PAUSE_MS = 1_500;
 
 /** Return the server's assessment of this table, if it has come. @param {State} state */

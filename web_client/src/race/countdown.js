@@ -34,7 +34,7 @@ function warmUpFaces() {
   return h('div', looks, ...cards);
 }
 
-/** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('ul', { class: 'row centre', id: 'racers' });

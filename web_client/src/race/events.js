@@ -164,7 +164,7 @@ function makeLine(event, state) {
   return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
 }
 
-/** Draw the list. @param {Events} events */
+/** @param {Events} events */
 function drawList(events) {
   const { app, list, drawn } = events;
   const log = allEvents(events);

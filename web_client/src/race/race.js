@@ -109,7 +109,7 @@ function cancel({ drag, aids, hints, gameOver, player }) {
   acts.cancelAll(player);
 }
 
-/** Open the help. @param {Race} race */
+/** @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
   app.after.use('help', (/** @type {AfterRace} */ code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
@@ -218,7 +218,7 @@ function bindActions(player, act, focus) {
   };
 }
 
-/** Bind the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRace(root, app) {
   const race = makeRace(app);
   setPageState('watching', 'false');

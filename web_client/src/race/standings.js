@@ -200,7 +200,6 @@ function showEmote(row, emote, text) {
   setTimeout(() => bubble.remove(), EMOTE_MS);
 }
 
-/** Bind the standings. */
 export function bindStandings() {
   const shown = makeStandings();
   const throttle = makeThrottle(ORDER_MS, () => drawInOrder(shown));

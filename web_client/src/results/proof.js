@@ -30,12 +30,12 @@ const primes = [];
 for (let n = 2; primes.length < ROUNDS; n += 1)
   if (primes.every((prime) => n % prime !== 0)) primes.push(n);
 const K = primes.map((prime) => fraction(Math.cbrt(prime))); // the constants of the rounds
-const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the first hash
+const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the initial hash
 
 /** Rotate 32 bits to the right. @param {number} x @param {number} n */
 const rotate = (x, n) => (x >>> n) | (x << (32 - n));
 
-/** Return the words of all rounds of a block. @param {DataView} view @param {number} block where it begins */
+/** Return the words of all rounds of a block. @param {DataView} view @param {number} block where the block starts */
 function schedule(view, block) {
   const words = Array.from({ length: 16 }, (_, i) => view.getUint32(block + i * 4));
   while (words.length < ROUNDS) {

@@ -115,7 +115,7 @@ function makeResults(app) {
   };
 }
 
-/** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const page = makeResults(app);
   const { parts, nextSteps, matchCard, tally, keeping, head, middle, cutOff } = page;

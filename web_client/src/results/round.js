@@ -256,7 +256,7 @@ async function drawPicture(id) {
 /** Make the buttons that save and share the picture of a round. @param {RoundId} round @param {(text: string) => void} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
-  /** Make a button. @param {string} id @param {string} text @param {(file: File) => void} use */
+  /** @param {string} id @param {string} text @param {(file: File) => void} use */
   function makeButton(id, text, use) {
     const button = h('button', { id, text });
     button.addEventListener('click', async () => {

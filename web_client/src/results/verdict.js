@@ -259,8 +259,8 @@ export function turningPointOf(round) {
 }
 
 /**
- * Return the difference between the only winner and the reader, or else the next player, by the rules of the round;
- * null if nothing made it for certain.
+ * Return what separated the only winner from the reader, or else from the next player, by the rules of the round;
+ * null if that is not certain.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
  * @returns {Difference | null}

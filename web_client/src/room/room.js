@@ -32,7 +32,7 @@ import { applies, differences, isOfPreset, presetOf } from './settings.js';
  * @typedef {ReturnType<typeof bindReadyBar>} ReadyBar
  */
 
-/** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
   const page = makeRoomPage(app);
   const { head, seats, views, bar, rules, dealLabel } = page;
@@ -209,7 +209,7 @@ const ANSWER_MS = 500;
 /** The most names of players who are not ready. */
 const MAX_NAMES = 2;
 
-/** Bind the bar. @param {App} app @param {() => void} invite */
+/** @param {App} app @param {() => void} invite */
 function bindReadyBar(app, invite) {
   const waiting = h('p', { id: 'waiting' });
   const onready = makeReadyToggle(app);

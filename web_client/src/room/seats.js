@@ -104,7 +104,7 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
 const freePlaces = (room) =>
   Array.from({ length: freeSeats(room) }, (_, i) => ({ key: `free ${i}` }));
 
-/** Draw a free seat. @param {HTMLElement} element @param {boolean} invites whether it has the invitation of the page @param {boolean} isHost whether this player can add a computer player */
+/** @param {HTMLElement} element @param {boolean} invites whether it has the invitation of the page @param {boolean} isHost whether this player can add a computer player */
 function drawFreeSeat(element, invites, isHost) {
   set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
   partOf(element, '[data-action=computer]').hidden = !isHost;
@@ -116,7 +116,7 @@ function drawPlayer(element, person, at, state) {
   set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
 }
 
-/** Make a free seat. @param {() => void} invite @param {Menu['open']} addComputer */
+/** @param {() => void} invite @param {Menu['open']} addComputer */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
   const half = { 'aria-haspopup': 'dialog' };

@@ -116,7 +116,7 @@ export function shareButton(id, what, announce) {
 /** A saved file needs its address for this time. */
 const SAVED_MS = 60_000;
 
-/** Save a file. @param {File} file */
+/** @param {File} file */
 export function saveFile(file) {
   const href = URL.createObjectURL(file);
   h('a', { href, download: file.name }).click();

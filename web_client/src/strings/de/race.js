@@ -210,7 +210,7 @@ function joined(to, cards) {
   return `${rankName(first)}–${rankName(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/** The reasons of hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
+/** The reasons for hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
   completes_suit: (_from, _to, [card = '']) => `Damit ist ${SUIT_NAMES[suit(card)]} vollständig.`,
   turns_card: () => 'Deckt eine Karte auf.',

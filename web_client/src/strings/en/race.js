@@ -464,7 +464,7 @@ function joined(to, cards) {
   return `${shortRank(first)}–${shortRank(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/** The reasons of hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
+/** The reasons for hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
   completes_suit: (_from, _to, [card = '']) => `Completes ${SUIT_NAMES[suit(card)]}.`,
   turns_card: () => 'Turns a card.',
