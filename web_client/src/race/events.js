@@ -148,7 +148,7 @@ const makeEvents = (app) => ({
   timeLeft: { end: 0, ms: 0 },
 });
 
-/** Return the events, newest first, with the last minute in its place. @param {Events} events */
+/** Return the events, newest first, including the last minute. @param {Events} events */
 function allEvents({ app, minute }) {
   const log = app.log();
   return minute ? [minute, ...log].toSorted((a, b) => b.at - a.at) : log;

@@ -188,7 +188,6 @@ function resultOf(state, nowMs) {
   return { title, text: text.join(' ') };
 }
 
-/** Make the elements. */
 function makeView() {
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });

@@ -78,7 +78,7 @@ function drawPlayers(list, room, state) {
   });
 }
 
-/** Make the elements. @param {App} app @param {() => void} showBoards */
+/** @param {App} app @param {() => void} showBoards */
 function makeView(app, showBoards) {
   const words = strings.OPEN_RACE;
   const head = h('h2', { class: 'window-head', id: 'window-head' });

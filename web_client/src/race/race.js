@@ -153,7 +153,7 @@ function makeButton(name, act, focus) {
   return button;
 }
 
-/** Bind the buttons. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus gives the focus to the board */
+/** Bind the buttons for the acts. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus gives the focus to the board */
 function bindActions(player, act, focus) {
   const words = strings.RACE;
   const buttons = /** @type {Record<Act, HTMLButtonElement>} */ (
@@ -387,7 +387,7 @@ function showNewEvents(race) {
   for (const part of race.eventViews) part.showEvents(events);
 }
 
-/** Show a state of the race. @param {Race} race @param {State} state */
+/** @param {Race} race @param {State} state */
 function update(race, state) {
   // The table shows a win; the room and the standings may come before it or after it.
   if (hasJustWon(race, state)) showWin(race, state);

@@ -403,7 +403,7 @@ function drawSign(page, isNameless) {
   return true;
 }
 
-/** Bind the page. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, start);
   const { play, more, watch } = page.parts;

@@ -71,12 +71,12 @@ function stepsOf(round) {
   return verdict.onPodium(ranking, winners.length > 0).map((player) => ({
     ...shownAs(round, player),
     place: player.place,
-    result: reached(player, isByTime),
+    result: podiumResult(player, isByTime),
   }));
 }
 
-/** Return a player's result on the podium, in short; in a match, the rounds won. @param {Played} player @param {boolean} isByTime */
-function reached({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
+/** Return a player's result in short for the podium; in a match, the rounds won. @param {Played} player @param {boolean} isByTime */
+function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
   const hasSuits = isByTime && suits > 0;
@@ -116,7 +116,7 @@ function bindOwnReview(showWin, goOn) {
   };
 }
 
-/** Bind the parts. @param {App} app @param {string} heading the title until a round is drawn @param {...HTMLElement} lines below the verdict */
+/** Bind the parts of a page that shows a round. @param {App} app @param {string} heading the title until a round is drawn @param {...HTMLElement} lines below the verdict */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const head = parts.makeVerdict(...lines);

@@ -202,7 +202,7 @@ function makeParts(invite) {
   return { ...parts, versus };
 }
 
-/** Bind the page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
+/** Bind the page of a kept table. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindTable(root, app, code) {
   const { dialog, invite, showLink } = bindInvitation();
   const page = makePage(app, code, invite);
@@ -277,7 +277,7 @@ function showAll(page) {
   )?.focus();
 }
 
-/** Draw the list of the races. @param {Page} page */
+/** @param {Page} page */
 function drawRaces({ history, races, all, most, code }) {
   const rounds = history?.rounds ?? [];
   races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));

@@ -26,7 +26,7 @@ export function bindKeeping(app, pressed) {
   return { element, update };
 }
 
-/** Make the way out at the head of the lobby and of the results; a short one is an arrow on phones. @param {() => void} onclick @param {boolean} [isShort] */
+/** Make the button that leaves, for the head of the lobby and of the results. A short one is an arrow on phones. @param {() => void} onclick @param {boolean} [isShort] */
 export function leaveButton(onclick, isShort) {
   const { leave } = strings.BUTTONS;
   const name = { class: 'line room-leave', id: 'leave', 'aria-label': leave };
@@ -37,7 +37,7 @@ export function leaveButton(onclick, isShort) {
 /** The latest code of a seat. Another screen does not show it again. */
 let shownCode = '';
 
-/** Bind the views and the menu. @param {App} app @param {'room' | 'table'} view that is shown */
+/** Bind the views and the menu in the head of a kept table. @param {App} app @param {'room' | 'table'} view that is shown */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
   /** @param {'room' | 'table'} name @param {string} text */

@@ -148,7 +148,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a card. The time is the sum of the shown times, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a score card. The time is the sum of the shown times, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
@@ -202,8 +202,8 @@ function bindNextGame(app) {
 const MAX_SHOWN = 6;
 
 /**
- * Return the players of the line, most wins first; nobody before the first win. If there are too many players,
- * the line omits those without a win, since any choice among them would be random.
+ * Return the players of the tally, most wins first; nobody before the first win. If there are too many players,
+ * omit those without a win, since any choice among them would be random.
  * @param {readonly SeatView[]} seats
  */
 export function tallyOf(seats) {

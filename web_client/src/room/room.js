@@ -244,7 +244,7 @@ function explainWait(bar) {
   bar.app.readOut(strings.DEAL_SEARCH);
 }
 
-/** Drop the explanation. @param {ReadyBar} bar */
+/** Stop explaining a start that waits. @param {ReadyBar} bar */
 function forgetStart(bar) {
   clearTimeout(bar.explainer);
   bar.explainer = undefined;
