@@ -194,7 +194,7 @@ export function turnUp(sprite) {
   sprite.el.animate(frames, { duration: SHORTEST_MS, easing: 'ease-out' });
 }
 
-/** Shake a card to the left and right. @param {Sprite} sprite */
+/** @param {Sprite} sprite */
 export function shake({ el }) {
   if (isCalm()) return;
   const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));

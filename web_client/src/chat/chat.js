@@ -142,7 +142,7 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the elements, in the language of the page. @param {() => Talk} talk called later: the chat is not made yet */
+/** Make the elements in the language of the page. @param {() => Talk} talk called later: the chat is not made yet */
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => togglePanel(talk());
@@ -363,7 +363,7 @@ function sendLine(talk) {
   talk.sentAt = performance.now();
 }
 
-/** Clear the line that the server has sent back from the field, but not the text written since. @param {Talk} talk */
+/** Clear the line that the server has sent back, but leave what was written into the field since. @param {Talk} talk */
 function takeSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();

@@ -316,7 +316,7 @@ function playGame(app, game) {
   if (canBePlayed && nextGame.isOnlyPlayer(app.state())) playOn(app);
 }
 
-/** Ask which game is next. @param {App} app */
+/** @param {App} app */
 function askGame(app) {
   const answers = gamesToPlay(app.state()).map((game) => ({
     keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth; later games have buttons only
@@ -412,7 +412,7 @@ function removeBox({ box }) {
   box.remove();
 }
 
-/** Ask no more, now and later. @param {Asking} asking */
+/** Stop asking, for good. @param {Asking} asking */
 function finish(asking) {
   storage.keep('asked-first', true);
   asking.unbind();
@@ -421,7 +421,7 @@ function finish(asking) {
   if (hadFocus) document.getElementById('ready')?.focus();
 }
 
-/** Ask a question. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
+/** Put a question in the box, and read it out. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
 function askFirst(asking, { title, answers }) {
   const { app, box } = asking;
   const text = strings.CLASSIC.first.skip;

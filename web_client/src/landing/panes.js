@@ -197,7 +197,7 @@ export function bindToday(settled) {
   set(element, { class: 'pane pane-lit landing-today' });
   let day = '';
 
-  /** Show or hide the pane. @param {boolean} hasRace */
+  /** Show the pane if there is a race, and report that the answer is here. @param {boolean} hasRace */
   function settle(hasRace) {
     set(element, { hidden: !hasRace });
     settled(hasRace);

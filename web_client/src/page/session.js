@@ -138,7 +138,7 @@ function dispatch(session, message) {
   session.page.changed(message);
 }
 
-/** Tell the player of a change: by the status line, the log of the race and a sound. @param {Session} session @param {Change} change */
+/** Announce a change in the status line, in the log of the race and by a sound. @param {Session} session @param {Change} change */
 function announce(session, change) {
   const { page } = session;
   tell(page.status, session.newsOf(change), () => now(session));
@@ -349,7 +349,7 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Keep an attempt, also over a reload. @param {Session} session @param {Session['attempt']} attempt */
+/** Keep an attempt, even across a reload. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');

@@ -199,7 +199,7 @@ export function parseTyped(line, table) {
   );
 }
 
-/** Parse a removal, as `r` or `r 3`; null if the text is something else. @param {string} text @param {TableView} table @returns {Typed | null} */
+/** Parse a removal, such as `r` or `r 3`; null if the text is something else. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedRemoval(text, table) {
   const parts = /^r(?:emove)?(?: *(\d+))?$/.exec(text);
   if (!parts) return null;
@@ -209,7 +209,7 @@ function typedRemoval(text, table) {
   return from ? { do: 'remove', from } : wrongLine('column', column);
 }
 
-/** Parse a request for a card, as `l 10h`; null if the text is something else. @param {string} text @returns {Typed | null} */
+/** Parse a request for a card, such as `l 10h`; null if the text is something else. @param {string} text @returns {Typed | null} */
 function typedCard(text) {
   const [, rank, suit] = /^(?:l|find) +(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   if (!rank || !suit) return null;

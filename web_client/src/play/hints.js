@@ -154,7 +154,7 @@ const PAUSE_MS = 1_500;
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return the table if the page may ask about it, else null. @param {State} state */
+/** Return the table if the page may ask for its assessment now, else null. @param {State} state */
 export function openQuestion(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;

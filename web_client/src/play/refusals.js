@@ -81,7 +81,7 @@ export function bindRefusals(app, board, felt) {
     bubble.show(last.words, last.pile);
   }
 
-  /** Sound a refusal, and remember its reason; show it if the player prefers that. @param {string} words @param {string} [pile] */
+  /** Play the sound of a refusal, and keep its reason; show it if the player prefers that. @param {string} words @param {string} [pile] */
   function setReason(words, pile = '') {
     last = { words, pile, isShown: false };
     app.sound.play('no');

@@ -206,7 +206,7 @@ function makeEnds(chart) {
   });
 }
 
-/** Fill the table. @param {Chart} chart */
+/** Write the scores of all players into the table. @param {Chart} chart */
 function writeTable({ table, lines, length }) {
   const words = strings.CHART;
   const times = timesOf(length).filter((ms) => ms < length);

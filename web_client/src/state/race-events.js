@@ -68,7 +68,7 @@ const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
  * Return the events between two states, the most important first. A race that was not seen before has no events, and
- * neither has a new row, except in an open race: there a row comes with the end of its game.
+ * neither has a new row, except in an open race: there a player gets a row when their game ends.
  * @param {State} before @param {State} after @returns {RaceEvent[]}
  */
 export function raceEvents(before, after) {
