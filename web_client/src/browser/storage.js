@@ -153,7 +153,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Note how long a stored seat has to stay, and its kept table. @param {string} code @param {SeatRecord['until']} until @param {KeptTable} [table] */
+/** Note how long to keep a stored seat, and its kept table. @param {string} code @param {SeatRecord['until']} until @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced;

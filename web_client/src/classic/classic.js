@@ -46,7 +46,7 @@ function makeButtons(answers, choose) {
 /** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
-/** Close the box, whose question is out of date, without a call of `cancelled`. */
+/** Close the box without calling `cancelled`, because its question is out of date. */
 function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close('outdated');

@@ -266,7 +266,7 @@ function dealAgain({ state, send }) {
   send({ type: 'start', again: true });
 }
 
-/** Fill the panel of the front page. @param {HTMLElement} panel */
+/** Fill the front page's panel with the lesson. @param {HTMLElement} panel */
 export function fillLesson(panel) {
   panel.setAttribute('aria-labelledby', 'lesson-title');
   const heading = h('h2', { id: 'lesson-title', text: strings.LANDING.lesson });

@@ -276,7 +276,7 @@ function takePart(drag, hand) {
     acts.pick(drag.player, hand.pile, hand.count);
 }
 
-/** Act on a click of assistive technology on a button; `keyboard.js` prevents the clicks of keys. @param {Drag} drag @param {MouseEvent} event */
+/** Handle a click of assistive technology on a button; `keyboard.js` prevents the clicks of keys. @param {Drag} drag @param {MouseEvent} event */
 function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');

@@ -166,7 +166,7 @@ export function openQuestion(state) {
   return isAskable && isOpen ? base : null;
 }
 
-/** Bind the questions of a race. @param {App} app */
+/** Bind what requests assessments of this player's tables. @param {App} app */
 export function bindAssessment(app) {
   const assessment = {
     app,

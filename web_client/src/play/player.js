@@ -137,7 +137,7 @@ export async function endGame(player) {
   if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });
 }
 
-/** Ask for an exception, or drop it. @param {Player} player */
+/** Ask for an exception, or take that back. @param {Player} player */
 export function toggleException(player) {
   const { app } = player;
   const level = levelOf(player);

@@ -292,7 +292,7 @@ export function markMoments(chart, moments) {
   chart.known.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
-/** Show another time of the replay; a shown win may end after the race. @param {Chart} chart @param {number} ms */
+/** Show another time of the replay. It may be later than the race if a known win is shown. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
   chart.replayMs = ms;
   drawTime(chart);

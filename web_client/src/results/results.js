@@ -308,7 +308,7 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
   return settings.deal === 'secret' ? words.newDeal : words.replay;
 }
 
-/** Bind the bar. @param {App} app */
+/** Bind the bar with the next steps. @param {App} app */
 function bindNextSteps(app) {
   const wait = h('p', { id: 'next-steps' });
   const levels = LEVELS.map((exceptions, i) =>

@@ -149,7 +149,7 @@ const ownEnding = (own) =>
 
 /**
  * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. A
- * player without a place would misread the winner's distance, and reads when the winner finished.
+ * player without a place would misread the winner's distance, so they read when the winner finished.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
 function distanceLine({ result, me, settings }) {

@@ -162,7 +162,7 @@ const randomBelow = (end) => Math.floor(Math.random() * end);
 /** Return a random seed. The host can replace it, and all players see it. */
 const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toString(16)).join('');
 
-/** Bind the form. @param {App} app */
+/** Bind the form of the settings. @param {App} app */
 function bindSettings(app) {
   const words = strings.ROOM;
   // Check boxes come last, since each takes a line of its own.

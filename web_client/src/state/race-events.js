@@ -188,7 +188,7 @@ export const endedAt = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
 /**
- * Return whether it is known that and how a player's game has ended. The figures and the state of a seat can come one
+ * Return whether a player's game has ended and the page knows how. The figures and the state of a seat can come one
  * after the other, in any order. The figures end a game that is still `RACING`; the time of a game that is
  * `FINISHED` comes together with its win.
  * @param {Standing} standing
@@ -200,7 +200,7 @@ export function hasEnded({ state, won, finished_ms }) {
 }
 
 /**
- * Return the photo finish, if there was one; only where the first at home wins.
+ * Return the photo finish, if there was one. Only races that the first player home wins can have one.
  * @param {readonly Standing[]} standings best first
  * @param {Pick<Settings, 'ranking'> | undefined} settings
  */

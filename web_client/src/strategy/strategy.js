@@ -213,7 +213,7 @@ export function parsePosition(text, base) {
   return piles;
 }
 
-/** Return how many cards at the beginning of a pile are the same as in the other one. @param {Pile} one @param {Pile} other */
+/** Return how many cards of two piles are the same, counted from the bottom. @param {Pile} one @param {Pile} other */
 export function sameCards(one, other) {
   const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return index < 0 ? one.cards.length : index;

@@ -192,7 +192,7 @@ function makePage(app) {
   return { app, title, lead, tools, head, element, chosen, most };
 }
 
-/** Bind the page. @param {HTMLElement} root @param {App} app */
+/** Bind the page of this player's races. @param {HTMLElement} root @param {App} app */
 export function bindYours(root, app) {
   const page = makePage(app);
   root.replaceChildren(page.element);
