@@ -16,7 +16,7 @@ import { keyOfSeat, writeName } from '../widgets/names.js';
 
 /** @import {State} from '../state/state.js' @import {App, Bound} from '../page/app.d.ts' */
 
-/** The most names that are shown. */
+/** Show at most this many names. */
 const MAX_NAMES = 12;
 /** The digits of the deal's hash that are shown. */
 const HASH_DIGITS = 16;

@@ -206,7 +206,7 @@ function bindDealLabel() {
 
 /** The time within which the server usually answers. */
 const ANSWER_MS = 500;
-/** The most names of players who are not ready. */
+/** Name at most this many players who are not ready. */
 const MAX_NAMES = 2;
 
 /** @param {App} app @param {() => void} invite */

@@ -33,7 +33,7 @@ const RUN = 'KQJT98765432A';
 const LONG = 16;
 /** The fewest places at a table, unless the room has fewer. */
 const MIN_PLACES = 4;
-/** The most players of a small room. A larger one shows no free seat. */
+/** A room with at most this many players is small. A larger one shows no free seat. */
 const MAX_SMALL = 8;
 /** The most places around the table, on a narrower and on a wide screen. */
 const [FEW, MANY] = [8, 12];

@@ -30,10 +30,10 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
 const MOST_ENTRIES = 500;
 /** One entry stays for each of this many days, so that a streak survives many races. */
 const MOST_DAYS = 365;
-/** The rivals that an entry names. */
+/** An entry names at most this many rivals. */
 const MOST_RIVALS = 24;
 const DAY_MS = 86_400_000;
-/** The longest text of an entry: a saved file may have any. */
+/** The longest text that an entry may have; a saved file can contain anything. */
 const LONGEST = 250;
 
 const isText = (/** @type {unknown} */ value) =>

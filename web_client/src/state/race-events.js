@@ -43,7 +43,7 @@ const CUES = /** @type {const} */ ({
   suit: 'suit', // a suit is home
 });
 
-/** The most events that are kept. */
+/** Keep at most this many events. */
 export const MAX_EVENTS = 24;
 /** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
 const LEAD_MS = 3_000;
