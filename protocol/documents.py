@@ -43,7 +43,7 @@ CLIENT = Path(__file__).parents[1] / "docs" / "client.mjs"
 
 
 def with_made_parts(page: str) -> str:
-    """Return the page with all its made parts up to date."""
+    """Return the page with all its generated parts up to date."""
     return PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", page)
 
 

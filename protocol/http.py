@@ -249,7 +249,7 @@ class Pair(Model):
 
 
 class GameStandings(Model):
-    """The standings of one game at a kept table, best first, and its people two by two."""
+    """The standings of one game at a kept table, best first, and the record of each pair."""
 
     game: GameId
     rows: tuple[MemberStanding, ...]

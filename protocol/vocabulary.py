@@ -55,7 +55,9 @@ MAX_BOARD_DELAY_S = 600  # the longest delay of boards for spectators
 MAX_WINDOW_S = 604_800  # a week: the longest race whose players start when they like
 
 Role = Literal["player", "spectator"]
-SeatKind = Literal["person", "program"]  # as the client says: nobody can prove to be a person
+SeatKind = Literal[
+    "person", "program"
+]  # the client's own claim: nobody can prove that they are a person
 SeatColour = Literal["blue", "red", "green", "violet", "teal", "pink", "gold", "copper"]
 SEAT_COLOURS = get_args(SeatColour)  # the colours of seats, in the order of newcomers
 BotLevel = Literal["beginner", "club", "expert"]  # the strength of a computer player
@@ -223,7 +225,7 @@ class HintReason(GrowingEnum):
     REMOVES_SUIT = "removes_suit"  # a complete suit leaves the table
     DEALS = "deals"  # no better move is known
     PLAYS_TO_FOUNDATION = "plays_to_foundation"  # a card comes home
-    UNCOVERS_NEXT = "uncovers_next"  # cards that the foundations need next lie less deep
+    UNCOVERS_NEXT = "uncovers_next"  # fewer cards cover those that the foundations need next
     WINS = "wins"  # the game is won, and can be finished
 
 

@@ -29,9 +29,9 @@ from spider_race_client.tls import OPEN_S, reason_of, wrong_scheme
 
 NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
 PING_S, FIRST_WAIT_S = 5.0, 0.5
-STEADY_S = 5.0  # a connection that has kept its seat this long makes earlier failures not count
+STEADY_S = 5.0  # once a connection has kept its seat this long, earlier failures do not count
 FIRST_ATTEMPTS = 3  # attempts after which a server that has sent nothing is unreachable
-USED = 0.8  # the part of a limit that is used: a delayed network brings messages closer together
+USED = 0.8  # the share of a limit to use: delays of the network bring messages closer together
 # The errors of opening a connection; a proxy may need a library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
 Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], None]

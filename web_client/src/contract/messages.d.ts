@@ -554,7 +554,7 @@ export type GameReview = {
   acts: number;
 };
 
-/** The standings of one game at a kept table, best first, and its people two by two. */
+/** The standings of one game at a kept table, best first, and the record of each pair. */
 export type GameStandings = {
   game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   rows: MemberStanding[];
