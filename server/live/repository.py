@@ -270,7 +270,7 @@ class Repository:
         With a `claimed` code, for a game of today's race, the room gets this code or is refused.
 
         Raises:
-            Refusal: the settings exclude each other, there are too many rooms, the store has no
+            Refusal: the settings clash, there are too many rooms, the store has no
                 space for new ones, or another attempt has opened the claimed room.
             ChangeUnconfirmed: the store did not confirm the room.
         """

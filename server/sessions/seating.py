@@ -284,7 +284,8 @@ async def _take_again(
 ) -> None:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    The store raises the generation of the seat. `known` is the room as the caller has read it.
+    The store raises the seat's generation. `known` is the version that the caller has read, if
+    any; see `_enter` for `token` and `have`.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)

@@ -413,7 +413,7 @@ def _full_key(piles: list[Pile]) -> bytes:
 
 
 def can_be_won(piles: list[Pile]) -> bool:
-    """Return whether some pile has the last card of a suit at the bottom (4 above)."""
+    """Return whether some pile has the last card of a suit at the bottom; see 4 of the module."""
     has_cards = False
     for pile in piles:
         if pile.can_be_last:

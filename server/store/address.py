@@ -172,7 +172,7 @@ class Address:
 
 
 def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
-    """Return the addresses in a URL, and whether it names a cluster; raise StoreUnusable."""
+    """Return the addresses in a URL, and whether it names a cluster, or raise StoreUnusable."""
     if (cluster := CLUSTER.fullmatch(url)) is None:
         return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")

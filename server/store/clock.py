@@ -80,7 +80,7 @@ class Clock:
         return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
-        """Correct drift, or undo a step of the store's clock; raise StoreAway."""
+        """Correct drift, or undo a step of the store's clock; may raise StoreAway."""
         assert self.time.offset_ms is not None, "the clock was started"
         sent_s = self._monotonic_s()
         expected_ms = self.time.estimate_ms()

@@ -116,7 +116,7 @@ class DataDir:
 
 
 def identity(directory: Path) -> str | None:
-    """Return device and inode of a directory, if it exists; they stay when it is moved."""
+    """Return the device and inode of a directory, which a move keeps; None if it is missing."""
     try:
         status = directory.stat()
     except (OSError, ValueError):  # ValueError: characters that no path can have
@@ -243,7 +243,7 @@ def _owner_advice(path: Path, user: int) -> str:
 
 
 def _check_owner(path: Path, user: int) -> None:
-    """Refuse another user's directory, or a shared one with other files; raise StoreUnusable."""
+    """Raise StoreUnusable for another user's directory, or a shared one with other files."""
     status = path.stat()
     if status.st_uid not in {user, 0}:
         other = f"belongs to another user (uid {status.st_uid})"

@@ -177,7 +177,7 @@ class Logs:
     _keys: Keys
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
-        """Return the log of round `n` from entry `start` on; raise StoreAway or Unreadable."""
+        """Return the log of round `n` from entry `start` on; may raise StoreAway or Unreadable."""
         found: list[LogRecord] = []
         writer = await self._writer(code, n, seat)
         while True:

@@ -242,7 +242,7 @@ class PubSub:
         return channel is not None and channel.is_current and channel.at is self._owner_of(name)
 
     async def probe(self) -> None:
-        """Send this process a message through each master until one arrives; raise StoreAway."""
+        """Send this process a message through each master; raise StoreAway if none arrives."""
         if all(one.protocol is None for one in self.subscriptions.values()):
             raise StoreAway("Redis passes no messages on now.")
         token = randbits(60)

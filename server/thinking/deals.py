@@ -113,7 +113,7 @@ class WinnableDeals:
     ) -> WinnableDeal | None:
         """Return a deal for a round that is starting, or None if it needs none or none is found.
 
-        If nobody waits for it, the search takes as long as it needs, and others go first.
+        Unless it `is_awaited`, the search takes as long as it needs, and others go first.
         """
         if (wish := _wish_of(settings)) is None:
             return None

@@ -111,7 +111,7 @@ class HttpConnection(asyncio.Protocol):
             services.connections.add(self)
         elif limits.accept_socket():
             services.connections.add(self)
-            self._count()
+            self._count_or_turn_away()
         else:
             self._transport.abort()
             self._transport = None
@@ -167,8 +167,8 @@ class HttpConnection(asyncio.Protocol):
         if late and self._phase is not HttpPhase.RESPONDING:  # that is not the peer's fault
             self.abort()
 
-    def _count(self) -> None:
-        """Count the connection; above the limit it gets a refusal, or is aborted."""
+    def _count_or_turn_away(self) -> None:
+        """Count the connection; beyond the limit, prepare to refuse it, or abort it."""
         network, limits = self._network_of(Headers()), self._services.connection_limits
         if network is None:
             return
