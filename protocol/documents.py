@@ -58,9 +58,7 @@ def _messages(direction: str, models: Iterable[type[Any]]) -> str:
         first_about = next(iter(of_type), "")
         example = of_type.get(SHOWN.get(name, first_about), {"type": name})
         shown = whole(example) if name in WHOLE else shortened(example)
-        parts.append(
-            f"**`{name}`** {inspect.getdoc(model)}\n\n```json\n{_format_example(shown)}\n```"
-        )
+        parts.append(f"**`{name}`** {inspect.getdoc(model)}\n\n```json\n{_example(shown)}\n```")
     return "\n\n".join(parts) + "\n"
 
 
@@ -92,7 +90,7 @@ def shortened(value: Any, field: str = "") -> Any:
     return value
 
 
-def _format_example(value: Any, indent: int = 0) -> str:
+def _example(value: Any, indent: int = 0) -> str:
     """Return an example as JSON; if it is long, break it into lines of several short fields."""
     flat = json.dumps(value, ensure_ascii=False).replace(f'"{MORE}": "{MORE}"', MORE)
     flat = flat.replace(f'"{MORE}"', MORE)
@@ -103,11 +101,7 @@ def _format_example(value: Any, indent: int = 0) -> str:
     lines: list[str] = []
     shares_line = False
     for name, part in named:
-        item = (
-            MORE
-            if name == MORE
-            else f'"{name}": ' * bool(name) + _format_example(part, indent + 2)
-        )
+        item = MORE if name == MORE else f'"{name}": ' * bool(name) + _example(part, indent + 2)
         is_short = not isinstance(part, dict | list) or len(item) <= SHORT
         if is_short and shares_line and len(space + lines[-1] + item) + 3 <= WIDTH:
             lines[-1] += f", {item}"

@@ -55,9 +55,7 @@ MAX_BOARD_DELAY_S = 600  # the longest delay of boards for spectators
 MAX_WINDOW_S = 604_800  # a week: the longest race whose players start when they like
 
 Role = Literal["player", "spectator"]
-SeatKind = Literal[
-    "person", "program"
-]  # the client's own claim: nobody can prove that they are a person
+SeatKind = Literal["person", "program"]  # the client's claim: nobody can prove to be human
 SeatColour = Literal["blue", "red", "green", "violet", "teal", "pink", "gold", "copper"]
 SEAT_COLOURS = get_args(SeatColour)  # the colours of seats, in the order of newcomers
 BotLevel = Literal["beginner", "club", "expert"]  # the strength of a computer player

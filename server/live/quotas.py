@@ -70,8 +70,7 @@ class RoomLimits:
     def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
         """Return the quotas of open rooms, in total ("") and by network.
 
-        `networks` gives the share of each, the smallest network first. The result starts with the
-        largest, which is checked first.
+        `networks` has the shares, smallest network first; the result starts with the largest.
         """
         return _limits(self.rooms, self.rooms_per_address, networks)
 

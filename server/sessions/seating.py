@@ -284,8 +284,7 @@ async def _take_again(
 ) -> None:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    The store raises the seat's generation. `known` is the version that the caller has read, if
-    any; see `_enter` for `token` and `have`.
+    The store raises the seat's generation. `known` is the version that the caller has read.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)

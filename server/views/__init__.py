@@ -8,10 +8,7 @@ View = TypeVar("View", bound=BaseModel)
 
 
 def view_of(model: type[View], *sources: object, **fields: Any) -> View:
-    """Return a view with these fields; each other one comes from an attribute of its name.
-
-    The first of `sources` that has the attribute gives it.
-    """
+    """Return a view; fields not given are attributes of the first of `sources` with that name."""
     for name in model.model_fields.keys() - fields.keys():
         fields[name] = next(getattr(source, name) for source in sources if hasattr(source, name))
     return model(**fields)

@@ -22,10 +22,7 @@ class Works:
         self.done: list[str] = []
         self.stopped: list[str] = []
         self.here, self.there = self.store.connect(), self.store.connect()
-        self.works = {
-            each: GuardedJobs(each.guards, tasks, most_per_address=2)
-            for each in (self.here, self.there)
-        }
+        self.works = {each: GuardedJobs(each.guards, tasks, 2) for each in (self.here, self.there)}
 
     async def begin(
         self, name: str, at: Connection | None = None, *, may: bool = True, **networks: int
