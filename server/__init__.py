@@ -38,7 +38,10 @@ def version_of(checkout: Path) -> str:
 
 
 def _read(git: Path, tag: str) -> tuple[str, str]:
-    """Return the commit that is checked out and a tag's commit; each is empty if unknown."""
+    """Return the checked-out commit and the commit of `tag`, from the files in the folder `git`.
+
+    Each is empty if unknown; `tag` is the full name of a reference.
+    """
     packed = git / "packed-refs"
     lines = packed.read_text("utf-8") if packed.exists() else ""
 
@@ -56,7 +59,7 @@ def _read(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask(git: Path, tag: str) -> tuple[str, str] | None:
-    """Ask the program git for the same, or return None if it cannot say."""
+    """Return the same as `_read` by running the program git, or None if that fails."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

@@ -75,7 +75,7 @@ REASONS = {
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
-    """Run the command `spider-race`; return its exit code."""
+    """Run the command `spider-race`, by default with `sys.argv`; return its exit code."""
     if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack ✓, or letters of a name
         sys.stdout.reconfigure(errors="backslashreplace")
     name, given = _command(sys.argv[1:] if arguments is None else arguments)
@@ -106,7 +106,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
 
 
 def _command(given: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return the name of a command, of one word or two, and its arguments."""
+    """Split `given` into the name of a command, of one word or two, and its arguments."""
     words = [*takewhile(lambda word: not word.startswith("-"), given[:2])]
     if not any(name.startswith(f"{word} ") for word in words[:1] for name in COMMANDS):
         words = words[:1]
@@ -121,6 +121,7 @@ def kind_of(name: str) -> type[CommandOptions]:
 
 
 def _report_unknown_variables(*, as_log: bool) -> None:
+    """Warn of variables that name no option, in the log or else on standard error."""
     line = "there is no such variable; it is ignored"
     for name, near in unknown_variables().items():
         if as_log:
@@ -156,7 +157,10 @@ def _announce(config: Config, port: int) -> None:
 
 
 def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None = None) -> int:
-    """Print why the command has failed, in the format of the log if that is known."""
+    """Print why the command has failed, and return its exit code `code`.
+
+    It is a line of the JSON log if the `options`, where they could be read, choose that format.
+    """
     if options is not None and options.log_format == "json":
         print(json_line("failed", "critical", why=sentence, exit_code=code), file=sys.stderr)
     else:
@@ -165,7 +169,7 @@ def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None =
 
 
 def _print(text: str) -> None:
-    """Print the output; raise Failed if that fails, as the exit code would be misleading."""
+    """Print the output; raise Failed if it cannot be written, so that the exit code is not 0."""
     try:
         print(text, flush=True)
     except OSError as error:
@@ -213,7 +217,7 @@ class _Parser(ArgumentParser):
         self.add_argument("--version", action="version", version=f"spider-race {version()}")
 
     def add_shown(self, *names: str, **keywords: Any) -> None:
-        """Add an option with the placeholder, the group and the help of its field."""
+        """Add an option as `add_argument` does, with its field's placeholder, group and help."""
         field = str(keywords.get("dest", names[0]))
         info = next(each for name, each in self._fields.items() if field in {name, each.alias})
         default = None if info.is_required() else info.get_default(call_default_factory=True)
@@ -241,7 +245,10 @@ class _Parser(ArgumentParser):
 
 
 def _options(name: str, given: Sequence[str]) -> CommandOptions:
-    """Return a command's options, or raise Failed. `--help` and `--version` end the process."""
+    """Parse the arguments `given` to the command `name`; raise Failed if they are wrong.
+
+    `--help` and `--version` end the process.
+    """
     if name not in {"serve", *COMMANDS}:
         longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
         known = longer or COMMANDS
@@ -263,7 +270,7 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
 
 
 def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
-    """Return a sentence about a bad value, which names its option or variable."""
+    """Return a sentence about a bad value that names the option or variable it came from."""
     field = str(error["loc"][0]) if error["loc"] else "options"
     option = kind_of(command).option(field)
     if error["type"] == "missing":
@@ -281,6 +288,7 @@ def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
 
 
 def _advice(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Suggest the known word that is most like `word`, or return `otherwise` if none is."""
     near = difflib.get_close_matches(word, known, 1)
     return f"did you mean {near[0]}?" if near else otherwise
 

@@ -31,7 +31,7 @@ COMMIT_SECONDS: Final = Histogram()  # from queueing an act for the store to the
 
 
 def observe_act(judged_at: float, queued_at: float) -> None:
-    """Count an act whose reply was just sent; the times are from `perf_counter`."""
+    """Count an act whose reply was just sent; both times are in seconds, from `perf_counter`."""
     now_s = perf_counter()
     ACT_SECONDS.observe(now_s - judged_at)
     COMMIT_SECONDS.observe(now_s - queued_at)

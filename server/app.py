@@ -77,7 +77,10 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
 
 
 async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
-    """Open the store; wait for it if it does not answer yet. Raises like `open_store`."""
+    """Open the store, trying again for up to `config.store_wait` seconds while it does not answer.
+
+    Raises like `open_store`.
+    """
     loop = asyncio.get_running_loop()
     started_s = next_line_s = loop.time()
     while True:
@@ -141,9 +144,10 @@ async def serve(
     metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
-    """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
+    """Serve until `stop` is set, then close all connections.
 
-    `metrics` yields the text for operators, of this worker or of all workers that share the port.
+    `ready` is called once, when the server accepts connections. `metrics` yields the function that
+    answers a scrape: `ALONE` for this process only, `among_workers` for all on the same port.
     Raise OSError if the server cannot listen on the address, and otherwise as `open_store`.
     """
     async with open_store(config, stop, tuning) as store, metrics as scrape:
@@ -180,7 +184,7 @@ async def serve(
 def _put_together(
     store: Store, config: Config, tasks: asyncio.TaskGroup, tuning: Tuning
 ) -> tuple[Services, SeatedBots]:
-    """Build the services of players over a store, and start the background tasks."""
+    """Build what serves the players from a store, and start the background work in `tasks`."""
     rooms, long_work = LiveRooms(store.pubsub.passes_on), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
         *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
@@ -220,7 +224,7 @@ def _put_together(
 
 
 def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup) -> Thinking:
-    """Build the computing that a process does for its rooms in its pool."""
+    """Build the services that compute in `pool`: winnable deals, labels, reviews, days' games."""
     return Thinking(
         WinnableDeals(pool, long_work, tasks),
         Labeller(pool, store.deal_labels, store.guards, tasks),
@@ -230,7 +234,7 @@ def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGrou
 
 
 def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: int) -> SeatedBots:
-    """Let a process play at most this many computer players at a time; return them."""
+    """Return the computer players of this process, which plays at most `most` at a time."""
     bots = SeatedBots(services, Choices(pool), tasks, most)
     services.adopt_bots = bots.adopt if most else None
     return bots
@@ -242,7 +246,10 @@ async def serve_until_stopped(
     metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
-    """Serve until SIGTERM, SIGINT, a closed terminal's SIGHUP, or the end of the supervisor."""
+    """Serve until SIGTERM, SIGINT, a closed terminal's SIGHUP, or the end of the supervisor.
+
+    `ready` and `metrics` are as in `serve`.
+    """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows
@@ -270,7 +277,7 @@ def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Return the addresses of the server, first for this machine, then for other machines."""
+    """Return the URLs of a server at `port`, first for this machine, then for other machines."""
     elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host in LOOPBACK:
         return [f"http://localhost:{port}/", *elsewhere]

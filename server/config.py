@@ -50,13 +50,13 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 
 def _split(value: object) -> object:
-    """Split the text of an option or a variable at its commas."""
+    """Split text at its commas into a list; return any other value, such as a default."""
     parts = map(str.strip, value.split(",")) if isinstance(value, str) else None
     return value if parts is None else list(filter(None, parts))
 
 
 def _origin(text: str) -> str:
-    """Return an origin without the trailing slash, which people copy from the address bar."""
+    """Check an origin, and return it without a trailing slash, which people copy along with it."""
     origin = text.removesuffix("/")
     found = ORIGIN.fullmatch(origin)
     if found is None or int(found[1] or 1) > HIGHEST_PORT:
@@ -65,7 +65,7 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Return an origin like `_origin`; a path would break the page's links, which are absolute."""
+    """Check an origin as `_origin` does: with a path, the page's absolute links would break."""
     try:
         return _origin(text)
     except ValueError as error:
@@ -73,7 +73,7 @@ def _public_url(text: str) -> str:
 
 
 def _host_and_port(text: str) -> str:
-    """Return `host:port`; the default host is the loopback, and IPv6 needs brackets."""
+    """Check `host:port` and return it. Without a host it is 127.0.0.1; IPv6 needs brackets."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like 127.0.0.1:8001")
@@ -88,7 +88,7 @@ def _usual_data_dir() -> Path | None:
 
 
 def _data_dir(value: object, options: ValidationInfo) -> object:
-    """Return the directory; without one a server needs a Redis."""
+    """Return the directory `value`; raise ValueError if neither it nor `redis_url` is given."""
     if value is None and options.data.get("redis_url") is None:
         raise ValueError("this user has no home directory; name a directory, or give --redis-url")
     return value or Path()
@@ -102,7 +102,7 @@ def _prefix(text: str) -> str:
 
 
 def _bytes(value: object) -> object:
-    """Turn a size in Redis's notation, such as 512mb or 2gb, into bytes."""
+    """Return the bytes of a size such as 512mb or 2gb; return None and numbers unchanged."""
     if not isinstance(value, str):
         return value
     if (found := SIZE.fullmatch(value.strip())) is None:
@@ -114,7 +114,7 @@ def _bytes(value: object) -> object:
 
 
 def _seconds(value: object) -> object:
-    """Turn a duration such as 30m or 24h into seconds."""
+    """Return the seconds of a duration such as 30m or 24h; raise ValueError for other text."""
     found = DURATION.fullmatch(str(value))
     seconds = int(found[1]) * SECONDS[found[2]] if found else 0
     if 0 < seconds <= LONGEST_DAYS * SECONDS["d"]:
@@ -129,7 +129,7 @@ def _hash(text: str) -> str:
 
 
 def _network(value: object) -> Network:
-    """Parse one address, or a network without bits for the machines in it."""
+    """Parse an address or a network; reject one such as 10.0.0.5/8, which is both at once."""
     try:
         given = ip_interface(str(value))
     except ValueError as error:
@@ -186,7 +186,7 @@ class CommandOptions(BaseSettings):
 
     @classmethod
     def option(cls, field: str) -> str:
-        """Return how to write a field or alias: as an option, `--json`, or an argument, `FILE`."""
+        """Return how users write a field or its alias: `--json`, or `FILE` for an argument."""
         info = cls.model_fields.get(field)
         name = field if info is None or info.alias is None else info.alias
         if info is not None and not any(isinstance(each, Shown) for each in info.metadata):
@@ -378,7 +378,7 @@ class RestoreOptions(StoreOptions):
 
 
 def unknown_variables() -> dict[str, str | None]:
-    """Return variables that name no option, each with the most similar one if there is any."""
+    """Return the `SPIDER_RACE_*` variables that name no option, each with a similar known name."""
     kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # together these have all
     options = {kind.option(field) for kind in kinds for field in kind.model_fields}
     known = sorted(each[2:].replace("-", "_").upper() for each in options if each[:2] == "--")
@@ -396,7 +396,7 @@ JSON = structlog.processors.JSONRenderer()
 
 
 def json_line(event: str, level: str, **fields: object) -> str:
-    """Return an event as a line of the JSON log."""
+    """Return a line of the JSON log: the text `event`, its level and time, and `fields`."""
     return str(JSON(None, level, TIMES(None, level, {"event": event, "level": level, **fields})))
 
 
@@ -429,8 +429,8 @@ class _Log:
 def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     """Log each event as one line to standard error, in a single write, since workers share it.
 
-    If the settings are `final`, loggers keep them once they have logged. With JSON, Python's own
-    warnings and errors become such lines too.
+    With `final`, loggers cache the settings when they first log: later calls have no effect on
+    them. With JSON, Python's own warnings and errors become such lines too.
     """
     last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info, JSON]
     if config.log_format == "console":

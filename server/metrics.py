@@ -42,9 +42,9 @@ ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time; it
 
 
 def _new(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) -> Kind:
-    """Return a metric with a sample for each value of its label, if it has one.
+    """Register a metric; `labels` has at most one label, with all values that it can have.
 
-    Without a sample at 0, Prometheus would not see the first event as growth, and alerts miss it.
+    Each value starts at 0. Otherwise Prometheus would not see its first event as an increase.
     """
     metric = kind(name, about, labels, "spider_race", registry=REGISTRY)
     for values in labels.values():
@@ -91,7 +91,7 @@ rooms = _new(Gauge, "rooms", "Rooms with a seat that is connected here", state=R
 
 
 def watch(count_sockets: Callable[[], int], room_states: Callable[[], list[str]]) -> None:
-    """Count this process's connections and rooms by these functions."""
+    """Let scrapes call these functions for the number of sockets and the states of all rooms."""
     sockets.set_function(count_sockets)
     for state in RoomState:
         rooms.labels(state).set_function(partial(lambda each: room_states().count(each), state))
@@ -134,9 +134,10 @@ def _samples() -> list[Any]:
 async def among_workers(
     directory: Path, number: int, timeout_s: float = TIMEOUT_S
 ) -> AsyncIterator[Scrape]:
-    """Serve this worker's samples to the others; yield a function that returns everybody's.
+    """Serve this worker's samples to the others; yield a function that returns those of all.
 
-    It leaves out workers that are silent for `timeout_s`. Raise OSError without the directory.
+    `directory` has the sockets of all workers, and `number` is this one's. Workers that are silent
+    for `timeout_s` are left out. Raise OSError if there is no such directory.
     """
     here = directory / f"{number}.{os.getpid()}"
     for before in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names

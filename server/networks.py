@@ -33,7 +33,7 @@ def is_loopback(address: str) -> bool:
 
 
 def locates_client(address: str) -> bool:
-    """Return whether the address locates a client; loopback and unparsable text do not."""
+    """Return whether this is the IP address of some client, neither loopback nor other text."""
     parsed = parsed_address(address)
     return parsed is not None and not parsed.is_loopback
 
@@ -65,7 +65,7 @@ def named_network(name: str) -> tuple[Network, ...]:
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return what rooms store of an address: its `hashed_names`, or {} for the loopback.
+    """Return the `hashed_names` that rooms store in place of an address; {} for the loopback.
 
     The hash hides little: trying all addresses reverses it.
     """
@@ -73,7 +73,7 @@ def hashed_networks(address: str) -> dict[str, int]:
 
 
 def hashed_names(address: str) -> dict[str, int]:
-    """Return the shares of an address's networks, by the hashes of their names."""
+    """Return the `share` of each network around an address, by the hash of its name."""
     names = {name.encode(): share for name, share in networks_of(address)}
     return {sha256(name).hexdigest()[:HASH_LENGTH]: share for name, share in names.items()}
 

@@ -50,9 +50,10 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 def run_worker(
     options: Config, tuning: Tuning, directory: Path, number: int, ready: Event
 ) -> None:
-    """Run one worker process, from start to end.
+    """Be a worker process: serve until the end, and set `ready` when clients can connect.
 
-    After an upgrade the supervisor is of the release before: its options may differ from ours.
+    `directory` and `number` are those of `among_workers`. After an upgrade the supervisor is of
+    the release before, so its `options` may have other fields than ours.
     """
     set_up_logs(options)
     metrics = among_workers(directory, number)
@@ -80,14 +81,14 @@ class Worker:
         log.info("worker started", pid=self.process.pid)
 
     def replace_if_dead(self) -> "Worker":
-        """Return this worker, or a new one if its process has died."""
+        """Return this worker, or a new one with the same arguments if its process has died."""
         if self.process.is_alive():
             return self
         log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
         return Worker(*self._arguments)
 
     async def start_successor(self) -> "Worker":
-        """Start a successor and return it, or return this worker if the start fails."""
+        """Start a worker to replace this one; return the new one, or this one if that fails."""
         successor = Worker(*self._arguments)
         if await successor.wait_until_ready():
             return successor

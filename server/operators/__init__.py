@@ -39,7 +39,7 @@ def one_line(text: object, longest: int = LONGEST_TEXT) -> str:
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[object]], widths: Sequence[int] | None = None
 ) -> str:
-    """Return rows as a table with columns of at most these widths, and numbers on the right."""
+    """Return a text table with wrapped columns of at most `widths`, and numbers on the right."""
     from tabulate import tabulate  # noqa: PLC0415  # servers do not need it
 
     cells = [[printable(cell) for cell in row] for row in rows]

@@ -85,6 +85,7 @@ async def restore(options: RestoreOptions) -> Output:
 
 
 def _restore(data_dir: Path, file: Path) -> None:
+    """Do the work of `restore`, which blocks; errors as there."""
     # Windows has no embedded store.
     from server.store.data_dir import FILES, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
@@ -109,7 +110,7 @@ def _restore(data_dir: Path, file: Path) -> None:
 
 
 async def _finish_writing(store: Store) -> str | None:
-    """Wait until the store writes no file; return the status of its last snapshot."""
+    """Wait until the store writes no snapshot or log file; return its last snapshot's status."""
     while True:
         fields = parse_info(await store.client.ask_any_master(pack("INFO", "persistence")))
         if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":
@@ -137,13 +138,13 @@ def _check_snapshot(file: Path) -> None:
 
 
 def _pipe(content: IO[bytes]) -> None:
-    """Write to standard output without Python's buffer, which would fail again at exit."""
+    """Copy to standard output without Python's buffer, which would fail again at exit."""
     with os.fdopen(OUTPUT_DESCRIPTOR, "wb", closefd=False) as output:
         shutil.copyfileobj(content, output)
 
 
 def _write(target: Path, content: IO[bytes]) -> None:
-    """Write a file, which appears under its name only once it is on disk."""
+    """Copy to the file `target`, which gets its name only once its content is on disk."""
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     partial = Path(name)  # private from its first byte
     try:
@@ -159,7 +160,7 @@ def _write(target: Path, content: IO[bytes]) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Write the names of new files to disk."""
+    """Flush a folder to disk, so that the names of its new files survive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -61,7 +61,7 @@ async def examine(options: DoctorOptions) -> Output:
 
 
 async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
-    """Return the findings about the store, and whether a server uses it (None: unknown)."""
+    """Return the findings about the store, and whether a server is using it (None: unknown)."""
     url, kind, is_served = options.redis_url, "answers", None
     try:
         if url is None:
@@ -99,7 +99,7 @@ def _advice_on(error: StoreError, options: DoctorOptions) -> str:
 
 
 def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
-    """Return the findings about a Redis, or about one master of a cluster."""
+    """Return the findings about one master; `prefix` is the one of its keys and channels."""
     info, refusal = report.info, report.channel_refusal
     rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
     give = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
@@ -126,6 +126,7 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
 
 
 def _findings(verdicts: Mapping[str, Verdict]) -> list[Finding]:
+    """Return the verdicts as rows of the report, without advice where all is well."""
     return [
         Finding(what, state, found, "" if state == OK else "".join(mend))
         for what, (state, found, *mend) in verdicts.items()
@@ -205,7 +206,7 @@ def _judge_cluster(info: Mapping[str, str]) -> Verdict:
 def check_machine(config: Config, *, is_served: bool | None = None) -> list[Finding]:
     """Return the findings about this machine, and about the files of an embedded store.
 
-    `is_served`: a server uses the store; None if that is unknown.
+    `is_served`: whether a running server uses the store; None if that is unknown.
     """
     port, is_free = _check_port(config, is_served)
     verdicts = {
@@ -230,7 +231,7 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
 
 
 def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:  # noqa: FBT001  # a fact
-    """Return the verdict on the port, and whether it is free."""
+    """Return the verdict on the players' port, and whether it is free; see `check_machine`."""
     where, mend = f"{config.host} port {config.port}", "Give another --port or --host."
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()
@@ -246,7 +247,7 @@ def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:
 
 
 def _judge_operations(config: Config) -> Verdict:
-    """Return the verdict on the address for operators; a server of ours may listen there."""
+    """Return the verdict on the operators' address, which the examined server may be using."""
     if (where := config.operations) is None:
         after = f"port {config.port + 1}, or a free one if it is taken"
         return OK, f"127.0.0.1 {after if config.port else 'at a free port'}"
@@ -348,7 +349,7 @@ def _check_variables() -> Iterator[Finding]:
 
 
 def _shows(url: str, sign: bytes) -> bool:
-    """Return whether the answer at a URL contains the sign of a Spider Race."""
+    """Return whether a URL answers with `sign` in the body, as a Spider Race would."""
     try:
         request = Request(url, headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
         with urlopen(request, timeout=ANSWER_WITHIN_S) as reply:  # noqa: S310

@@ -30,7 +30,7 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a se
 
 
 async def close_room(options: config.CloseOptions) -> Output:
-    """Close a room, or remove it if it cannot be read; raise as `attached`, or else Failed."""
+    """Close the room of a code or link; errors as in `attached`, and Failed for no such room."""
     typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
     try:
         code = room_code(typed)
@@ -42,7 +42,10 @@ async def close_room(options: config.CloseOptions) -> Output:
 
 
 async def close(repository: Repository, code: str) -> str:
-    """Close a room, and return a sentence; raise Failed without a room, or StoreError."""
+    """Close a room, or remove it if it is unreadable; return a sentence about what was done.
+
+    Raise Failed if there is no such room, and StoreError.
+    """
     try:
         if (room := await read_room(repository.store, code)) is not None:
             with suppress(Unreadable):  # an unreadable log does not keep the room open
@@ -57,7 +60,7 @@ async def close(repository: Repository, code: str) -> str:
 
 
 async def _report_result(repository: Repository, room: Room) -> None:
-    """End a game of today's race as if its time were up, and put it on its board."""
+    """If the room plays a game of today's race, end it as if time were up. Deliver its results."""
     if room.state is RoomState.RUNNING and round_of(room).key:
         end = round_of(room).t_end or repository.store.clock.now_ms()
         room = (await repository.apply(room.code, Tick(end))).room
@@ -91,6 +94,7 @@ async def show_name(options: config.ShowOptions) -> Output:
 
 
 def _parse_entry(options: config.HideOptions) -> tuple[str, DayGameId, str]:
+    """Return the date, the game and the entry that the operator has named, or raise Failed."""
     if (match := ENTRY.fullmatch(options.entry)) is None:
         asked = one_line(options.entry)
         raise Failed(f"{asked} is not a game of a day: give DATE/GAME/ENTRY, or the link to it.")
@@ -151,7 +155,7 @@ async def lift_ban(options: config.LiftOptions) -> Output:
 
 
 def _network_of(given: config.Network) -> config.Network:
-    """Return the network to ban, at least the one that counts as one address for every limit."""
+    """Widen an address to the smallest network that counts as one address, such as an IPv6 /64."""
     smallest = ip_network(networks_of(str(given.network_address))[0].name)
     if smallest.version < given.version:  # IPv4 mapped to IPv6
         given = ip_network((smallest.network_address, given.prefixlen - 96))

@@ -97,12 +97,12 @@ async def count_rooms(options: StatsOptions) -> Output:
 
 
 async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
-    """Return the open rooms, the most connected players first, and the number of servers."""
+    """Return the open rooms, those with most people connected first, and the number of servers."""
     async with attached(options) as store:
         now_ms = store.clock.now_ms()
         codes = {*await store.open_rooms.names()}
         with suppress(StoreDamaged):
-            codes |= {*await store.kept.names()}  # kept tables leave the first list earlier
+            codes |= {*await store.kept.names()}  # a kept table leaves the first list earlier
         rooms = [await _read_open_room(store, code, now_ms) for code in sorted(codes)]
         servers = await store.processes.beating(now_ms - BEATS_MS)
     found = [each for each in rooms if each is not None]
@@ -110,6 +110,7 @@ async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
 
 
 async def _read_open_room(store: Store, code: str, now_ms: int) -> OpenRoom | None:
+    """Return a room of the list, marked if it is unreadable; None if it is closed or gone."""
     try:
         room = await read_room(store, code)
         if room is None or room.state is RoomState.CLOSED:

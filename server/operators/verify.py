@@ -51,7 +51,10 @@ class Differs(Exception):  # noqa: N818  # a result
 
 
 async def verify(options: VerifyOptions) -> Output:
-    """Return a line for each check of a round, with exit code 1 if one fails, or raise Failed."""
+    """Return a line for each check of a round, with exit code 1 if one fails.
+
+    Raise Failed if the round cannot be read.
+    """
     lines = []
     try:
         for line in check_round(read_source(options.source, options.ca), options.hash):
@@ -90,6 +93,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
 
 
 def _unread(what: object, error: Exception) -> Failed:
+    """Return the error for a file or URL that cannot be read, with the reason in plain words."""
     inner = getattr(error, "reason", None)  # what urllib has wrapped: an error or a text
     cause = inner if isinstance(inner, OSError) else error
     reason = getattr(cause, "strerror", None) or inner or error
@@ -143,7 +147,7 @@ def _check_json(text: str, promised: str | None) -> Iterator[str]:
 
 
 def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
-    """Check the result of a round; the results in `played` come from the acts."""
+    """Compare the result `shown` with the one in `played`, which was computed from the acts."""
     ranking, standings = ranking_view(played), {each.seat: each for each in shown.ranking}
     for ours in ranking:
         for field, value in ours.model_dump(exclude=NOT_OF_ACTS).items():
@@ -207,7 +211,10 @@ def _stored_round(shown: FinishedRound) -> Round:
 
 
 def _check_deal(played: Round, reveal: Reveal, promised: str | None) -> str:
-    """Check a deal; return the page's sentence about a good one."""
+    """Check the deal of a round, and return a sentence; raise Differs if it is wrong.
+
+    `promised` is as in `check_round`.
+    """
     if reveal.deal != played.settings.deal:
         raise Differs(f"{BAD}: the settings say {played.settings.deal}, the deal {reveal.deal}.")
     hashes = {each.lower() for each in (reveal.commitment, promised) if each}
@@ -245,7 +252,7 @@ def _stats_after(played: Round, player: SeatLog, standing: Standing) -> PlayerSt
 
 
 def _replay(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[int]:
-    """Replay the acts of a log; yield the time of each afterwards."""
+    """Play the acts of a log in `game`; after each yield its time (ms). `name` is for errors."""
     texts = ACTION_TEXTS[game.variant.id]
     for number, (text, ms) in enumerate(log, 1):
         action = texts.parse(text)

@@ -63,7 +63,7 @@ class LogWriter:
         self.n, self.generation, self._head = n, generation, b""
 
     def append_command(self, keys: Keys, entry: bytes) -> bytes:
-        """Return the packed command that adds an entry to the log."""
+        """Return the packed Redis command that adds `entry`, an `ENTRY`, to the log."""
         if not self._head:
             # Packing these bytes for each act would double its cost.
             self._head = pack("RPUSHX", self.log(keys), bytes(ENTRY.size))[: -ENTRY.size - 2]
@@ -153,6 +153,7 @@ class RedisCommits:
 
 
 def _report_act(on_result: OnResult, commit: Commit, reply: Reply) -> None:
+    """Report the result of an act to `on_result`, from the reply to its command."""
     # `RPUSHX` replies with the length of the list, including the header.
     is_stored = isinstance(reply, int) and reply == commit.at + 2
     on_result(commit.ms if is_stored else _failure(reply))
@@ -163,6 +164,7 @@ def _report_hint(on_result: OnResult, reply: Reply) -> None:
 
 
 def _failure(reply: Reply) -> CommitFailure:
+    """Return why an act or a hint was not stored, from the reply to its command."""
     if isinstance(reply, int):
         return CommitFailure.STALE if reply else CommitFailure.GONE
     if not isinstance(reply, StoreAway):

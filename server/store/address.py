@@ -147,7 +147,7 @@ class Address:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Open a connection as `connect` does, for a block that may take `reply_s` seconds."""
+        """Connect as `connect` does, for the length of a block of at most `reply_s` seconds."""
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
@@ -156,13 +156,19 @@ class Address:
             await connection.disconnect(nowait=True)
 
     async def ask(self, *words: str) -> Any:
-        """Return the reply on a new connection, or raise StoreAway, RedisError or OSError."""
+        """Send a command on a new connection and return the reply.
+
+        Raise StoreAway, RedisError or OSError.
+        """
         async with self.connected() as connection:
             await connection.send_command(*words, check_health=False)
             return await connection.read_response()
 
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
-        """Return a new connection that calls these back; errors and cancelling as in `connect`."""
+        """Return a new connection; `on_reply` gets its replies, and `on_lost` why it broke.
+
+        Errors and cancelling are as in `connect`.
+        """
         connection = await self.connect()
         try:
             return RedisProtocol(connection, on_reply, on_lost)
@@ -184,7 +190,7 @@ def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Ad
 
 @contextmanager
 def short_path(socket: str) -> Iterator[str]:
-    """Yield a path short enough for the address of a Unix socket, while connecting."""
+    """Yield another path to a Unix socket if its own is too long to connect to."""
     if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
         yield socket
         return
@@ -202,7 +208,7 @@ def is_authentication(error: BaseException) -> bool:
 
 
 def _reasons(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, and those that led to it."""
+    """Yield an error, then its cause or context, then the cause of that, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -222,7 +228,7 @@ async def connected_for_operator(address: Address) -> AsyncIterator[AbstractConn
 
 
 def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
-    """Return the error that explains the failed connection to the operator, without secrets."""
+    """Turn the error of a failed connection into one for the operator, without secrets."""
     if is_authentication(error):
         return StoreUnusable(f"The Redis at {address} refuses the user or password.")
     away = f"No Redis answers at {address}"
@@ -249,6 +255,7 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
 
 
 def _tls_failure(address: Address, reason: ssl.SSLError) -> str:
+    """Return why TLS failed, as the end of a sentence."""
     if (why := getattr(reason, "verify_message", None)) is None:
         return f" over TLS{address.other_scheme}"
     return f": its certificate is not trusted ({why}); ?ssl_ca_certs=FILE in the URL names its CA"

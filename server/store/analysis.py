@@ -27,7 +27,7 @@ class Reviews:
     _keys: Keys
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
-        """Record that a process works on the review of a round."""
+        """Record that a process has begun the review of round `n`, which started at `t0`."""
         return await self._add(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
@@ -49,7 +49,7 @@ class Reviews:
         return StoredReview(has_begun=True, is_done=DONE in fields, texts=texts)
 
     async def _add(self, code: str, n: int, t0: int, *field: Word) -> bool:
-        """Add a field with its value to a review, which is made if needed."""
+        """Create the review if needed, and add a `field`: none, or a name and a value."""
         key, room = self._keys.review(code, n), self._keys.room(code)
         command = KEEP_REVIEW.command((key, room), t0, TTL_SECONDS, *field)
         return bool(await self._client.ask(command))
@@ -74,18 +74,18 @@ class DealLabels:
 
 @dataclass(eq=False)
 class Guards:
-    """The guards of work that one process does at a time; `maker` identifies that process."""
+    """Locks, so that one process at a time does some `work`; `maker` identifies the process."""
 
     _client: ClusterClient
     _keys: Keys
 
     async def claim(self, work: str, maker: str, seconds: int) -> bool:
-        """Take a guard for some seconds; return False if it is taken."""
+        """Take the guard of some work for `seconds`; return False if another maker has it."""
         key = self._keys.guard(work)
         return await self._client.call("SET", key, maker, "NX", "EX", seconds) is not None
 
     async def renew(self, work: str, maker: str, seconds: int) -> bool:
-        """Keep a guard for some seconds more; return False if this maker does not have it."""
+        """Let a guard end in `seconds` from now; return False if this maker does not have it."""
         key = self._keys.guard(work)
         has_it = await self._client.call("GET", key) == maker.encode()
         return has_it and bool(await self._client.call("EXPIRE", key, seconds))

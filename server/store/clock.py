@@ -39,7 +39,10 @@ class Reading(NamedTuple):
 
 
 class Clock:
-    """The shared time. `ask` runs `compare_clocks.lua` with an action and its arguments."""
+    """The shared time. `ask` runs `compare_clocks.lua` with an action and its arguments.
+
+    `monotonic_s` is this process's own clock.
+    """
 
     def __init__(
         self,
@@ -109,10 +112,11 @@ class Clock:
                 log.exception("the comparison of clocks failed")
 
     async def _confirm(self, own_ms: float) -> Reading:
-        """Read the store's time; the store notes it as confirmed if `own_ms` agrees."""
+        """Read the store's time, which counts as confirmed if our time `own_ms` agrees."""
         return await self._ask("confirm", round(own_ms), STEP_MS)
 
 
 def _report(event: str, **ms: int) -> None:
+    """Log a step of the store's clock, and count it in the metrics."""
     metrics.clock_steps.inc()
     log.warning(event, **ms)

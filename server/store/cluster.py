@@ -44,7 +44,7 @@ def slot_of(key: str) -> int:
 
 
 def parse_slots(by: Address, reply: Sequence[Any]) -> Slots:
-    """Parse a node's reply to `CLUSTER SLOTS`, which names each master before its replicas."""
+    """Parse the reply of the node `by` to `CLUSTER SLOTS`, which names masters before replicas."""
     return [
         (range(first, last + 1), by.at(host.decode() if host else None, port))
         for first, last, (host, port, *_), *_ in reply
@@ -109,7 +109,7 @@ class Topology:
         raise (final or failures)[0]
 
     def request_refresh(self, by: Address | None = None) -> None:
-        """Fetch a new map soon: from the node that redirected a command, or from any."""
+        """Fetch a new map soon, from the node `by` that redirected a command, or else from any."""
         if self.clustered and not self._is_closed:
             self._is_refresh_requested = True
             self._redirected_by = by or self._redirected_by
@@ -124,7 +124,7 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _refresh(self) -> None:
-        """Fetch the map. If it is out of date, redirections will request another."""
+        """Fetch the map until one has arrived and no other is requested."""
         while self._is_refresh_requested:
             nodes = [self._redirected_by] if self._redirected_by else {*self.owners, *self._seeds}
             self._is_refresh_requested, self._redirected_by = False, None
@@ -138,7 +138,7 @@ class Topology:
             await asyncio.sleep(REFRESH_PAUSE_S)
 
     def _apply(self, by: Address, found: Slots) -> None:
-        """Use the map that a node has reported."""
+        """Use the map `found`, which the node `by` has reported."""
         # Each node has one Address object, since owners are compared by identity.
         known = ((slots, self._nodes.setdefault(str(node), node)) for slots, node in found)
         if moved := sum(self.assign(*each) for each in known):
@@ -210,7 +210,7 @@ class ClusterClient:
         raise failure
 
     def send(self, command: Command, on_reply: OnReply) -> None:
-        """Queue a command; see `Pipeline.send`. A refusal comes as StoreRefused."""
+        """Queue a command as `Pipeline.send` does. `on_reply` gets a refusal as StoreRefused."""
         key, packed = command
         slot = slot_of(key)
         self.pipelines[slot].send(packed, partial(self._damage.pass_on, key, on_reply), slot)
@@ -226,7 +226,7 @@ class ClusterClient:
                 pipeline.close()
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
-        """Request a new map if a node's errors show that its slots have moved."""
+        """Request a new map if errors of the node `by` show that slots have moved."""
         if any(isinstance(reply, MovedError) for reply in replies):
             self._topology.request_refresh(by)
         elif any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
@@ -238,7 +238,7 @@ class ClusterClient:
         return self._by_master[address]
 
     def _follow_owners(self, slots: Collection[int]) -> None:
-        """Send to the new owners of these slots from now on; fail the commands under way."""
+        """Send to the new owners of moved slots from now on; fail their unanswered commands."""
         losing: dict[Pipeline, set[int]] = {}
         for slot in slots:
             losing.setdefault(self.pipelines[slot], set()).add(slot)

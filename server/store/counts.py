@@ -43,7 +43,10 @@ class CountedNames:
     _counted_s: int  # how long a name counts without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in all these lists, or in none: return the first full list without it."""
+        """Count a name in all lists of `limits`, or in none of them if one is full.
+
+        Return the name of that full list, or None if the name is counted.
+        """
         counted: list[str] = []
         for list_name, limit in limits.items():
             if not await self._claim(name, list_name, limit):
@@ -60,7 +63,7 @@ class CountedNames:
         return bool(await self._client.ask(command))
 
     async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
-        """Go on counting names, even in full lists."""
+        """Keep names from expiring in these lists; add missing ones, even to full lists."""
         until_ms = self._clock.now_ms() + self._counted_s * 1_000
         if scored := [word for name in names for word in (until_ms, name)]:
             await self._ask(lists, ("ZADD", *scored), ("EXPIRE", self._counted_s))
@@ -71,7 +74,7 @@ class CountedNames:
             await self._ask(lists, ("ZREM", *released))
 
     async def _ask(self, lists: Iterable[str], *commands: tuple[Any, ...]) -> None:
-        """Execute commands on each of these lists; its key becomes the first argument."""
+        """Run each command on each list, whose key is inserted as the first argument."""
         keys = [self._key(list_name) for list_name in lists]
         asked = (keyed(name, key, *words) for name, *words in commands for key in keys)
         await self._client.ask_all(*asked)
@@ -99,7 +102,7 @@ class OpenRooms(CountedNames):
         return self._health.has_space(self._keys.room(code))
 
     async def code_of(self, attempt: str) -> str:
-        """Return the room code kept for the attempt with this hash, or an empty text."""
+        """Return the code kept for the attempt to open a room with this hash, or an empty text."""
         code: bytes | None = await self._client.call("GET", self._keys.attempt(attempt))
         return "" if code is None else code.decode()
 
@@ -203,7 +206,10 @@ class SharedGuesses:
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End a look-up; give a right guess back. The reply is not awaited."""
+        """End the look-up of a guess that was taken; give it back if it was `right`.
+
+        The reply is not awaited.
+        """
         action = "right" if right else "wrong"
         for command in self._commands(action, networks, burst, per_s):
             # A lost command does little harm: guesses are gained again anyway.
@@ -212,7 +218,7 @@ class SharedGuesses:
     def _commands(
         self, action: str, networks: Mapping[str, int], burst: float, per_s: float
     ) -> Iterator[Command]:
-        """Yield the command for each network."""
+        """Yield for each network the call of count_guess.lua with this action."""
         now_ms = self._clock.now_ms()
         for network, share in networks.items():
             key = self._keys.guesses(network)

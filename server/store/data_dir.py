@@ -83,7 +83,10 @@ class DataDir:
         return cls(path, lock)
 
     def check_data(self) -> None:
-        """Raise StoreUnusable if data files are missing or it was moved; remove leftovers."""
+        """Raise StoreUnusable if data files are missing or the directory was moved.
+
+        Remove empty files of a first start that was killed.
+        """
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
@@ -152,8 +155,8 @@ def check_directory(path: Path) -> os.stat_result | None:
     if not stat.S_ISDIR(status.st_mode):
         raise _unusable(path, "cannot be written: it is not a directory")
     _check_owner(path, user)
-    is_open = os.access(path, os.W_OK | os.X_OK)
-    if not is_open or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
+    can_write = os.access(path, os.W_OK | os.X_OK)
+    if not can_write or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
         raise _unusable(path, f"cannot be written; {_owner_advice(path, user)}")
     for each in _files(path):
         with suppress(FileNotFoundError):
@@ -164,7 +167,7 @@ def check_directory(path: Path) -> os.stat_result | None:
 
 
 def _lock(lock: IO[str]) -> None:
-    """Lock a file, or raise BlockingIOError; doctor may hold the lock for a moment."""
+    """Lock a file, or raise BlockingIOError; try twice, as `doctor` may hold it for a moment."""
     with suppress(BlockingIOError):
         return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     time.sleep(DOCTOR_S)
@@ -172,7 +175,7 @@ def _lock(lock: IO[str]) -> None:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a process owns a directory."""
+    """Return whether some process holds the lock of a data directory."""
     with suppress(OSError), (path / "lock").open(encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # until it is closed
@@ -205,7 +208,7 @@ def _leftovers(path: Path) -> list[Path]:
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a store was ever in this directory; raise StoreUnusable without a right."""
+    """Return whether a store was ever here; raise StoreUnusable if that cannot be read."""
     for name in (FILES, KEPT_FILE):
         try:
             (path / name).lstat()
@@ -237,7 +240,7 @@ def _unusable(path: Path, why: str) -> StoreUnusable:
 
 
 def _owner_advice(path: Path, user: int) -> str:
-    """Return the advice about a directory of another user."""
+    """Return the advice to make `user` the owner of a directory, as part of a sentence."""
     owner = f"let it belong to uid {user}, as which this server runs (chown {user} {path})"
     return f"{owner}, or give a --data-dir of your own"
 
@@ -280,12 +283,13 @@ def _is_shared(status: os.stat_result) -> bool:
 
 
 def _of_another(file: Path) -> StoreUnusable:
+    """Return the error for a file of another user."""
     advice = "give a --data-dir of your own"
     return StoreUnusable(f"The file {file} belongs to another user; {advice}.")
 
 
 def _restrict(path: Path) -> bool:
-    """Remove the rights of other users; return whether they had any."""
+    """Remove other users' rights to a file or folder; return whether they had any."""
     try:
         status = path.lstat()
         if not _is_shared(status):

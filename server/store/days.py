@@ -45,21 +45,24 @@ class Days:
     _keys: Keys
 
     async def choose(self, day: str, game: str, text: str, until_ms: int) -> str:
-        """Choose a deal until a time (ms), unless there is one; return the chosen one's text."""
+        """Store `text` as the deal of a game, unless it has one; return the text that is stored.
+
+        It expires at `until_ms` (since the epoch).
+        """
         key = self._keys.day(day, "deal", game)
         set_once = keyed("SET", key, text, "NX", "PXAT", until_ms)
         _, kept = await self._client.ask_in_order(set_once, keyed("GET", key))
         return str(kept.decode())
 
     async def deals(self, day: str, games: tuple[str, ...]) -> dict[str, str]:
-        """Return the texts of a day's deals, by game, where they are chosen."""
+        """Return the text of each game's deal, for the games that have one."""
         keys = [self._keys.day(day, "deal", game) for game in games]
         texts = await self._client.call("MGET", *keys)
         found = zip(games, texts, strict=True)
         return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
-        """Return only the days when a game has a deal."""
+        """Return those of these days on which the game has a deal already."""
         keys = [self._keys.day(day, "deal", game) for day in days]
         found = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
         return [day for day, there in zip(days, found, strict=True) if there]
@@ -67,7 +70,10 @@ class Days:
     async def claim(
         self, day: str, game: str, player: str, step: ClaimStep, claim: str, until_ms: int
     ) -> str:
-        """Take this step with a player's claim, or with a new `claim`; return the claim."""
+        """Take a `step` with the claim that a player has to the game, or with the new `claim`.
+
+        Return the claim as claim_game.lua does. The keys expire at `until_ms`.
+        """
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
         command = script.command(keys, player, step, claim, until_ms)
@@ -80,7 +86,7 @@ class Days:
         return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Return where the next claims start (None at the end), and some claims that stand."""
+        """Return where the next call must start (None at the end), and some claims that stand."""
         key = self._keys.day(day, "begun", game)
         after, found = await self._client.call("HSCAN", key, start, "COUNT", PART)
         return int(after) or None, [claim.decode() for claim in found[1::2]]
@@ -90,14 +96,15 @@ class Days:
     ) -> bool:
         """Put a result on the board, unless it is there; return whether it was put there.
 
-        An entry without an `order` gets no place and counts nowhere. `until` is in ms.
+        The board is sorted by `order`, the lowest first; with None the entry is kept, but gets no
+        place. The keys expire at `until` (ms since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until
         return bool(await self._client.ask(REPORT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
-        """Return the counts; winners have an order of at most `last_won`."""
+        """Return the counts of a game; results with an order of at most `last_won` are wins."""
         begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
         replies = await self._client.ask_all(
             keyed("HLEN", begun), keyed("ZCARD", board), keyed("ZCOUNT", board, "-inf", last_won)

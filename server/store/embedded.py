@@ -113,9 +113,9 @@ class Embedded:
     async def find(
         cls, data_dir: Path, timings: StoreTimings = STORE_TIMINGS, *, create: bool = True
     ) -> str | None:
-        """Return the address of the server that runs on a directory, or None if none runs.
+        """Return the URL of the server that runs in a directory, or None if none runs.
 
-        Raise StoreUnusable if it does not answer, or if there is no store and not `create`.
+        Raise StoreUnusable if it hangs, or, with `create=False`, if there is no store to start.
         """
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
@@ -171,6 +171,7 @@ class Embedded:
         return self.pid != 0
 
     def _spawn(self) -> None:
+        """Start the server's process; raise StoreUnusable if the system refuses."""
         path = self.data.path
         self._program = self._program or find_program()
         command = server_command(self._program, path, Path(SOCKET), self._fsync, self._memory)
@@ -202,7 +203,7 @@ class Embedded:
     async def _wait_until_ready(self) -> None:
         """Wait until the server answers, or raise StoreUnusable if it dies.
 
-        Log it if the server had to cut off a broken end of its file.
+        Log a warning if the server had to cut off a broken end of its file.
         """
         while True:
             with suppress(StoreAway, RedisError, OSError):  # a first reply may be late
@@ -233,7 +234,10 @@ class Embedded:
         return self.pid != 0 and _listening_pid(self.data.path) is not None
 
     async def _wait_before_start(self, why: str) -> None:
-        """Wait before a restart; raise StoreUnusable if the server has died too often."""
+        """Wait before a restart; raise StoreUnusable if the server has died too often.
+
+        `why` says how it ended, as a clause.
+        """
         # With fsync `always` a server on a full disk dies, again after each start.
         if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)
@@ -259,17 +263,21 @@ class Embedded:
         return f"it exited with code {code}: {self._last_problem().rstrip('.')}"
 
     def _last_problem(self) -> str:
+        """Return the last problem in the server's log, or a guess if the log has none."""
         default = NO_PROBLEM if self.data.has_space() else FULL_DISK
         return [default, *self.data.logged_problems()][-1]
 
 
 def url_of(data_dir: Path) -> str:
-    """Return the address of the server of a directory."""
+    """Return the URL of the socket of a directory's server."""
     return f"unix://{quote(str(data_dir / SOCKET))}"
 
 
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
-    """Return the process id of a directory's server, if any; raise StoreUnusable for another."""
+    """Return the id of the process that serves a directory, or None if none does.
+
+    Raise StoreUnusable if the server at its socket hangs or serves another directory.
+    """
     if (reply := await ask(data_dir, reply_s, "CONFIG", "GET", "dir")) is None:
         return None
     served = bytes(dict(zip(reply[::2], reply[1::2], strict=True)).get(b"dir", b""))
@@ -284,7 +292,10 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
 
 
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
-    """Return the reply of a directory's server, if one runs; raise StoreUnusable if it hangs."""
+    """Return the reply of a directory's server to a command, or None if none runs.
+
+    Raise StoreUnusable if it is silent for `reply_s` seconds.
+    """
     while True:
         try:
             return await Address(url_of(data_dir), reply_s).ask(*words)
@@ -316,7 +327,7 @@ def _listening_pid(data_dir: Path) -> int | None:
 
 
 def _holder(data_dir: Path) -> str:
-    """Return the process that listens in a directory, as part of a sentence."""
+    """Return "(process 123)" for the process that listens in a directory, if it is known."""
     return f" (process {pid})" if (pid := _listening_pid(data_dir)) else ""
 
 
@@ -362,7 +373,7 @@ def _programs() -> Iterator[tuple[Path, bool]]:
 def server_command(
     binary: Path, data_dir: Path, socket: Path, fsync: str, memory: int = 0
 ) -> list[str]:
-    """Return the command that starts a Redis or Valkey server; 0 means no memory limit."""
+    """Return the command that starts a server; `memory` is its limit in bytes, 0 for none."""
     return [
         *(str(binary), "--dir", str(data_dir)),
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
@@ -374,7 +385,7 @@ def server_command(
 
 
 def usable_bytes(root: Path = Path("/")) -> int:
-    """Return how much memory the processes of this machine or container can use."""
+    """Return the bytes of memory of this machine or container; `root` is for tests."""
     try:
         limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     except (ValueError, OSError):

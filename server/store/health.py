@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 def memory(fields: Mapping[str, str]) -> tuple[int, int]:
-    """Return the bytes that a master uses, and their limit (0: none), from its `INFO`."""
+    """Return the bytes that a master uses, and its limit (0: none), from the fields of `INFO`."""
     # The buffers for replicas and for the append-only file do not count against the limit.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
     return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
@@ -71,7 +71,7 @@ class Health:
             await asyncio.sleep(self._interval_s)
 
     async def refresh(self) -> None:
-        """Ask every master for its state, and set the metrics.
+        """Ask every master for its state, log changes, and set the metrics.
 
         A master that does not answer keeps its last known state.
         """
@@ -86,7 +86,7 @@ class Health:
         metrics.store_failing.set(len(self._masters_in["failing"]))
 
     async def refresh_keys(self) -> None:
-        """Look up the types of the keys that belong to no room, where the store answers."""
+        """Check the types of the keys that belong to no room, and record wrong ones."""
         keys = self._damage.to_check()
         replies = await asyncio.gather(
             *(self._client.call("TYPE", key) for key in keys), return_exceptions=True
@@ -95,7 +95,10 @@ class Health:
         self._damage.record({key: each.decode() for key, each in found if isinstance(each, bytes)})
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
-        """Record a master's states; return how full it is (1: at its limit), if it answers."""
+        """Record and log a master's states; return the used share of its memory limit.
+
+        Return None if it does not answer.
+        """
         try:
             fields = parse_info(await pipeline.ask(INFO))
             used, limit = memory(fields)

@@ -46,7 +46,7 @@ class MasterReport:
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
-    """Return a report of each master, which may be one; errors as in `Topology.open`."""
+    """Return a report of the Redis at `url`, or of each master; errors as in `Topology.open`."""
     topology = await Topology.open(url, REPLY_TIMEOUT_S)
     masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
     reports = (_report(masters[name], Keys(prefix), clustered) for name in sorted(masters))
@@ -60,6 +60,7 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
 
 
 async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
+    """Return a report of one master, on a connection of its own."""
     async with connected_for_operator(address) as connection:
         asked_s = time.time()
         time_reply = await _ask(connection, "TIME")
@@ -102,7 +103,7 @@ async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:
-    """Return the reply, which may be an error of Redis, such as a missing right."""
+    """Send a command and return the reply, which may be an error such as a missing right."""
     await connection.send_command(*words, check_health=False)
     try:
         return await connection.read_response()
@@ -125,7 +126,10 @@ def _pairs(reply: object) -> dict[str, str]:
 
 
 def _ahead_ms(reply: object, asked_s: float, answered_s: float) -> int:
-    """Return how far Redis's clock must be ahead; it was read between these two times of ours."""
+    """Return how far Redis's clock is ahead at least (ms), from its reply to `TIME`.
+
+    It was read between these two times of our clock.
+    """
     if not isinstance(reply, list):
         return 0
     theirs_s = int(reply[0]) + int(reply[1]) / 1_000_000

@@ -83,7 +83,7 @@ class Keys:
         return f"{self.prefix}guesses:{network}"
 
     def attempt(self, attempt: str) -> str:
-        """Return the key of the code for an attempt to open a room, by its hash: a string."""
+        """Return the key of the room code kept for an attempt, given as a hash: a string."""
         return f"{self.prefix}attempt:{attempt}"
 
     def label(self, deal: str) -> str:
@@ -91,7 +91,7 @@ class Keys:
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
-        """Return the key of the process that does some work: a string."""
+        """Return the key of a guard, which holds the process that does this work: a string."""
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:
@@ -159,6 +159,7 @@ class Keys:
         return self._first_part(key) in DISPENSABLE
 
     def _first_part(self, key: str) -> str:
+        """Return the first part of a key's name, which `TYPES` lists."""
         return key.removeprefix(self.prefix).partition(":")[0]
 
     def process(self, name: str) -> str:
@@ -184,11 +185,11 @@ class DamagedKeys:
         self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and when (s)
 
     def pass_on(self, key: str, on_reply: OnReply, reply: Reply) -> None:
-        """Pass on the reply to a command with this key, after recording an error."""
+        """Give `on_reply` the reply to a command with this key; record it if it is an error."""
         on_reply(self._record_error(key, reply) if isinstance(reply, StoreError) else reply)
 
     def _record_error(self, key: str, error: StoreError) -> StoreError:
-        """Record an error of a key; return the error that the caller gets."""
+        """Record an error of a key if it concerns all rooms; return the error for the caller."""
         of_room, meaning = belongs_to_room(key), error
         if type(error) is StoreError:
             meaning = StoreRefused(str(error))
@@ -214,7 +215,10 @@ class DamagedKeys:
         return list(dict.fromkeys((*self._keys.shared(), *self._types)))
 
     def record(self, types: Mapping[str, str]) -> None:
-        """Record the present types of keys, and log changes."""
+        """Record which keys have a wrong type, given the present types; log changes.
+
+        Forget refusals that are older than `REFUSED_FOR_S`.
+        """
         for key, found in types.items():
             needed, before = self._keys.type_of(key), self._types.pop(key, NOTHING)
             if found not in {needed, NOTHING}:

@@ -111,7 +111,10 @@ class Pipeline:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
-        """Return the reply; after cancelling or StoreAway the command may have been executed."""
+        """Send a command, and return its reply as an awaitable.
+
+        After cancelling or StoreAway the command may have been executed.
+        """
         future: asyncio.Future[Reply] = self._loop.create_future()
         self.send(command, partial(resolve, future), slot)
         return future
@@ -129,7 +132,7 @@ class Pipeline:
             deliver(on_reply, StoreAway("Closed."))
 
     def _send(self) -> None:
-        """Send the next batch, or connect first."""
+        """Send the next batch; without a connection, connect, or fail all during the backoff."""
         if not self._waiting:
             self.is_busy = False
         elif self._protocol is not None and not self._protocol.is_lost:
@@ -153,7 +156,7 @@ class Pipeline:
             self._connecting.add_done_callback(self._connected)
 
     def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
-        """Send the preamble and the waiting commands, or fail them if there is no connection."""
+        """Handle the end of connecting: send the preamble and all that waits, or fail that."""
         self._connecting = None
         if connecting.cancelled():
             return
@@ -193,7 +196,7 @@ class Pipeline:
         self._loop.call_soon(self._send)
 
     def _lose(self, error: Exception) -> None:
-        """Deliver the replies that have arrived, and fail the rest of the batch."""
+        """Handle a lost connection: deliver the replies that have come, fail other commands."""
         self._protocol = None
         batch, self._under_way = self._under_way, []
         if batch:
@@ -202,7 +205,7 @@ class Pipeline:
             self._settle(batch, self._replies + [StoreAway(self._why_lost)] * missing)
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Deliver replies with errors among them; some of these call for a new connection."""
+        """Deliver replies, errors among them; first disconnect after an error of `RECONNECT`."""
         if self._protocol is not None and any(isinstance(each, RECONNECT) for each in replies):
             self._protocol.stop()
             self._protocol = None
@@ -215,9 +218,9 @@ class Pipeline:
             self._on_errors(self.address, replies)
 
     def _check_time(self, turns: int) -> None:
-        """Lose the connection if a batch takes too long, but not before `turns` of the loop.
+        """Lose the connection if the batch has taken too long, but first wait `turns` of the loop.
 
-        If this process stood still, the loop needs a turn to read the replies that have arrived.
+        After this process stood still, the loop needs them to read replies that have arrived.
         """
         self._timer = None
         if not self._under_way or self._protocol is None:

@@ -43,7 +43,7 @@ class Processes:
         return await self.silent(LEFT + 1)
 
     async def silent(self, since_ms: int) -> list[str]:
-        """Return the processes that shut down, or sent no heartbeat since then (ms)."""
+        """Return the processes with no heartbeat since `since_ms`, or that have shut down."""
         key, until = self._keys.processes, f"({since_ms}"
         names = await self._client.call("ZRANGE", key, "-inf", until, "BYSCORE")
         return [name.decode() for name in names]

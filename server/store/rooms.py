@@ -40,7 +40,7 @@ OLD_RACE: Final = [None, b"RUNNING"]
 beside the document, seats had no writer, and logs no header. Otherwise it is form 1."""
 
 Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
-"""Things beside a room's record: seats, logs (by round and seat), and reviews (by round)."""
+"""The other keys of a room: of seats (by number), logs (by round and seat), reviews (by round)."""
 NOTHING: Final[Beside] = (), (), ()
 
 
@@ -95,7 +95,10 @@ class RoomLists:
         return row.decode(errors="replace") if row else None
 
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        """Record that a room is unreadable; give it a later deadline if it is due or has none."""
+        """Record that a room is unreadable, and set when it is tried again.
+
+        A deadline that it has stays, unless the room `is_due`.
+        """
         wait_ms = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
         now_ms = self._clock.now_ms()
         # The random part makes it likely that another process tries next time.
@@ -118,7 +121,7 @@ class RoomLists:
         return int(await self._client.call("ZCARD", self._keys.unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
-        """Write the room's entries in both lists, until they agree with its record."""
+        """Write a room's entries in both lists, as of version `v`; repeat if it has changed."""
         deadlines, rooms, now_ms = self._keys.deadlines, self._keys.public, self._clock.now_ms()
         while True:
             *_, record = await self._client.ask_in_order(
@@ -140,11 +143,12 @@ def _entry(key: str, code: str, ms: int | None) -> Command:
 
 
 def _read_listed(room: str) -> Command:
-    """Return the command that reads the fields of a room that affect the lists."""
+    """Return the command that reads a room's version and the fields that the lists repeat."""
     return keyed("HMGET", room, "v", "deadline", "public")
 
 
 def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
+    """Return the version, the deadline and whether the room is public, from `_read_listed`."""
     v, deadline, public = record
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
 
@@ -259,7 +263,10 @@ class Rooms:
         return script.command(touched, *fields)
 
     async def append(self, code: str, event: str) -> int | None:
-        """Add an event that changes no record; return the new version if the room exists."""
+        """Add an event, such as a line of chat, without a new record.
+
+        Return the room's new version, or None if there is no such room.
+        """
         touched = self._keys.room(code), self._keys.events(code)
         command = APPEND.command(touched, event, TTL_SECONDS, self._keys.channel(code))
         return int(await self._client.ask(command)) or None
@@ -273,10 +280,10 @@ class Rooms:
     async def delete(
         self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
     ) -> bool:
-        """Delete a room and everything `beside` it; with `v` only at this version.
+        """Delete a room and its keys in `beside`; with a `v`, only if the room is at this version.
 
         Return False if the room has another version or is gone. With `by_host`, notify subscribers
-        with DELETED. Needs no free memory in Redis.
+        with DELETED. Works even if Redis's memory is full.
         """
         keys = self._keys
         touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]
@@ -300,13 +307,13 @@ class Rooms:
         return sum(max(0, length - 1) for length in lengths)
 
     async def drop(self, code: str, beside: Beside) -> None:
-        """Delete the keys beside a room that it no longer uses."""
+        """Delete the keys in `beside`, which the room no longer uses."""
         unused = self._keys_beside(code, beside)
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._client.ask_in_order(*(keyed("UNLINK", *part) for part in parts))
 
     async def renew(self, code: str, beside: Beside, ttl_s: int = TTL_SECONDS) -> None:
-        """Extend the life of things beside a room's record."""
+        """Let the keys in `beside` live for `ttl_s` seconds from now."""
         names = self._keys_beside(code, beside)
         await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in names))
 
@@ -327,7 +334,7 @@ class Rooms:
         return None if text is None else text.decode(errors="replace")
 
     def _keys_beside(self, code: str, beside: Beside) -> list[str]:
-        """Return the keys of things beside a room's record."""
+        """Return the names of the keys in `beside`; the logs are closed ones."""
         seats, logs, reviews = beside
         names = [self._keys.seat(code, number) for number in seats]
         names += [self._keys.log(code, n, number) for n, number in logs]

@@ -161,7 +161,7 @@ class Seats:
         return taken if taken.acts == reply[0] - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
-        """Cut off the entries of a log that follow lost ones."""
+        """Cut off the entries of a log that follow lost ones; return the seat afterwards."""
         key = self._keys.log(code, taken.n, seat, taken.generation)
         elements = await self._client.call("LRANGE", key, 0, -1)
         acts = len(parse_entries(elements[1:], 0))
@@ -200,7 +200,7 @@ class Logs:
                 return found
 
     async def _writer(self, code: str, n: int, seat: int) -> int:
-        """Return the generation in the name of a log; 0 if nobody may write to it."""
+        """Return the generation in the name of a seat's log; 0 if the log is closed or new."""
         key = self._keys.seat(code, seat)
         of_round, writer = await self._client.call("HMGET", key, "n", "writer")
         return int(writer) if of_round == b"%d" % n and writer else 0

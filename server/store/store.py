@@ -164,7 +164,10 @@ class Store:
         await asyncio.Event().wait()
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
-        """Compare the clocks in the store, or just read its time if the script fails."""
+        """Run compare_clocks.lua with an action and its arguments; see `Clock`.
+
+        If the store refuses the script, only read its time.
+        """
         key, fixed = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
         try:
             return Reading(*await self.client.ask(CLOCK.command((key,), action, *fixed, *words)))

@@ -87,7 +87,7 @@ class Subscription:
         return [channel for channel in self._pubsub.channels.values() if channel.at is self]
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
-        """Send a command. Without a connection do nothing: the next one subscribes to all."""
+        """Send and return a command. Without a connection do nothing: the next subscribes."""
         if self.protocol is None or self.protocol.is_lost:
             return None
         sent = (command, channel)
@@ -96,7 +96,7 @@ class Subscription:
         return sent
 
     async def _run(self) -> None:
-        """Connect and subscribe to all channels, again after each loss."""
+        """Connect and subscribe to all channels, again after each lost connection, without end."""
         while True:
             try:
                 lost = self._lost = asyncio.get_running_loop().create_future()
@@ -133,10 +133,12 @@ class Subscription:
         raise lost.result()
 
     def _lose(self, error: Exception) -> None:
+        """Let `_run` know why the connection is lost."""
         if self._lost is not None and not self._lost.done():
             self._lost.set_result(error)
 
     def _receive(self, message: Any) -> None:
+        """Handle a message of a channel, or the reply to a command."""
         self._heard_at_s = time.monotonic()
         if type(message) is list and message[0] == MESSAGE:  # nearly all of them
             self._pubsub.handle_message(message[1], message[2])
@@ -235,7 +237,7 @@ class PubSub:
     def passes_on(self, code: str) -> bool:
         """Return whether this process may rely on getting the room's notifications.
 
-        If they do not, a failover may set the room back to an earlier version unnoticed.
+        If not, a failover may set the room back to an earlier version unnoticed.
         """
         name = self._keys.channel(code).encode()
         channel = self.channels.get(name)
@@ -292,7 +294,7 @@ class PubSub:
         _notify(channel, Notification.LOST)
 
     def handle_moved_channel(self, name: bytes, by: Subscription) -> None:
-        """Subscribe to a channel at the new owner of its slot, a little later."""
+        """Subscribe to a channel again a little later: the subscription `by` no longer owns it."""
         channel = self.channels.get(name)
         if channel is not None and channel.at is by:
             channel.at, channel.sent, channel.is_current = None, None, False
@@ -307,11 +309,13 @@ class PubSub:
         self._fail_waiting(subscription.channels(), StoreAway("Redis passes no messages on now."))
 
     def _fail_waiting(self, channels: Collection[Channel], away: StoreAway) -> None:
+        """Let the calls of `subscribe` for these channels raise `away`."""
         for channel in channels:
             if channel.waiting is not None:
                 resolve(channel.waiting, away)
 
     def _add(self, channel: Channel) -> Subscription:
+        """Subscribe to a new channel at the owner of its slot; return that subscription."""
         self.channels[channel.name] = channel
         subscription = self._owner_of(channel.name)
         subscription.subscribe(channel)
@@ -336,6 +340,7 @@ class PubSub:
             self.subscriptions.pop(address).task.cancel()
 
     def _probed(self, notification: object) -> None:
+        """Finish the call of `probe` that has sent this message."""
         if notification in self._probes:
             resolve(self._probes[notification], None)
 

@@ -66,7 +66,7 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
 
 
 def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
-    """Return a socket at the first address of `host`; errors as in `bind`."""
+    """Return a socket at the first address of `host`; `listening` and errors as in `bind`."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
@@ -108,7 +108,7 @@ class ServerAddress:
         port: Callable[[], int],
         own_address: Callable[[], str | None] | None = None,
     ) -> None:
-        """Create it; `own_address` returns this machine's address on the local network."""
+        """Create it; `own_address` returns the one on the local network (see `lan_address`)."""
         self._config = config
         self._port = port
         self._own_address = own_address or lan_address
@@ -153,6 +153,7 @@ class ServerAddress:
 
 
 def _host(request: HttpRequest) -> str | None:
+    """Return the `Host` header of a request, or None if it is missing or invalid."""
     hosts = request.headers.get_all("Host")
     return hosts[0] if len(hosts) == 1 and HOST.fullmatch(hosts[0]) else None
 

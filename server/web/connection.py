@@ -82,7 +82,7 @@ class HttpConnection(asyncio.Protocol):
     """
 
     def __init__(self, services: HttpServices, route: Respond | None = None) -> None:
-        """Create a connection: a visitor's, or an operator's if a `route` is given."""
+        """Create the connection of a visitor, or of an operator, whose requests go to `route`."""
         self._services = services
         self._route = route or services.routes.respond
         self.is_of_operator = route is not None  # whether it came to the operators' port
@@ -127,7 +127,7 @@ class HttpConnection(asyncio.Protocol):
         self._handle_next()
 
     def eof_received(self) -> bool:
-        """Handle the end of the peer's stream; a request in progress still gets its response."""
+        """Handle the end of the peer's stream; return True if a response must still be sent."""
         self._has_eof = self._phase is HttpPhase.RESPONDING or self._writer.is_busy
         return self._has_eof
 
@@ -245,7 +245,7 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
-        """Respond to a request; behind a trusted proxy it counts like a connection meanwhile."""
+        """Start to respond; the request counts for its client if the connection does not."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         if network is not None:
             if not self._services.connection_limits.connections.enter(network):
@@ -277,6 +277,7 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _respond_with(self, response: Response, request: Request) -> None:
+        """Send a response, or a refusal if too much is unread; then close or keep reading."""
         if request.method == "HEAD":
             response.body = b""
         if not self.is_of_operator:
@@ -308,7 +309,7 @@ class HttpConnection(asyncio.Protocol):
         self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
 
     def _send_last(self, response: Response, headers: Headers) -> None:
-        """Send the last response, then end the stream."""
+        """Send the last response to a request with these headers, then end the stream."""
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S
         self._requests.take_rest()
@@ -361,7 +362,7 @@ class HttpConnection(asyncio.Protocol):
 async def await_command(
     command: Coroutine[Any, Any, None], connection: WebsocketConnection
 ) -> None:
-    """Await a command; if it fails, close the connection."""
+    """Run a command of a websocket to its end; if it fails, close the connection."""
     try:
         await command
     except Exception:

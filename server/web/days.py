@@ -52,7 +52,7 @@ class DayRequests:
         now_ms: Callable[[], int],
         requests: RateLimits,
     ) -> None:
-        """Respond about days; a long board uses up several of an address's `requests`."""
+        """Create it; `requests` limits each address. A long board counts as several."""
         self._days, self._rounds, self._now_ms, self._requests = days, rounds, now_ms, requests
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
@@ -77,7 +77,7 @@ class DayRequests:
             return []
 
     async def board(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the board of a game of a day, or the part that the client may see."""
+        """Return the rows of a day's board that the query asks for and the client may see."""
         day, game = match["day"], _game_of(match)
         rank, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
         size, board = min(size, MOST_ROWS), None
@@ -97,7 +97,7 @@ class DayRequests:
         return found_response(request, file, NO_DAY)
 
     async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file of some games of a board, like the file of a finished round."""
+        """Return a file about some games of a board; `what` is a value of `routes.FILES`."""
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
@@ -111,6 +111,7 @@ class DayRequests:
         return found_response(request, file, NO_DAY, kept, by_language=by_language)
 
     async def _games(self, request: HttpRequest, match: re.Match[str]) -> GamesOfDay | None:
+        """Return the games that a path names, or None if the client may not see them."""
         day, game, days = match["day"], _game_of(match), self._days
         if not is_day(day) or not await days.may_see(day, game, _key_of(request)):
             return None
@@ -123,11 +124,13 @@ def _game_of(match: re.Match[str]) -> DayGameId:
 
 
 def _key_of(request: HttpRequest) -> str:
+    """Return the key of the player's own game in the query, or an empty text."""
     key = _parameter(request, "key")
     return key if KEY.fullmatch(key) else ""
 
 
 def _number(request: HttpRequest, name: str, usual: int) -> int:
+    """Return a number in the query, or `usual` if it is missing or invalid."""
     text = _parameter(request, name)
     return int(text) if NUMBER.fullmatch(text) else usual
 

@@ -76,13 +76,13 @@ def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
 
 
 def make_timed(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
-    """Make a file of the body in a thread; return it with the CPU seconds that this took."""
+    """Call `body` and make a file of it; return the file and the CPU seconds. Run in a thread."""
     began = time.thread_time()
     return make_file(body(), content_type, EFFORT), time.thread_time() - began
 
 
 def make_json(model: BaseModel) -> File:
-    """Return a JSON file from a model."""
+    """Return a model as a JSON file."""
     return make_file(model.model_dump_json().encode(), "application/json")
 
 
@@ -180,7 +180,7 @@ class FileCache:
         self.bytes = 0
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
-        """Return the file of this key; `make` returns the file and the seconds that it took.
+        """Return a file, from the cache or else from `make`, with the seconds that this took.
 
         The work is charged to `address`; None is not limited. If a request is cancelled while it
         makes the file, another one that waits for the file makes it.

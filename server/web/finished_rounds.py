@@ -70,7 +70,7 @@ class FinishedRounds:
         limits: HttpLimits,
         reviewer: Reviewer | None,
     ) -> None:
-        """Serve the rounds; without a reviewer no further rounds are reviewed."""
+        """Create it; without a reviewer only the reviews that are stored already are served."""
         self._reviewer = reviewer
         self._repository = repository
         self._long_work = long_work
@@ -80,7 +80,7 @@ class FinishedRounds:
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
         """Return a file of a finished round; None if there is no such round or file.
 
-        `key` names the file; its version is set here.
+        The version in `key` is ignored: it is the one of the stored round.
         """
         found = await self._find(key.room_code, key.n)
         if found is None:
@@ -91,7 +91,7 @@ class FinishedRounds:
     async def get(
         self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
     ) -> File | None:
-        """Return a file of this round; `read` returns the log of a seat. See `file`."""
+        """Return a file of the round `played` as `file` does; `read` returns a seat's log."""
         # A game that continues another one has no log of its first acts.
         if key.what in OF_DEALS and (played.secret or played.deal.played):
             return None
@@ -119,7 +119,7 @@ class FinishedRounds:
         return make_json(view)
 
     async def _maker(self, key: FileKey, room: Room, played: Round, read: Read) -> Make | None:
-        """Return a function that makes a file; None if the round has no such file."""
+        """Return a function that makes the file `key.what`; None if the round has no such file."""
         match key.what:
             case "picture":
                 drawn = partial(_draw_picture, played, key.language or "en")
@@ -156,6 +156,7 @@ class FinishedRounds:
             }
 
     async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
+        """Return a room and its round `n`, or None if there is no such room or finished round."""
         try:
             room = (await self._repository.read(code)).room
         except Refusal:
@@ -170,19 +171,24 @@ class FinishedRounds:
         read: Read,
         changed: Callable[[Sequence[TimedAction]], Sequence[TimedAction]] = tuple,
     ) -> tuple[File, float]:
-        """Make the file of a seat's game, with its log as `changed` returns it."""
+        """Make the file of one seat's game, from its log as `changed` returns it."""
         return await self._write_game(played, key.seat, changed(await read(key.seat)))
 
     async def _write_game(
         self, played: Round, seat: int, log: Sequence[TimedAction]
     ) -> tuple[File, float]:
+        """Make the file of one game with this log; `seat` may be `NOBODY`."""
+
         async def read(_seat: int) -> Sequence[TimedAction]:
             return log
 
         return await self._write(replay_document(played, seat, len(log)), read)
 
     async def _write(self, document: Document, read: Read) -> tuple[File, float]:
-        """Return the file and the seconds of work; one log is in memory at a time."""
+        """Make the file of a document; return it and the seconds of work.
+
+        Only one log is in memory at a time.
+        """
         texts = [document.head.encode()]
         seconds = 0.0
         for seat in document.seats:
@@ -200,13 +206,13 @@ class FinishedRounds:
 def key_of(
     what: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
 ) -> FileKey:
-    """Return the key of the file that a request names; `match` may have its seat."""
+    """Return the key of the file that a request names; `match` may have the group `seat`."""
     seat = int(match.groupdict().get("seat") or NO_SEAT)
     return FileKey(what, room_code, n, seat, language_of(request) if what == "picture" else None)
 
 
 def _gather(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:
-    """Append the texts of a part in batches of this size."""
+    """Append the texts of `part` to `texts`, joined `size` at a time; yield after each one."""
     batch: list[str] = []
     for text in part:
         batch.append(text)

@@ -38,7 +38,7 @@ def short_text(data: bytes) -> bytes | None:
 
 
 def whole_texts(data: bytes, start: int) -> tuple[list[bytes], int]:
-    """Return the payloads of up to `TEXTS` whole text frames at `start`, and where they end."""
+    """Return the payloads of up to `TEXTS` text frames from `start` on, and where they end."""
     texts: list[bytes] = []
     while start < len(data) and len(texts) < TEXTS and data[start] == TEXT:
         bounds = _bounds(data, start)
@@ -50,7 +50,7 @@ def whole_texts(data: bytes, start: int) -> tuple[list[bytes], int]:
 
 
 def _bounds(data: bytes, start: int) -> tuple[int, int] | None:
-    """Return where the payload of a whole message in one frame starts and ends, or None.
+    """Return where the payload of the frame at `start` starts and ends, or None.
 
     None means that the frame is incomplete, part of a longer message, too long, or not masked.
     Reserved bits and opcodes are not checked.
@@ -119,7 +119,7 @@ class Reader:
         return [event for event in protocol.events_received() if isinstance(event, Frame)], end
 
     def message(self, frame: Frame) -> bytes | str | None:
-        """Return the message that a frame completes, or None."""
+        """Return the message that a frame completes (`BINARY` for a binary one), or None."""
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             return None
         if frame.opcode is not Opcode.CONT:

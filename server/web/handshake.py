@@ -23,11 +23,14 @@ class Handshake(ServerProtocol):
     """The library's protocol, with this server's protocol versions and limits."""
 
     def __init__(self, state: State = State.CONNECTING) -> None:
-        """Create the protocol of a connection. It expects a request, or frames if it is open."""
+        """Create it to expect a request, or, with the state `OPEN`, frames."""
         super().__init__(state=state, max_size=MAX_FRAME_BYTES, logger=quiet)
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """Return the newest common version, or the first one offered, to close with a code."""
+        """Return the newest version that both sides speak, or else the first that the peer offers.
+
+        With the latter the websocket opens, so that it can be closed with a code.
+        """
         common = (
             Subprotocol(version) for version in SUPPORTED_SUBPROTOCOLS if version in subprotocols
         )

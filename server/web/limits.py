@@ -159,7 +159,7 @@ class UnreadBytes(NetworkLimit):
         self.total = 0
 
     def add(self, address: str | None, number: int, in_all: int | None = None) -> None:
-        """Add to the count of an address and to the total: `in_all`, if that is given."""
+        """Add `number` to the count of an address; add `in_all`, or the same, to the total."""
         self.total += number if in_all is None else in_all
         super().add(address, number)
 
@@ -180,9 +180,9 @@ class UnreadBodies:
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
     def hold(self, address: str | None, body: bytes, sign: int = 1) -> None:
-        """Count a body that a peer of this address has not read: a piece for each peer.
+        """Count a body that a peer of this address has not read: a piece for each such peer.
 
-        The whole body counts for its first reader, until `release` of its last one.
+        The whole body also counts once, until `release` for its last reader. `sign` is -1 there.
         """
         own, whole = sign * min(len(body), PIECE_BYTES), sign * len(body)
         is_only, is_only_in_all = (self._count_reader(of, body, sign) for of in (address, ALL))
@@ -193,7 +193,10 @@ class UnreadBodies:
         self.hold(address, body, -1)
 
     def _count_reader(self, of: object, body: bytes, sign: int) -> bool:
-        """Add or remove a reader; return whether it is the first, or was the last."""
+        """Add a reader of a body (`sign` 1) or remove one (-1), `of` an address or `ALL`.
+
+        Return whether it is the first, or was the last.
+        """
         before = self._readers[of, id(body)]
         self._readers[of, id(body)] += sign
         if not self._readers[of, id(body)]:
@@ -208,7 +211,7 @@ class BannedNetworks:
         self._networks: frozenset[IPv4Network | IPv6Network] = frozenset()
 
     def update(self, names: Iterable[str]) -> bool:
-        """Replace the banned networks; return whether there is a new one."""
+        """Replace the banned networks by these; return whether there is a new one."""
         known, found = self._networks, set()
         for name in names:
             with contextlib.suppress(ValueError):  # not written by a command of ours

@@ -96,7 +96,7 @@ class Listener:
         ]
 
     async def watch(self) -> None:
-        """Check all connections every second, and measure the lag of the loop, without end."""
+        """Check all connections every `check_s` seconds, without end; measure the loop's lag."""
         interval_s = self._http.limits.check_s
         while True:
             asleep_s = self.now_s()
@@ -109,7 +109,7 @@ class Listener:
                 self._check(connection, now_s)
 
     async def keep_bans(self) -> None:
-        """Read the banned networks again and again, and close their websockets."""
+        """Read the bans every `check_s` seconds, without end; close websockets of new ones."""
         banned, store = self.connection_limits.banned, self.services.store
         while True:
             with contextlib.suppress(StoreAway):  # the known bans stay until it is back

@@ -123,7 +123,7 @@ class Pages:
     ) -> Response:
         """Return the page of a room or a finished round, with status 404 if it does not exist.
 
-        The page says nothing about the room if the address may not, or cannot, look it up now.
+        Without `may_look_up`, or if the look-up fails, the page says nothing about the room.
         """
         code, n = canonical(match["code"]), match["n"]
         path = f"/r/{code}" if n is None else f"/r/{code}/{int(n)}"
@@ -154,7 +154,10 @@ class Pages:
     async def ghost(
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
     ) -> Response:
-        """Return the page for a ghost's link; it names the challenger if the game is there."""
+        """Return the page for a ghost's link, which names the challenger if the game is found.
+
+        `may_look_up` is as in `room`.
+        """
         language, played = language_of(request), None
         if may_look_up:
             with suppress(StoreAway, Unreadable, TooManyGuesses):
@@ -165,6 +168,7 @@ class Pages:
         return self._respond(request, replace(self._head(request, request.path), preview=preview))
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
+        """Return the head of a page at `path`, with the preview of the home page."""
         preview = home_preview(language_of(request))
         address = self._address
         return PageHead(path, preview, address.base(request), address.better_base(request))
@@ -177,7 +181,7 @@ class Pages:
 
 
 def _minute(ms: int | None) -> Minute | None:
-    """Return the minute of a time (ms since the epoch)."""
+    """Return month, day, hour and minute (UTC) of a time in ms since the epoch."""
     at = None if ms is None else time.gmtime(ms / 1_000)
     return at and (at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min)
 
@@ -188,7 +192,7 @@ def canonical(typed: str) -> str:
 
 
 def _tags(head: PageHead) -> str:
-    """Return the tags of a head, with all values escaped."""
+    """Return the `<meta>` tags of a head, with all values escaped."""
     preview = head.preview
     pairs = [
         ("name", "generator", f"Spider Race {version()}"),

@@ -69,7 +69,10 @@ def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Send
 
 
 def address_of_hop(hop: str) -> str | None:
-    """Return the address in an entry, which may have a port, brackets and quotes, or None."""
+    """Return the address in an entry of `X-Forwarded-For`, without port, brackets and quotes.
+
+    Return None if there is none.
+    """
     text = hop.strip().removeprefix('"').removesuffix('"')
     if _is_address(text):
         return text
@@ -146,6 +149,7 @@ class ProxyLog:
             )
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
+        """Log a trusted proxy that forwards no address of its client."""
         proxy, forwarded = client_of(peer, headers, self._trusted)
         shown = proxy
         # Other requests may come from the proxy itself, or from this machine without a proxy.
@@ -165,7 +169,7 @@ class ProxyLog:
             )
 
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
-        """Count a refused handshake, and log how to fix it in nginx.
+        """Count a refused handshake; if a proxy may be the cause, log how to fix it in nginx.
 
         If a proxy drops these headers or passes on another host, the page loads, but nobody can
         play.
@@ -195,7 +199,7 @@ class ProxyLog:
         )
 
     def _note(self, kind: str, proxy: str) -> bool:
-        """Return whether to log this fault of a proxy, and remember it as logged."""
+        """Return whether to log a fault of this kind for a proxy; remember that it was logged."""
         named = self._named[kind]
         if proxy in named or len(named) >= MOST:
             return False

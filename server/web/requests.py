@@ -32,7 +32,7 @@ class HttpRequest:
     """One request, as the routes see it."""
 
     def __init__(self, request: Request, peer: str, trusted: Sequence[IpNetwork] = ()) -> None:
-        """Read a request from `peer`, which may be one of the trusted proxies."""
+        """Read a request from `peer`; `trusted` are the networks of trusted proxies."""
         try:
             target = urlsplit(request.path)
             self.path, self.query = target.path, target.query
@@ -68,7 +68,7 @@ WEIGHTED = re.compile(  # a language and its weight
 
 
 def language_of(request: HttpRequest) -> Language:
-    """Return the language of a request: the one in its link, or the best for its reader."""
+    """Return the `lang` of the query, or else the language that the browser likes best."""
     asked = parse_qs(request.query[:MAX_LENGTH]).get("lang", [""])[0].lower()
     if asked in LANGUAGES:
         return LANGUAGES[asked]
@@ -125,7 +125,7 @@ class BadHead(NamedTuple):
 
 
 def library_request(head: bytes) -> Request | BadHead:
-    """Return the request of a complete head, or a refusal of a bad or too long one."""
+    """Return the request of a complete head, or a refusal if it is bad or too long."""
     library = Handshake()
     library.receive_data(head)
     for event in library.events_received():

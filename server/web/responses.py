@@ -47,7 +47,7 @@ def too_many(noun: str, wait_s: float) -> Response:
 
 
 def too_much_unread(*, of_address: bool) -> Response:
-    """Return the response while an address, or all together, leave too many bytes unread."""
+    """Return the refusal while too much is unread, by the peer's address or by all together."""
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)
@@ -55,6 +55,7 @@ def too_much_unread(*, of_address: bool) -> Response:
 
 
 def _refusal(status: HTTPStatus, why: str, wait_s: float) -> Response:
+    """Return a response that says why, and when to try again."""
     seconds = max(1, math.ceil(wait_s))
     response = text_response(status, f"{why}; try again in {seconds} s\n")
     response.headers["Retry-After"] = str(seconds)
@@ -119,7 +120,7 @@ def found_response(
 ) -> Response:
     """Return the file, or 404 with the text `missing` instead of None.
 
-    With a `name` browsers save the file under it, instead of showing it.
+    `by_language`: the file differs by language. With a `name`, browsers save it under that name.
     """
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, missing)
@@ -134,7 +135,7 @@ class ResponseWriter:
     """The response that is being sent to one peer."""
 
     def __init__(self, transport: asyncio.Transport, bodies: UnreadBodies | None) -> None:
-        """Send over a transport; `bodies` counts unread bytes, except for operators."""
+        """Send over a transport; `bodies` counts the unread ones (None for operators)."""
         self._transport = transport
         self._bodies = bodies
         self._rest = memoryview(b"")

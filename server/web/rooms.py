@@ -54,7 +54,7 @@ class RoomLookups:
     async def file(
         self, request: HttpRequest, code: str, made: Callable[[], Awaitable[File | None]]
     ) -> File | None:
-        """Return the file of a finished round of a room, or None; a wrong code is a guess.
+        """Return the file that `made` makes of a finished round, if any; a wrong code is a guess.
 
         A wrong number is not a guess: players of one network may look for the result of a race
         that is still running, and must not keep each other out.
@@ -108,7 +108,7 @@ class NumberedDeals:
     def __init__(
         self, repository: Repository, labeller: Labeller | None, limits: HttpLimits
     ) -> None:
-        """Show the known labels; without a labeller no others are found."""
+        """Create it; without a labeller only labels that are stored already are shown."""
         self._labels = repository.store.deal_labels
         self._labeller = labeller
         self._of_address = RateLimits(*limits.searches_of_address)
@@ -134,6 +134,7 @@ class NumberedDeals:
         return make_json(numbered_deal_view(deal.number, label, searching=is_searched))
 
     def _take_search(self, address: str | None) -> bool:
+        """Charge a search to an address and to all together; return False at a limit."""
         return (address is None or self._of_address.take(address)) and self._of_all.take()
 
 

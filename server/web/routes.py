@@ -177,7 +177,7 @@ class Routes:
         return found_response(request, file, NO_DEAL)
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file of a finished round, which never changes."""
+        """Return a file of a finished round; `what` is one of the values of `FILES`."""
         code, n, address = match[1], int(match[2]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))

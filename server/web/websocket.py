@@ -161,7 +161,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._judge_unread()
 
     def send_passing(self, message: SharedMessage) -> bool:
-        """Queue an update for many, framed once; return False, unqueued, if the peer is slow."""
+        """Queue an update for many, framed once; skip it and return False if the peer is slow."""
         transport = self._transport
         if transport is None or not self.is_open:
             return True
@@ -184,7 +184,7 @@ class WebsocketConnection(asyncio.Protocol):
         )
 
     def _leaves_too_much(self) -> bool:
-        """Return whether this peer must read now, as its network or all leave too much unread.
+        """Return whether this peer must read now, as its network or all together are at the limit.
 
         Any peer may leave `spare_bytes` unread.
         """
@@ -228,7 +228,7 @@ class WebsocketConnection(asyncio.Protocol):
         return self._handler.log_context
 
     def command_ended(self) -> None:
-        """Handle the frames that came in while a command waited."""
+        """Handle the frames that came in while a command waited; `run_command` calls this."""
         if self._phase is FramePhase.WAITING:
             self._phase = FramePhase.OPEN
         if self._transport is not None:
@@ -289,7 +289,10 @@ class WebsocketConnection(asyncio.Protocol):
                 self._close_flooded()
 
     def _queue(self, data: bytes, start: int) -> int:
-        """Queue the next frames of the data, send the library's replies, and return their end."""
+        """Queue the next frames of the data from `start` on; return where they end.
+
+        Also send replies of the library, such as pongs.
+        """
         frames, end = self._reader.frames(data, start)
         if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
             self._frames += frames
@@ -329,6 +332,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._services.run_command(waiting, self)
 
     def _close_flooded(self) -> None:
+        """Close the connection of a peer that sends too much."""
         self._phase = FramePhase.FLOODED
         self.close(CloseCode.TOO_FAST)
         # The peer's close frame is not parsed, so the peer gets the end of the stream now.
