@@ -132,6 +132,7 @@ def _report_unknown_variables(*, as_log: bool) -> None:
 
 
 def _serve(config: Config, tuning: Tuning) -> None:
+    """Run the server until it ends, with several workers in processes of their own."""
     if any(each.prefixlen == 0 for each in config.trusted_proxies):
         log.warning("everybody is trusted as a proxy: clients can lie about their addresses")
     if config.workers > 1:
@@ -304,6 +305,7 @@ def plain(value: object) -> str:
 
 
 def _shown(info: FieldInfo) -> Shown | None:
+    """Return how `--help` shows a field that is an option; None for an argument."""
     return next((each for each in info.metadata if isinstance(each, Shown)), None)
 
 

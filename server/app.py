@@ -271,6 +271,7 @@ def _hang_up(stop: asyncio.Event) -> None:
 
 
 def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
+    """Stop this worker: its supervisor has ended, so `sentinel` has become readable."""
     asyncio.get_running_loop().remove_reader(sentinel)
     log.warning("the supervisor is gone")
     stop.set()

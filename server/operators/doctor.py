@@ -89,6 +89,7 @@ async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | No
 
 
 def _advice_on(error: StoreError, options: DoctorOptions) -> str:
+    """Return what the operator does about a store that cannot be used."""
     if options.redis_url is None:
         return "Remove the cause, or give --redis-url."
     if is_authentication(error):

@@ -129,6 +129,7 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
+    """Check a round in JSON; see `check_round`."""
     shown = FinishedRound.model_validate_json(text)
     played = _stored_round(shown)
     yield _check_deal(played, shown.reveal, promised)
@@ -170,6 +171,7 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
 
 
 def _check_text(text: str, promised: str | None) -> Iterator[str]:
+    """Check a round in text; see `check_round`."""
     try:
         transcript = parse_round(text)
     except GameError as error:

@@ -56,7 +56,7 @@ class RoomChange:
     """The last reads of seats whose race ends. Their logs are closed. If one of the seats has
     changed since, the whole change is refused."""
     listed: bool = True  # the change may affect the lists of deadlines and of public rooms
-    process: str = ""  # add the room to this process first: others report its death
+    process: str = ""  # add the room to the rooms of this process first
     row: str = ""  # the room's entry in the list of public rooms
     gone: Collection[int] = ()  # seats to delete: their numbers may be given again
     table: TableChange | None = None

@@ -88,6 +88,7 @@ class RoomLists:
         return await asyncio.gather(*map(self._row, codes))
 
     async def _row(self, code: str) -> str | None:
+        """Return the `row` of a room; None if it is gone, not public or unreadable."""
         try:
             row = await self._client.call("HGET", self._keys.room(code), "row")
         except Unreadable:

@@ -61,7 +61,7 @@ class HttpServices:
     allowed_origins: frozenset[str]
     """Pages of other hosts that may open a websocket, in lower case."""
     make_handler: Callable[[WebsocketConnection, str, str], ConnectionHandler]
-    """Make a websocket's handler, given its client's address and the start of links to here."""
+    """Make a websocket's handler, given its client's network and the base URL of links."""
     connections: "set[HttpConnection | WebsocketConnection]"  # all that are open in the process
     limits: HttpLimits
 
@@ -91,7 +91,7 @@ class HttpConnection(asyncio.Protocol):
         self._requests = RequestReader()
         self._transport: asyncio.Transport | None = None  # also none once it is lost
         self._counted_for: str | None = None  # the network that the connection counts for
-        self._surplus_of: str | None = None  # the network that it is too many for: it is refused
+        self._surplus_of: str | None = None  # the network with too many: its request is refused
         self._request_of: str | None = None  # the network that its request counts for, if it does
         self._phase = HttpPhase.READING
         self._has_eof = False  # the peer sends no more

@@ -70,6 +70,7 @@ class DayRequests:
         return file_response(request, make_json(view))
 
     async def _states(self, day: str) -> list[DayState]:
+        """Return the states of a day's games, or none if the day is unreadable."""
         try:
             return await self._days.states(day)
         except Unreadable as error:

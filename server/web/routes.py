@@ -162,9 +162,11 @@ class Routes:
         return None
 
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
+        """Return the list of public rooms."""
         return file_response(request, await self.room_list.file())
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return what a room shows to people who have not joined it."""
         room = await self._lookups.find(request, match[1])
         file = None if room is None else make_json(invitation(room, self._now_ms()))
         return found_response(request, file, NO_ROOM)
