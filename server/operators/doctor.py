@@ -24,7 +24,7 @@ from server.store.health import FULL_FROM, memory
 from server.store.inspection import MasterReport, inspect, wrong_types
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
-OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it does not work in every case
+OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it may fail in some cases
 WIDTHS = (7, 18, 42, 48)
 NEARLY_FULL = 0.75  # of the memory limit; a full store gets no new rooms
 CLOCK_MS = 1_000  # a larger difference of clocks is unusual

@@ -28,7 +28,7 @@ from server.store.scripts import CLAIM, GUESS, always
 LONGEST_BAN_S = 366 * 24 * 3600
 KEPT_COUNTED_S = 400 * 24 * 3600  # longer than a table is kept without a race; see --kept-days
 BOT_COUNTED_S = 30  # stop counting a computer player that no room has renewed for this long
-SAMPLE_SIZE = 200  # of a full list, check at once whether this many rooms still exist
+SAMPLE_SIZE = 200  # rooms of a full list that are checked together: do they still exist?
 YOUNG_MS = 60_000  # a room counted more recently may not have been created yet
 LOOKUP_MS = 5_000  # end the look-ups of dead processes this long after the latest guess
 

@@ -34,7 +34,7 @@ TYPES: Final = {
 }  # the types of the keys that belong to no room, by the first part of their names
 DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
 """The same parts of keys that only count, label or guard: no room depends on these."""
-REFUSED_FOR_S = 10.0  # a key without a refusal for this long works again
+REFUSED_FOR_S = 10.0  # a key that Redis has not refused for this long counts as usable again
 NOTHING = "none"  # the type of a key that does not exist
 ROOMS = "of rooms"  # how the log calls the keys of all rooms
 RIGHT = "permission"  # Redis says so if this server lacks a right, which affects every room

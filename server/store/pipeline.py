@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 NO_SLOT: Final = -1  # the slot of a command without a key, or for one particular node
 MAX_BATCH: Final = 512  # commands in a batch: the first of them waits for the last
-TURNS: Final = 2  # after this many turns of the loop, replies that have arrived are read
+TURNS: Final = 2  # turns of the event loop that suffice to read replies that have arrived
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time. Meanwhile commands fail at once."""
 # Reconnect after these errors: the host name may lead to another master by now, and each new

@@ -52,10 +52,10 @@ class Channel:
     name: bytes
     callback: OnNotification
     waiting: Future[None] | None = None  # for its first confirmation
-    published: Collection[bytes] = ()  # what this process published last: it comes back
+    published: Collection[bytes] = ()  # our latest messages, which Redis sends back to us
     at: "Subscription | None" = None  # the connection that receives it
     sent: Sent | None = None  # the command there whose confirmation counts
-    is_current: bool = False  # there is no reason to doubt that its messages arrive
+    is_current: bool = False  # whether its subscription is confirmed on a living connection
 
 
 class Subscription:

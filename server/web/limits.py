@@ -25,7 +25,7 @@ from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
-SHOWN = 20  # banned networks in one line of the log
+SHOWN = 20  # the most new and the most lifted bans in one line of the log
 LOG_INTERVAL_S = 60.0  # time between two lines of the log about too few descriptors
 
 PIECE_BYTES = 64 * 1024  # the part of a body that one connection has in its buffer
