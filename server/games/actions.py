@@ -199,7 +199,7 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 
 
 def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
-    """Return the moves of a column's last `count` cards, by a mask of the target columns."""
+    """Return a cache of the moves of a column's last `count` cards, by a mask of targets."""
     moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
     return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
@@ -228,6 +228,7 @@ _GAINED: Final = 2
 
 
 def _make_effects(key: int) -> Effects:
+    """Return the effects of a move from its piles and the bits `_TURNED` and `_GAINED`."""
     here = source(key)
     turned = (here,) if key & _TURNED else ()
     return Effects((here, target(key)), turned, 0, bool(key & _GAINED))

@@ -243,7 +243,7 @@ class Game(ABC):
         return changed
 
     def _list_options(self, limit: int) -> Options:
-        """Return the options of a log that may have `limit` entries."""
+        """Return the options of the position; a log with `limit` entries can only be finished."""
         if len(self._log) >= limit:
             return (FINISH,), None if self._is_won() else StuckReason.GAME_TOO_LONG
         moves = self._generate_moves()
@@ -257,6 +257,7 @@ class Game(ABC):
         return tuple(moves), stuck
 
     def _refusal(self, action: Action) -> IllegalAction:
+        """Return why this action is not legal now."""
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
         for is_reason, code in (
             (self._outcome is not None, ErrorCode.GAME_OVER),
@@ -289,7 +290,7 @@ class Game(ABC):
 
     @abstractmethod
     def _is_plainly_legal(self, action: Action) -> bool:
-        """Return whether `_generate_moves` lists a move or a deal, where that is quickly seen."""
+        """Return whether a quick check finds a move or deal legal; others may be legal too."""
 
     @abstractmethod
     def _play(self, action: Action) -> int:

@@ -124,26 +124,27 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tuple[int, ...]:
-    """Return a sort key: the value of a move, three tie-breakers, and the negated move."""
-    from_, to, n = columns[source(move)], columns[target(move)], count(move)
-    head = from_.up[-n]
-    beneath, onto = from_.beneath(n), to.rate_target(head, n)
+    """Return a sort key of a move; `must_fill`: whether the next deal needs full columns."""
+    column, target_column, n = columns[source(move)], columns[target(move)], count(move)
+    head = column.up[-n]
+    beneath, onto = column.beneath(n), target_column.rate_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
         # A space that no other column needs would have to be filled again before the next deal.
-        others = (each for each in columns if each is not to or onto is Onto.SUIT)
+        others = (each for each in columns if each is not target_column or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0
-    return worth, -from_.down, to.run, rank_of(head), -move
+    # The move itself comes last, so that the best key names the best move.
+    return worth, -column.down, target_column.run, rank_of(head), -move
 
 
 def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
     """Return the least harmful move into a space, so that cards can be dealt."""
     filling = []
     for move in moves:
-        here, n = columns[source(move)], count(move)
-        beneath = here.beneath(n)
+        column, n = columns[source(move)], count(move)
+        beneath = column.beneath(n)
         if beneath is not Beneath.NOTHING and not columns[target(move)].up:
-            filling.append((beneath is Beneath.SUIT, here.run, n, move))
+            filling.append((beneath is Beneath.SUIT, column.run, n, move))
     return min(filling)[-1]
 
 
@@ -189,12 +190,13 @@ def reason_of(game: Game, action: Action) -> HintReason:
         return HintReason.PLAYS_TO_FOUNDATION
     if game.variant.goal == "cards":
         return HintReason.UNCOVERS_NEXT
-    here, to = (column_of(game.pile(index)) for index in (source(action), target(action)))
-    return _reason_of_move(here, to, count(action))
+    column, onto = (column_of(game.pile(index)) for index in (source(action), target(action)))
+    return _reason_of_move(column, onto, count(action))
 
 
-def _reason_of_move(here: SeenColumn, to: SeenColumn, n: int) -> HintReason:
-    beneath, onto = here.beneath(n), to.rate_target(here.up[-n], n)
+def _reason_of_move(column: SeenColumn, target_column: SeenColumn, n: int) -> HintReason:
+    """Return why moving the last `n` cards of a column onto another one is good."""
+    beneath, onto = column.beneath(n), target_column.rate_target(column.up[-n], n)
     if onto is Onto.KING:
         return HintReason.COMPLETES_SUIT
     if beneath is Beneath.DOWN:

@@ -175,6 +175,7 @@ class LittleSpider(Game):
         return IllegalAction(ErrorCode.NOT_RANK_ADJACENT, pair, (here, to))
 
     def _explain_foundation(self, here: int, to: int, card: int) -> IllegalAction:
+        """Return why the last card of pile `here` cannot go onto the foundation `to`."""
         slot = to - _FIRST_SLOT
         foundation = self._piles[to]
         cards = (card, foundation[-1]) if foundation else (card,)

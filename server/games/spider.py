@@ -155,6 +155,7 @@ class Spider(Game):
         return self._collect(source(action))
 
     def _sweep(self, columns: Sequence[int]) -> int:
+        """Remove complete suits at the ends of these columns; return the undo record."""
         # RULES 4: suits are removed after moves and deals alike, from left to right.
         undo_record = 0
         for index in sorted(columns):

@@ -216,7 +216,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
 
 
 def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
-    """Return the moves of runs of mixed suits."""
+    """Return the moves of runs of mixed suits, at the `easy` level with and without the flag."""
     takers = tableau.takers
     moves: list[Action] = []
     for index, rank in enumerate(tableau.last):
@@ -228,7 +228,7 @@ def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
 
 
 def is_listed(tableau: Tableau, action: Action) -> bool:
-    """Return whether `list_moves` has a move, without making the list."""
+    """Return whether `list_moves` would list this move, without making the list."""
     here = action >> SOURCE_SHIFT & PILE_MASK
     to = action >> TARGET_SHIFT
     n = action & COUNT_MASK
@@ -265,7 +265,7 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
 def _explain_run(
     cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
 ) -> IllegalAction | None:
-    """Return why these cards cannot be moved together, if there is a reason."""
+    """Return why these cards cannot move as one, or None; `requested`: with the flag."""
     if requested and exceptions == "off":
         return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
     mixed: tuple[int, ...] = ()

@@ -128,6 +128,7 @@ def parse_round(text: str) -> Transcript:
 
 
 def _parse_entry(line: str, texts: ActionTexts) -> TimedAction:
+    """Parse a line of a log, such as `1200 t9x1-t4`."""
     if (found := _ENTRY.fullmatch(line)) is None:
         raise NotationError(f"not milliseconds and an action: {line!r}")
     return TimedAction(texts.parse(found[2]), int(found[1]))

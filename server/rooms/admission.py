@@ -123,7 +123,7 @@ def present_seats(room: Room) -> list[Seat]:
 
 
 def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> None:
-    """Refuse a person who may have one of these seats, if each person may have only one."""
+    """Refuse a person who may own one of the seats `others`, if each may have only one."""
     if room.settings.one_seat and any(each.may_be_of(identity) for each in others):
         raise Refusal(ErrorCode.ONE_SEAT)
 
@@ -151,7 +151,7 @@ def _seats_of(room: Room, network: str) -> int:
 
 
 def newcomers_wait(room: Room) -> bool:
-    """Return whether newcomers wait for the host; a room without people has no host."""
+    """Return whether the host must admit newcomers; a room without people has no host."""
     return room.settings.approve and not all(seat.is_bot for seat in room.seats)
 
 
@@ -171,7 +171,8 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 def _with_room_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Return the room without the oldest applicant of the network that has most of a full queue.
 
-    Refuse if the newcomer's network waits already, or if many networks share the queue: fewer than
+    `related` counts applicants who may be the newcomer. Refuse if there is one, if the newcomer's
+    network waits already, or if many networks share the queue: fewer than
     `MAX_WAITING_OF_A_NETWORK` applicants are the second or a later one of their network.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
@@ -194,7 +195,7 @@ def without_applicant(room: Room, number: int) -> Room:
 
 
 def admit(room: Room, command: Command[Admit]) -> Room:
-    """Let an applicant in."""
+    """Let an applicant from the queue in, for the host."""
     require_host(room, command.seat)
     if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
@@ -246,8 +247,8 @@ def take_over(room: Room, event: TakenOver) -> Room:
     check_not_banned(room, event.identity)
     others = (other for other in present_seats(room) if other.number != seat.number)
     check_one_seat(room, event.identity, others)
-    known = seat.known_browsers - {event.identity.browser}
-    past = (each for each in (*seat.past_browsers, seat.browser) if each in known)
+    other_browsers = seat.known_browsers - {event.identity.browser}
+    past = (each for each in (*seat.past_browsers, seat.browser) if each in other_browsers)
     moved = seat.replace(
         carry=code.replace(used_by=attempt) if attempt else None,
         moved=seat.generation,

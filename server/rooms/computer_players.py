@@ -63,13 +63,14 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
 
 
 def _check_bots(room: Room, besides: int | None = None) -> None:
+    """Refuse one more computer player than `MAX_BOTS`, not counting the seat `besides`."""
     bots = sum(seat.is_played_by_bot for seat in room.seats if seat.number != besides)
     if bots >= MAX_BOTS:
         raise Refusal(ErrorCode.TOO_MANY_BOTS)
 
 
 def name_of(token_hash: str) -> str:
-    """Return the name that counts use for the computer player or stand-in with this token."""
+    """Return the name under which the computer player or stand-in with this token is counted."""
     return token_hash[:16]
 
 
@@ -88,7 +89,7 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
 
 
 def bots_leave_at(room: Room) -> int | None:
-    """Return when computer players leave because all people are gone; None if none leaves."""
+    """Return when computer players leave because people are gone (ms since the epoch), or None."""
     since = deserted_since(room)
     return None if since is None or not _idle_bots(room) else since + LEAVES_AFTER_MS
 

@@ -107,7 +107,7 @@ COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)
 
 
 def player_of(day: str, origin: str) -> str:
-    """Return the pseudonym under which this day's counts know a browser."""
+    """Return the pseudonym under which the browser `origin` is counted on this day."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 
@@ -180,7 +180,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Return the spread of wins, given those before each of `HALF_MINUTES`, and of other games."""
+    """Return the spread, from the wins before each of `HALF_MINUTES` and suits of other games."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
@@ -236,7 +236,7 @@ def report_of(played: Round) -> Report:
 def round_of_day(
     game: DayGameId, deal: DayDeal, results: Sequence[DayResult], t0: int, *, secret: bool
 ) -> Round:
-    """Return results of a day as one finished round, with the seats 0, 1, 2 and so on."""
+    """Return results of a day as one finished round from `t0` on, with the seats 0, 1, 2, ..."""
     seats = dict(enumerate(results))
     return Round(
         n=1,
@@ -284,7 +284,7 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
 def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
     """Return the deal of a game that continues another one after its first `acts` acts.
 
-    If these end the other game, the last one is left out.
+    An act that ends the other game is left out.
     """
     line, game = [each.action for each in log[:acts]], deal_game(played)
     for at, action in enumerate(line):

@@ -75,10 +75,10 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     """Return the deal of the round at `step` of the match, counted from 0."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
-    known = entropy.winnable
-    if known is not None and known.kind == deal_kind_of(settings):
-        of_win = {"line": pack_line(known.line), "degree": known.degree or ""}
-        return DealRecord(seed=known.seed.hex(), salt=entropy.salt.hex(), **of_win)
+    winnable = entropy.winnable
+    if winnable is not None and winnable.kind == deal_kind_of(settings):
+        of_win = {"line": pack_line(winnable.line), "degree": winnable.degree or ""}
+        return DealRecord(seed=winnable.seed.hex(), salt=entropy.salt.hex(), **of_win)
     if settings.deal == "secret":
         return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
@@ -92,7 +92,7 @@ def deck_of(played: Round) -> tuple[Card, ...]:
 
 
 def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
-    """Return a new game of the round for one player: a copy, ten times as fast as dealing."""
+    """Return a new game of the round for one player: a copy, faster than dealing again."""
     game = dealt_game(played).copy()
     game.max_entries = max_entries
     return game
@@ -144,8 +144,8 @@ def is_winnable(played: Round) -> bool | None:
 
 def known_degree(played: Round) -> Degree | None:
     """Return how hard the deal was for the solver, if this release knows the degree."""
-    known = is_winnable(played) and played.deal.degree
-    return next((each for each in DEGREES if each == known), None)
+    degree = is_winnable(played) and played.deal.degree
+    return next((each for each in DEGREES if each == degree), None)
 
 
 def proof_of(played: Round) -> str | None:

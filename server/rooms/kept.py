@@ -65,7 +65,7 @@ def forget(room: Room, command: Command[Forget]) -> Room:
 
 
 def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:
-    """Return `room.kept` after a race that leaves these rounds in the record."""
+    """Return `room.kept` after the round `ended`; rounds that are not in `rounds` are shelved."""
     if (kept := room.kept) is None:
         return None
     stay = {played.n for played in rounds}
@@ -86,7 +86,7 @@ class Leftovers(NamedTuple):
 
 
 def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
-    """Note the acts of the round that has just ended, and drop logs beyond `kept_acts` acts.
+    """Note how many acts the latest round has, and drop logs beyond `kept_acts` acts.
 
     The oldest logs go first; the rounds on the shelf of a kept room are the oldest.
     """

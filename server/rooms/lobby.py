@@ -185,7 +185,7 @@ def start(room: Room, command: Command[Start]) -> Room:
 
 
 def opens_at(room: Room) -> int | None:
-    """Return when the next window of a match opens: as soon as the one before has ended.
+    """Return when a match opens its next window: once the last has ended (ms since the epoch).
 
     Nobody has to be there, but somebody must have a seat. The host can stop the match by aborting
     the window before anybody has started, which opens the lobby.
@@ -218,7 +218,8 @@ def _count_down(
 ) -> Room:
     """Start the countdown to a new round, with new cards unless a `deal` is given.
 
-    Practice and windows start at once. Today's race has a countdown like any other race.
+    `of_round` are other fields of the round. Practice and windows start at once; today's race has
+    a countdown.
     """
     # A room for a game of today's race has no other round: its key opens the board.
     if room.rounds_started >= HIGHEST_ROUND or any(each.key for each in room.known_rounds):
@@ -264,7 +265,7 @@ def _count_down(
 
 
 def _without_absent(room: Room) -> Room:
-    """Return the room after a race with only present players ready who want the next one.
+    """Return the room for the next race: only present players who want it stay ready.
 
     Disconnected players keep their seats and watch, since they would hold up the race.
     Disconnected computer players lose their seats.

@@ -115,8 +115,8 @@ def check_not_won(room: Room, stats: Stats) -> None:
     `stats` count too: a win may be stored before the room changes.
     """
     current = round_of(room)
-    for number, known in {**stats, **current.results}.items():
-        if known.won and current.is_ranked(number):
+    for number, result in {**stats, **current.results}.items():
+        if result.won and current.is_ranked(number):
             raise Refusal(ErrorCode.ROUND_WON)
 
 
@@ -143,6 +143,7 @@ def sign(room: Room, command: Command[Sign]) -> Room:
 
 
 def _with_end_at(room: Room, t_end: int) -> Room:
+    """Return the room with its race ending at `t_end`, unless it ends sooner."""
     current = round_of(room)
     if current.t_end is not None and current.t_end <= t_end:
         return room
@@ -150,13 +151,13 @@ def _with_end_at(room: Room, t_end: int) -> Room:
 
 
 def ends_at(room: Room) -> int | None:
-    """Return when time ends the race: at its limit or, without one, once it is long deserted."""
+    """Return when time ends the race (ms since the epoch): at its limit, or once long deserted."""
     t_end, since = round_of(room).t_end, seats.deserted_since(room)
     return t_end if t_end is not None or since is None else since + DESERTED_MS
 
 
 def deadlines(room: Room) -> list[int | None]:
-    """Return when the race, the games of a window, and pending forfeits end without a message."""
+    """Return when the race, games of a window and pending forfeits end by themselves, or None."""
     players, current = room.players(), round_of(room)
     ends = [current.end_of(seat.number) for seat in players if current.is_window]
     return [ends_at(room), *ends, *(seat.forfeits_at for seat in players)]
@@ -208,7 +209,7 @@ def _is_over(stats: PlayerStats | None) -> bool:
 def _after_forfeit(
     room: Room, seat: Seat, stats: Stats, now_ms: int, state: SeatState = SeatState.FORFEIT
 ) -> Room:
-    """Return the room after a forfeit; a game that was over before counts as finished.
+    """Return the room after a forfeit, with the game in `state` unless it was over before.
 
     If the player's time is over, the game is out of time, even if no tick has ended it yet.
     """
@@ -305,15 +306,15 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     """
     if not boards:
         return
-    played, on = room.round, room.state is RoomState.RUNNING
-    if played is None or not (on or room.state is RoomState.FINISHED):
+    played, is_running = room.round, room.state is RoomState.RUNNING
+    if played is None or not (is_running or room.state is RoomState.FINISHED):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     can_act = watcher in played.names and watcher not in played.results
     if room.has_open_window:
         can_act = not sees_results(room, watcher) or any(
             board in played.names and board not in played.results for board in boards
         )
-    if on and (played.settings.spectate != "boards" or can_act):
+    if is_running and (played.settings.spectate != "boards" or can_act):
         raise Refusal(ErrorCode.BOARDS_ARE_HIDDEN)
     if any(board not in played.names for board in boards):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
@@ -336,7 +337,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
 
 
 def horizon_ms(room: Room, now_ms: int, *, delayed: bool) -> float:
-    """Return the latest time that boards may show, in milliseconds since t0."""
+    """Return the latest time that boards may show (ms since t0), `delayed` by the room or not."""
     played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")

@@ -24,7 +24,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return the stats of a game with these `counts` as JSON, without times and hints."""
+    """Return a game's stats as JSON, without times and hints; `restored`: acts sent again."""
     won = "true" if game.outcome is _WON else "false"
     complete = game.suits_on_table if game.rules.score == "moves" else 0
     on_table = f'"on_table":{complete},' if complete else ""
@@ -126,18 +126,18 @@ class Ranking:
     def update(self, live: Stats) -> None:
         """Rank again after the stats of some running games have changed."""
         rows, results = self.rows.copy(), self._played.results
-        placed = True
+        keeps_order = True
         for seat, stats in live.items():
             if seat in results or stats is self._stats[seat]:
                 continue
             self._stats[seat] = stats
             before, key = self._keys[seat], self._key(seat, stats)
-            if placed:
+            if keeps_order:
                 at = self._order.index(seat)
-                placed = self._keeps_place(at, before, key)
+                keeps_order = self._keeps_place(at, before, key)
                 rows[at] = self._row(seat, rows[at].place)
             self._keys[seat] = key
-        if placed:
+        if keeps_order:
             self.rows = rows
         else:
             self._rank()
@@ -152,7 +152,7 @@ class Ranking:
 
     def _rank(self) -> None:
         """Sort all players, and replace the rows that have changed."""
-        known = {row.seat: row for row in self.rows}
+        earlier = {row.seat: row for row in self.rows}
         keys = self._keys
         self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
         rows: list[LeaderboardRow] = []
@@ -162,7 +162,7 @@ class Ranking:
             if key != latest:
                 place, latest = len(rows) + 1, key
             shown = None if key[0] else place
-            row = known.get(seat)
+            row = earlier.get(seat)
             if row is None or row.stats is not stats or row.place != shown:
                 row = self._row(seat, shown)
             rows.append(row)
@@ -214,6 +214,7 @@ class Ranking:
         return breaks
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
+        """Return the row of a player; `place` is None for unranked players."""
         late_ms, stats = self._played.late_ms.get(seat), self._stats[seat]
         if stats.finished_ms is not None:
             # The room notes the end later, but the row should change only once.

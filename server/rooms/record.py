@@ -60,7 +60,7 @@ class Record(BaseModel):
         return self.model_copy(update=changes)
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Share one set of given fields among all records, since nobody reads it."""
+        """Replace pydantic's set of given fields, which nobody reads, by one for all records."""
         object.__setattr__(self, "__pydantic_fields_set__", _NOTHING)
 
 
@@ -79,7 +79,8 @@ class StoredSettings(Settings):
     model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
 
     def __eq__(self, other: object) -> bool:
-        # For pydantic, models of two classes are never equal.
+        """Return whether all values are equal; plain settings have no unknown ones."""
+        # Pydantic never finds models of two classes equal.
         if isinstance(other, Settings) and not isinstance(other, StoredSettings):
             return not self.model_extra and vars(self) == vars(other)
         return super().__eq__(other)
@@ -159,7 +160,7 @@ class Seat(Record):
     moved: int = if_set(0)  # up to this generation, connections come from the owner's old device
     has_left: bool = False  # the owner left during the round: it stays for the standings
     wins: int = 0  # races won against others in this room
-    arrival: int | None = None  # its rank in the order of joining; if None, its number is
+    arrival: int | None = None  # its rank in the order of joining; None if that is its number
     attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = if_set("")  # the hash of the attempt of the latest change by its owner
@@ -186,7 +187,7 @@ class Seat(Record):
 
     @property
     def order(self) -> int:
-        """Sorts seats by the time of joining."""
+        """The rank in the order of joining."""
         return self.number if self.arrival is None else self.arrival
 
     @property
@@ -387,7 +388,7 @@ class Room(Record):
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def played(self) -> tuple[Round, ...]:
-        """Return the finished rounds that count in the current match."""
+        """Return the finished rounds that count in the current match; of repeats only the last."""
         rounds = [played for played in self.rounds if played.match == self.match]
         repeated = {later.game: later.n for later in rounds if later.repeats}
         return tuple(each for each in rounds if each.n >= repeated.get(each.game, 0))
@@ -499,7 +500,7 @@ def parse_shelved(n: int, doc: str) -> Round:
 
 
 def _defects(code: str, room: Room) -> Iterator[str]:
-    """Yield what transitions and views need and the fields of this room lack."""
+    """Yield each defect for which transitions or views would fail; `code` is the room's key."""
     over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
     if room.code != code:
         yield "code: another room's"
@@ -514,6 +515,7 @@ def _defects(code: str, room: Room) -> Iterator[str]:
 
 
 def _defects_of_round(played: Round) -> Iterator[str]:
+    """Yield why the cards of this round cannot be dealt, if they cannot."""
     if played.deal.seed is None and played.deal.number is None:
         yield "round.deal: neither a seed nor a number"
     try:

@@ -61,7 +61,7 @@ def apply(room: Room, event: Event) -> Room:
 
 
 def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
-    """Return whether this seat's latest change of the room came from the same attempt."""
+    """Return whether the message repeats the attempt of this seat's latest change of the room."""
     attempt = admission.hash_attempt(message.attempt) if isinstance(message, Change) else ""
     owner = room.seat(seat) or room.applicant(seat)
     return attempt != "" and owner is not None and owner.last_attempt == attempt
@@ -96,15 +96,15 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 
 def _closes_at(room: Room) -> int | None:
-    """Return when a lobby or finished room closes unless people are in it then, or None."""
-    closes_at = _ends_unattended(room)
+    """Return when a lobby or finished room closes if no people are in it (ms), or None."""
+    closes_at = _idle_until(room)
     if closes_at is None or room.kept is None:
         return closes_at
     return max(closes_at, room.kept.until)
 
 
-def _ends_unattended(room: Room) -> int | None:
-    """Return when the room closes if nobody comes, or None while people or reports keep it."""
+def _idle_until(room: Room) -> int | None:
+    """Return when the room has been idle for too long (ms since the epoch); None if in use."""
     if room.outbox:
         return None  # the results in the outbox are stored nowhere else
     if room.rounds and room.rounds[-1].key and room.idle_since is not None:

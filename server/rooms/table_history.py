@@ -99,6 +99,7 @@ def _is_on_podium(row: LeaderboardRow) -> bool:
 
 
 def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryRow:
+    """Return a row for the history; `level` is a computer player's."""
     seat, stats = row.seat, row.stats
     flags: dict[RowFlag, bool] = {
         "stand_in": seat in played.stand_ins,

@@ -85,7 +85,10 @@ class Levels(Generic[P]):
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Return a position without cards, or None after `patience` levels without lower costs."""
+        """Return a position without cards, or None; add each level to `reached`, if given.
+
+        The search gives up after `patience` levels without lower costs.
+        """
         self._seen = {start.key for start in starts}
         level, left = starts[: self._width], patience
         best = min([position.cost for position in level], default=0)
@@ -106,6 +109,7 @@ class Levels(Generic[P]):
                 best, left = level[0].cost, patience
 
     def _next_level(self, level: list[P]) -> list[P]:
+        """Return the cheapest new children of these positions."""
         priced: list[int] = []
         for number, position in enumerate(level):
             self._price(position, number << MOVE_BITS, priced)
@@ -116,7 +120,7 @@ class Levels(Generic[P]):
         ]
 
     def _price(self, position: P, parent: int, priced: list[int]) -> None:
-        """Append the children of a position to `priced`, except those seen before."""
+        """Append new children of a position to `priced`; `parent` has its number in their bits."""
         raise NotImplementedError
 
     def _make(self, position: P, child: int) -> P:
@@ -176,7 +180,7 @@ class Beam(Levels[Position]):
                 priced.append(cost << COST_SHIFT | parent | move)
 
     def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
-        """Return the best positions after the next deal, the cheapest first."""
+        """Deal `cards` to the best of `reached`; return the best results, the cheapest first."""
         reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
         seen: set[int] = set()

@@ -119,6 +119,7 @@ class Columns:
     def __init__(
         self, weights: Weights, *, noise: int = 0, seed: int = 0, keeps_suits: bool = False
     ) -> None:
+        """Vary the cost of each column by up to `noise`, depending on `seed`."""
         self.made: list[Column] = []  # all columns, in the order of their names
         self.weights = weights
         self.keeps_suits = keeps_suits
@@ -237,7 +238,7 @@ def size_of(columns: list[Column]) -> int:
 
 
 def position_with(columns: list[Column], parent: Position | None, action: int) -> Position:
-    """Return the position of ordered columns. For moves, `after_move` is faster."""
+    """Return the position that `action` leads to. For moves, `after_move` is faster."""
     cost = key = 0
     for index, column in enumerate(columns):
         cost += column.cost

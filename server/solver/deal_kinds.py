@@ -99,7 +99,7 @@ class Found:
 
 
 def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) -> Found:
-    """Search one deal of this kind for a win."""
+    """Search the deal of this kind and seed for a win, judging at most `budget` positions."""
     rules = DEAL_KINDS[kind]
     deck = secret_deck(rules.game, seed)
     try:

@@ -95,6 +95,7 @@ class DeadEndSearch:
         return self._over_piles() if game.variant.goal == "cards" else self._over_columns()
 
     def _over_columns(self) -> Iterator[None]:
+        """Search a game of Spider or Spiderette."""
         game = self._game
         piles = [game.pile(index) for index in range(game.variant.columns)]
         all_columns = Columns(COLUMN_WEIGHTS)
@@ -113,6 +114,7 @@ class DeadEndSearch:
             self.gain = new_pairs * value_of_pair(game.rules.score)
 
     def _over_piles(self) -> Iterator[None]:
+        """Search a game of Little Spider."""
         game = self._game
         if game.counts.stock:
             return

@@ -45,7 +45,7 @@ class CostQueue:
         self._cheapest = 0
 
     def push(self, number: int, cost: int) -> None:
-        """Add the number of a position; the lowest cost is taken first."""
+        """Add a position; positions with about the lowest cost are taken first."""
         bucket = cost >> _COST_STEP
         if not self._buckets or bucket < self._cheapest:
             self._cheapest = bucket
@@ -76,7 +76,7 @@ class Exploration(ABC):
         budget: Budget | None = None,
         relaxed: bool = False,
     ) -> None:
-        """Prepare a search; `deals` has the cards of each deal that is left."""
+        """Prepare a search; `deals` are the deals left, onto empty columns too if `relaxed`."""
         self._all_columns, self._start, self._deals = all_columns, start, deals
         self._most_positions = most_positions
         self._budget = budget or Budget(sys.maxsize)
@@ -119,7 +119,7 @@ class Exploration(ABC):
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
     def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Store and queue a new position, and note if it is a goal."""
+        """Store and queue the position that `action` makes of `parent`; note if it is a goal."""
         self._known.add(key)
         cost = 0
         for column in columns:
@@ -134,6 +134,7 @@ class Exploration(ABC):
         self._actions.append(action)
 
     def _key(self, names: list[bytes], done: int) -> bytes:
+        """Return the key of a position after `done` deals, sorting the names of its columns."""
         first = self._firsts_alike[done]
         if not first:
             names.sort()
@@ -143,7 +144,7 @@ class Exploration(ABC):
         return b"".join(names)
 
     def _expand(self, columns: list[Column], done: int, number: int) -> None:
-        """Add the new positions that one action leads to."""
+        """Add the new positions one action after position `number`, which has these columns."""
         all_columns = self._all_columns
         names = [column.name for column in columns]
         actions = self._list_actions(columns, done)
@@ -166,6 +167,7 @@ class Exploration(ABC):
                 self._add(key, self._after(columns, done, action), done_after, number, action)
 
     def _list_actions(self, columns: list[Column], done: int) -> list[int]:
+        """Return the actions to try after `done` deals."""
         actions = list_all(columns, self._firsts_alike[done])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
@@ -217,7 +219,7 @@ class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None; removing a suit is one if the player has to do it."""
+        """Return actions that win, or None; with removals if players remove suits themselves."""
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)

@@ -49,9 +49,7 @@ class Pile:
         self.cards = cards  # bottom to top
         self.size = len(cards)
         self.last = cards[-1] if cards else 0
-        self.can_be_last = (
-            can_be_last  # whether the bottom card is the last of its suit to go home
-        )
+        self.can_be_last = can_be_last  # whether the bottom card is its suit's last to go home
         self.cost = cost
         self.key = key
         self.above = [0] * _CODES  # by card: how many cards lie above it
@@ -223,7 +221,7 @@ class PileSearch(Levels[PilePosition]):
         return PilePosition(piles, position.home, position.slots, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
-        """Return the best positions after any number of plays on foundations."""
+        """Return the best positions after plays on foundations; `deals` are still to come."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         at = 0

@@ -226,6 +226,7 @@ class LittleSpiderPlayer:
         return Action(action)
 
     def _win(self, table: VisibleTable) -> list[int]:
+        """Return actions that win once the stock is empty, if a search finds some."""
         piles = [column.cards for column in table.columns]
         budget = Budget(MOST_CHILDREN)
         for number, attempt in enumerate(self._strength.attempts):

@@ -36,9 +36,7 @@ class FinalLine(NamedTuple):
 
     acts: tuple[Action, ...]
     made_at: tuple[int, ...]  # the number of log entries before each act, and before the end
-    turning: tuple[
-        int, ...
-    ]  # the first and last position, and those after a card turned up or deal
+    turning: tuple[int, ...]  # the first and last position, and those after a turned card or deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def review(
 ) -> Reviewed:
     """Review a game that was not won, or raise IllegalAction. Equal arguments give equal reviews.
 
-    `known` are acts that win the deal, if a win is known.
+    `deal` is the game before its first act, and `known` are acts that win it, if a win is known.
     """
     search = _Review(deal, log, solve)
     if known and (line := as_played(deal, known, removes=False)) is not None:
@@ -120,7 +118,7 @@ class _Review:
         )
 
     def keep(self, at: int, line: tuple[Action, ...]) -> None:
-        """Note a win that starts `at` a position, for as long as the player followed its line."""
+        """Note that `line` wins from position `at`, and from later ones while the acts follow it."""
         acts = self._final.acts
         same = 0
         while at + same < len(acts) and line[same : same + 1] == acts[at + same : at + same + 1]:
@@ -128,7 +126,7 @@ class _Review:
         self._won, self._line = at + same, line[same:]
 
     def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
-        """Look for a later win and an earlier loss, until `most` positions are judged."""
+        """Look for a later win and an earlier loss, unless `most` positions have been judged."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
             if most is not None and self._children >= most:
