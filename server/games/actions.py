@@ -260,7 +260,7 @@ _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def turned(undo_record: int) -> tuple[int, ...]:
-    """Return the piles that turned up a card."""
+    """Return the piles that turned up a card, from an undo record."""
     return _PILES_OF[undo_record & PILES_MASK]
 
 

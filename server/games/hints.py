@@ -124,7 +124,7 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tuple[int, ...]:
-    """Return a sort key of a move; `must_fill`: whether the next deal needs full columns."""
+    """Return a sort key of a move; `must_fill`: whether a deal needs all columns filled."""
     column, target_column, n = columns[source(move)], columns[target(move)], count(move)
     head = column.up[-n]
     beneath, onto = column.beneath(n), target_column.rate_target(head, n)
@@ -133,7 +133,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
         # A space that no other column needs would have to be filled again before the next deal.
         others = (each for each in columns if each is not target_column or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0
-    # The move itself comes last, so that the best key names the best move.
+    # The move comes last, and negated: the highest key has the first of equally good moves.
     return worth, -column.down, target_column.run, rank_of(head), -move
 
 

@@ -337,7 +337,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
 
 
 def horizon_ms(room: Room, now_ms: int, *, delayed: bool) -> float:
-    """Return the latest time that boards may show (ms since t0), `delayed` by the room or not."""
+    """Return the latest time that boards may show (ms since t0), which is earlier if `delayed`."""
     played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")

@@ -104,7 +104,7 @@ def _closes_at(room: Room) -> int | None:
 
 
 def _idle_until(room: Room) -> int | None:
-    """Return when the room has been idle for too long (ms since the epoch); None if in use."""
+    """Return when the room has been idle too long (ms since the epoch); None if it is not idle."""
     if room.outbox:
         return None  # the results in the outbox are stored nowhere else
     if room.rounds and room.rounds[-1].key and room.idle_since is not None:

@@ -134,6 +134,7 @@ class Beam(Levels[Position]):
     def __init__(
         self, weights: Weights, attempt: Attempt, budget: Budget, *, seed: int, relaxed: bool
     ) -> None:
+        """Prepare an attempt; `relaxed`: cards can be dealt onto empty columns."""
         super().__init__(attempt.width, budget)
         self._all_columns = Columns(weights, noise=attempt.noise, seed=seed)
         self._pruned = attempt.pruned

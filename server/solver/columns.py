@@ -238,7 +238,7 @@ def size_of(columns: list[Column]) -> int:
 
 
 def position_with(columns: list[Column], parent: Position | None, action: int) -> Position:
-    """Return the position that `action` leads to. For moves, `after_move` is faster."""
+    """Return the position with these columns in order. For moves, `after_move` is faster."""
     cost = key = 0
     for index, column in enumerate(columns):
         cost += column.cost

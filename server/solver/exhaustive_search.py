@@ -45,7 +45,7 @@ class CostQueue:
         self._cheapest = 0
 
     def push(self, number: int, cost: int) -> None:
-        """Add a position; positions with about the lowest cost are taken first."""
+        """Add the number of a position; `pop` takes the lowest costs first."""
         bucket = cost >> _COST_STEP
         if not self._buckets or bucket < self._cheapest:
             self._cheapest = bucket

@@ -118,7 +118,7 @@ class _Review:
         )
 
     def keep(self, at: int, line: tuple[Action, ...]) -> None:
-        """Note that `line` wins from position `at`, and from later ones while the acts follow it."""
+        """Note that `line` wins from position `at`, and from later ones while acts follow it."""
         acts = self._final.acts
         same = 0
         while at + same < len(acts) and line[same : same + 1] == acts[at + same : at + same + 1]:

@@ -17,7 +17,7 @@ def days_view(
     following: Sequence[DayState],
     past: Sequence[str],
 ) -> Days:
-    """Return the view of today's races, of those of the following day, and the past days."""
+    """Return the view of `day` until `ends_ms`, with the following day's games and past days."""
     return Days(
         day=day,
         now=now_ms,
@@ -38,7 +38,7 @@ def _game_view(state: DayState) -> DayGame:
 
 
 def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
-    """Return the view of a board."""
+    """Return the view of the board of a game on a day."""
     return view_of(
         DayBoard,
         board,

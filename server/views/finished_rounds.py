@@ -42,7 +42,7 @@ def reveal(played: Round) -> Reveal:
 
 
 def _result(played: Round) -> dict[str, Any]:
-    """Return the fields that the message and the document about a finished round share."""
+    """Return the fields that `RoundOver` and `RoundResult` share."""
     return {
         "n": played.n,
         "ranking": ranking_view(played),
@@ -165,6 +165,7 @@ def _counts(row: LeaderboardRow) -> bool:
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
+    """Return a player's card, with totals; a line is None for each round without a place."""
     ranked = [line for line in lines if line is not None]
     figures = ("score", "moves", "exceptions", "hints", "cheats", "time_ms")
     totals = {figure: sum(getattr(line, figure) for line in ranked) for figure in figures}

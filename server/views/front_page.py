@@ -149,7 +149,7 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
 
 
 def public_rooms(rows: Iterable[PublicRow], now_ms: int, *, computers: bool = True) -> PublicRooms:
-    """Return the front page's list of these rooms."""
+    """Return the front page's list; `computers`: whether the server has computer players."""
     rooms = tuple(_public_room(row, now_ms) for row in rows)
     return PublicRooms(rooms=rooms, computers=computers)
 

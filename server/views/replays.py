@@ -127,7 +127,7 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
 
 
 def _json(whole: BaseModel, seats: tuple[int, ...], part: Part) -> Document:
-    """Return the document of a model whose last field is a list of the parts."""
+    """Return the document of `whole`, whose last field is the list of the parts, still empty."""
     head, tail = _split(whole)
     return Document("application/json", head, seats, part, tail, ",")
 
@@ -172,6 +172,7 @@ def steps_of(
 
 
 def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> Step:
+    """Return the step of an act that has just been made; it shows the piles in `changed`."""
     counts = game.counts
     return Step(
         ms=ms,
@@ -258,7 +259,7 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
 def round_review(
     room: Room, played: Round, reviews: Mapping[int, SeatReview], *, has_begun: bool, is_done: bool
 ) -> RoundReview:
-    """Return the part of a round's review that is ready, from the stored reviews by seat."""
+    """Return the part of a round's review that is ready, from the stored `reviews` by seat."""
     assert played.ended is not None, "a running round is not revealed"
     seats = unwon_games(played)
 

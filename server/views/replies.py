@@ -21,9 +21,9 @@ def joined_text(seat: int, role: Role, token: str | None, view_json: str, now_ms
 
     The room's view comes as JSON, which is made once for all players who return together.
     """
-    known = "null" if token is None else f'"{token}"'  # its characters need no escapes
+    token_json = "null" if token is None else f'"{token}"'  # its characters need no escapes
     return (
-        f'{{"type":"joined","seat":{seat},"role":"{role}","token":{known},'
+        f'{{"type":"joined","seat":{seat},"role":"{role}","token":{token_json},'
         f'"room":{view_json},"now":{now_ms}}}'
     )
 
@@ -61,7 +61,7 @@ def error_text(where: str) -> str:
 
 
 def pong_text(t: float, now_ms: int, v: int) -> str:
-    """Return the reply to a `ping`."""
+    """Return the reply to a `ping`: its `t`, and the number `v` of the room's latest event."""
     return codec.dump(Pong(t=t, now=now_ms, v=v))
 
 
@@ -79,7 +79,7 @@ def refused_text(
     at: int | None = None,
     table: TableSnapshot | None = None,
 ) -> str:
-    """Return the refusal of a command; `at` is the log length for acts and hints."""
+    """Return the refusal of a command; for acts and hints, `at` is the length of the log."""
     refused = Refused(
         command=message.type,
         code=code,

@@ -115,7 +115,7 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
 
 
 def _without_seats(room: Room) -> tuple[object, ...]:
-    """Return everything in the room's view that can change, except its seats and its host."""
+    """Return all that can change in the room's view, except its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
     match = (len(room.rounds), room.match, room.chosen_game, room.plays_again)
     kept = room.kept and kept_view(room.kept)
@@ -123,7 +123,7 @@ def _without_seats(room: Room) -> tuple[object, ...]:
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """Return the room for somebody waiting: the host, the settings, and one waiting seat."""
+    """Return the room for the applicant `number`: the host, the settings, and their own seat."""
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)

@@ -314,7 +314,7 @@ def _table(
     row_height: int,
     words: Words,
 ) -> Iterator[str]:
-    """Yield the rows of the ranking; if not all players fit, the last row counts the others."""
+    """Yield the table's SVG elements; if not all players fit, the last row counts the others."""
     for column in ("name", "result", "score", "suits"):
         anchor = "end" if column in {"score", "suits"} else "start"
         text = words[column]
@@ -331,7 +331,7 @@ def _table(
 
 
 def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool) -> Iterator[str]:
-    """Yield the parts of a row whose middle is at the height `middle`."""
+    """Yield the SVG elements of a row whose middle is at the height `middle`."""
     base, colour, left = middle + 10, played.colours[row.seat], COLUMNS["name"]
     if won:
         yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
@@ -358,7 +358,7 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
 
 
 def _result(row: Standing, words: Words) -> str:
-    """Return the end of a game: the time of a win, or words."""
+    """Return how a game ended, in words, or the time of a win."""
     if row.won and row.finished_ms is not None:
         return f"{format_time(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
     if row.state is SeatState.FORFEIT:
@@ -367,7 +367,7 @@ def _result(row: Standing, words: Words) -> str:
 
 
 def _fitting(text: str, width: int, size: int) -> int:
-    """Return the size of letters with which a bold text fits into `width`, at most `size`."""
+    """Return the font size at which a bold text fits into `width`, at most `size`."""
     ems = sum(_width(letter) for letter in text)
     return max(size // 3, min(size, int(width / max(ems, 1))))
 
@@ -391,6 +391,7 @@ def _line(
     fill: str = INK,
     weight: int = 400,
 ) -> str:
+    """Return a line of text as an SVG element; `x` is at its `anchor`, and `y` at its baseline."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{fill}"'
         f' text-anchor="{anchor}">{_text(text)}</text>'

@@ -57,7 +57,7 @@ def changes_text(
 ) -> str:
     """Return the `standings_changes` message between two leaderboards; '' if they are equal.
 
-    All seats of `before` must be in `after`. Rows that are the same object are not compared.
+    All seats of `before` must be in `after`. `number` is the number of this change.
     """
     if len(before) != len(after):
         return _reordered_text(before, after, number)
@@ -88,7 +88,7 @@ def _reordered_text(
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
-    """Return lists of seats, best first; each has those that share a place."""
+    """Return the seats by place, best first; unranked ones are alone."""
     order: list[list[int]] = []
     latest = None
     for row in rows:

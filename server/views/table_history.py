@@ -104,6 +104,7 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandin
 
 
 def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[MemberStanding, ...]:
+    """Return the standings of one game, best first; `people` have the names and colours."""
     # Scores of different kinds do not compare. Only races with the latest race's kind count.
     latest = max((races[-1].entry for races in of_game.values()), key=lambda entry: entry.n)
     rows = [
@@ -128,6 +129,7 @@ def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[Me
 
 
 def _pairs(of_game: Races) -> tuple[Pair, ...]:
+    """Compare the people with the most races of a game with each other."""
     most = sorted(of_game, key=lambda seat: (-len(of_game[seat]), seat))[:PAIRED]
     races = {seat: {race.entry.n: race for race in of_game[seat]} for seat in sorted(most)}
     pairs = []
@@ -138,8 +140,9 @@ def _pairs(of_game: Races) -> tuple[Pair, ...]:
 
 
 def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> Pair:
+    """Compare two seats; `races` are those of both, with the result of `a` and then of `b`."""
     of_a, of_b = [one for one, _ in races], [other for _, other in races]
-    ahead = [
+    ahead = [  # the seat that was ahead in each race
         None if one.place == other.place else a if one.place < other.place else b
         for one, other in races
     ]

@@ -27,7 +27,7 @@ _COUNTS: Final = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
 def table_view(
     game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0
 ) -> TableSnapshot:
-    """Return the view of a player's own table."""
+    """Return the view of a player's own table; `last_id` is the highest id of its acts."""
     return TableSnapshot(
         seat=seat,
         game=game.variant.id,
@@ -50,7 +50,7 @@ def board_view(game: Game, seat: int, elapsed_ms: int) -> TableSnapshot:
 
 
 def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0) -> str:
-    """Return the `table` message of a player's own table."""
+    """Return the `table` message of a player's own table (see `table_view`)."""
     return codec.dump(TableMessage(table=table_view(game, seat, last_id, elapsed_ms, late_ms)))
 
 
@@ -70,7 +70,7 @@ def acted_text(
     """Return the `acted` message without its time; `timed` completes it.
 
     `changed` are the piles changed by the act, and `counts` the counts of the game. Only those
-    that differ from `before` are sent, or all if the client's counts are not known. Piles, actions
+    that differ from the client's counts `before` are sent, or all if it is None. Piles, actions
     and reasons are the server's own texts, which need no JSON escapes.
     """
     # Join in C, without Python instructions for each pile.
@@ -98,24 +98,24 @@ def _changes(counts: Counts, before: Counts) -> str:
 
 
 def timed(text: str, elapsed_ms: int) -> str:
-    """Return the text of `acted` completed with the time, which the store returns."""
+    """Complete a text of `acted_text` with the time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
 
 
 def stuck_view(game: Game) -> str | None:
-    """Return why a game is stuck, or None."""
+    """Return why a game is stuck, as text; None if it is not."""
     stuck = game.stuck
     return None if stuck is None else stuck.value
 
 
 def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:
-    """Return some piles with their names."""
+    """Return the names of some piles, each with the pile as text."""
     names = game.variant.pile_names
     return [(names[index], game.pile_text(index)) for index in indexes]
 
 
 def legal_text(game: Game) -> str:
-    """Return the legal actions."""
+    """Return the legal actions as one text."""
     return ACTION_TEXTS[game.variant.id].format_legal(game.legal_actions())
 
 
@@ -128,7 +128,7 @@ def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: H
 def assessed_text(
     variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
 ) -> str:
-    """Return the `assessed` message, which names piles but no card."""
+    """Return the `assessed` message; `line` wins, or `gain` is left in a dead game."""
     text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
     return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
 
