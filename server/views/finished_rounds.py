@@ -98,7 +98,7 @@ def match_view(room: Room) -> MatchView | None:
 
 @lru_cache(maxsize=MATCHES)
 def _match_view(source: _MatchSource) -> MatchView:
-    """Return a match from the cache, as most changes of a room leave it the same.
+    """Return the match of a room; cached, as most changes of a room leave it the same.
 
     Ranking a hundred players in twelve rounds takes twenty milliseconds.
     """

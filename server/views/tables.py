@@ -128,7 +128,7 @@ def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: H
 def assessed_text(
     variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
 ) -> str:
-    """Return the `assessed` message; `line` wins, or `gain` is left in a dead game."""
+    """Return the `assessed` message, which names piles but no card; `gain` is for dead games."""
     text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
     return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
 
