@@ -49,7 +49,7 @@ def code_of(link: str, server: str | None) -> str:
 
 
 def cards_of(text: str) -> str:
-    """Return the name of some cards; if it has a room code, spell that like the server."""
+    """Return the name of some cards, with a room code in it spelled as the server spells it."""
     code, slash, rest = str(text).partition("/")
     try:
         return f"{room_code(code)}{slash}{rest}"

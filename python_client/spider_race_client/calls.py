@@ -51,7 +51,7 @@ class Calls:
     """The unanswered calls of a seat, in order."""
 
     def __init__(self, state: RaceState, first: from_client.FirstMessage) -> None:
-        """Take a seat with the first message, and take it again on later connections."""
+        """Take a seat with the message `first`, and take it again on later connections."""
         self.state = state
         self.changed = asyncio.Event()  # set when there may be another message to send
         self.is_seated = False  # whether the present connection has the seat
@@ -79,7 +79,7 @@ class Calls:
         self.changed.set()
 
     def begin_connection(self) -> None:
-        """Send all unanswered calls on a new connection, but no given-up ones."""
+        """Prepare to send the unanswered calls on a new connection; drop those given up."""
         self.is_seated = self.is_synced = self._is_busy = self._owes_ping = False
         self._calls = [call for call in self._calls if not call.answer.done()]
         seat, token, room = self.state.seat, self.state.token, self.state.known_room
@@ -112,7 +112,7 @@ class Calls:
         return call.message
 
     def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
-        """Handle a message, which may be the reply to the call that is with the server.
+        """Handle a message, which may answer the call that was sent to the server.
 
         Raises:
             BadRequest: the server cannot read the message that takes the seat.
@@ -146,6 +146,7 @@ class Calls:
         self.changed.set()
 
     def _is_over(self, message: to_client.StandingsMessage) -> bool:
+        """Return whether standings show that this seat has given up or run out of time."""
         ends = {SeatState.FORFEIT, SeatState.TIMED_OUT}
         return any(row.seat == self.state.seat and row.state in ends for row in message.standings)
 
@@ -161,6 +162,7 @@ class Calls:
         self._calls.clear()
 
     def _end(self, result: object) -> None:
+        """End the call that was sent, with a result or an error."""
         self._is_busy = False
         self._calls.pop(0).end(result)
 
@@ -212,6 +214,7 @@ class Calls:
             self._calls = others[: self._is_busy] + offered + others[self._is_busy :]
 
     def _take_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
+        """Apply an act to the table; end its call if it is the one that was sent (`asked`)."""
         if self.state.table is not None:
             self.state.table = self.state.table.after(message)
         self._log += [None] * (message.at - len(self._log))
@@ -220,6 +223,7 @@ class Calls:
             self._end(self.state.table)
 
     def _drop_acts_behind(self, act: Act, message: to_client.Refused) -> None:
+        """After an act was refused, end the acts that were made for the position after it."""
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
         elif message.table is None or message.table.at > act.at:
@@ -229,6 +233,7 @@ class Calls:
             self._calls = [call for call in self._calls if not _is_offered(call)]
 
     def _end_acts(self, error: RaceError) -> None:
+        """Remove all acts from the queue and fail them with an error."""
         acts = [call for call in self._calls if isinstance(call.message, Act)]
         self._is_busy &= not acts or acts[0] is not self._calls[0]
         self._calls = [call for call in self._calls if call not in acts]

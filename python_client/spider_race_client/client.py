@@ -137,7 +137,7 @@ class Client:
             race.close()
 
     async def _enter(self, first: FirstMessage) -> Race:
-        """Return the race whose seat this message takes, once the server has joined it."""
+        """Take a seat with this message, and return its race once the server has confirmed it."""
         if self._is_closed:
             raise RaceClosed("The block of connect() has ended, and with it its client.")
         race = Race(self._options, first, self._tasks)

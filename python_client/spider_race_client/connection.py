@@ -106,7 +106,7 @@ class Connection:
             await asyncio.sleep(random.uniform(min(bound, FIRST_WAIT_S), bound))  # noqa: S311
 
     async def _check_address(self, failure: Exception | None) -> None:
-        """Raise Unreachable if the address has the wrong scheme, or was tried often enough."""
+        """After a failure, raise Unreachable if the scheme is wrong or too many attempts fail."""
         if self._failures == 1 and self.server and failure is not None:
             wrong = await asyncio.to_thread(wrong_scheme, self.server, failure)
             if wrong is not None:
@@ -146,7 +146,7 @@ class Connection:
             return ABNORMAL_CLOSURE if socket.close_code is None else socket.close_code
 
     async def _read(self, socket: ClientConnection) -> RaceError | None:
-        """Handle messages until the end; give up a socket on which not even a pong comes."""
+        """Handle messages until the socket closes or falls silent; return an error to raise."""
         try:
             while True:
                 silence_s = self._options.silence_s + PING_S * self._calls.is_seated
@@ -182,7 +182,7 @@ class Connection:
             return  # the reader ends too, with the code
 
     async def _ping(self) -> None:
-        """Ask for a sign of life while the connection has the seat."""
+        """Send a ping every few seconds while the connection has the seat."""
         while True:
             await asyncio.sleep(PING_S)
             if self._calls.is_seated:
@@ -190,7 +190,7 @@ class Connection:
 
 
 def _read(text: str | bytes) -> ServerMessage | None:
-    """Return a message; None if it is of a type that a newer server has added."""
+    """Parse a message of the server; return None for a type that a newer server has added."""
     try:
         return TO_CLIENT.validate_json(text, extra="ignore")
     except ValidationError as error:

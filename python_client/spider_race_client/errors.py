@@ -5,7 +5,7 @@ from protocol.vocabulary import CloseCode, ErrorCode
 
 
 def known_code(code: int) -> CloseCode | int:
-    """Return a code with its reason, or an int if this release does not know it."""
+    """Return a close code as a `CloseCode`, or as an int if this release does not know it."""
     return next((each for each in CloseCode if each == code), int(code))
 
 

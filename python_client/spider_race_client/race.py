@@ -1,6 +1,6 @@
 """A seat in a room, as a program uses it: state, events and commands.
 
-Law: every call of the program ends once: by the server's reply, by an error, or by cancelling it.
+Every call of the program ends exactly once: by the server's reply, an error or its cancelling.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ _NO_COMMANDS = {*_TAKE_A_SEAT, "act", "carry", "hint", "assess", "ping"}
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
-    """Return a message with these fields, or raise a BadRequest that names the wrong one."""
+    """Return a message of a `kind` with these fields; raise a BadRequest naming a wrong one."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
@@ -55,7 +55,7 @@ class Race(race_state.RaceState):
     def __init__(
         self, options: Options, first: from_client.FirstMessage, tasks: asyncio.TaskGroup
     ) -> None:
-        """Take a seat with a first message, and keep it in a task of this group."""
+        """Take a seat with the message `first`, and keep it in a task of the group `tasks`."""
         super().__init__(getattr(first, "seat", -1), getattr(first, "token", ""))
         self._calls = Calls(self, first)
         self.seated = self._calls.seated  # the client returns no race before that
@@ -150,7 +150,7 @@ class Race(race_state.RaceState):
         return cast("to_client.Hinted", await self._call(from_client.Hint()))
 
     async def assess(self) -> to_client.Assessed:
-        """Return whether the game is known to be won or dead; raise Refused without a game."""
+        """Return whether your game is known to be won or dead; raise Refused without a game."""
         return cast("to_client.Assessed", await self._call(from_client.Assess()))
 
     async def chase(self) -> None:
@@ -229,6 +229,7 @@ class Race(race_state.RaceState):
         return await self._calls.add(message)
 
     async def _run(self) -> None:
+        """Keep the connection until the race is over, and note why it is."""
         try:
             code = await self._connection.run()
             has_left = code == NORMAL_CLOSURE or self._calls.is_leaving
@@ -243,7 +244,7 @@ class Race(race_state.RaceState):
             self._end(errors.RaceClosed("The race was closed."))
 
     def _end(self, error: errors.RaceError, *, has_left: bool = False) -> None:
-        """End the race once, for the first reason."""
+        """End the race with an error, and its calls with it; a later call does nothing."""
         if self._error is None:
             self._error = error
             self._calls.fail(error, has_left=has_left)
@@ -275,7 +276,7 @@ class Race(race_state.RaceState):
             self._calls.add(from_client.Watch())
 
     def _take(self, message: to_client.ServerMessage) -> None:
-        """Handle the parts of a message about the seat: its place, and replies to its calls."""
+        """Handle what a message says about the seat being taken, and end the calls it answers."""
         if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
             # The program must handle a limit of new seats, the client any other.
             is_back = self.seated.done() or message.command == "resume"

@@ -93,7 +93,7 @@ class Leaderboard:
 
 
 def _placed(rows: dict[int, Standing], order: Iterable[tuple[int, ...]]) -> Iterator[Standing]:
-    """Yield the rows in order; seats in one list share a place, unranked ones have none."""
+    """Yield the rows by seat in this order; tied seats share a place, unranked ones have none."""
     place = 1
     for together in order:
         for row in map(rows.__getitem__, together):
@@ -215,7 +215,7 @@ class RaceState:
 
 
 def _changed(room: RoomView, changes: to_client.Changes) -> RoomView:
-    """Return the room after the changes of a large room."""
+    """Return a large room after a message with its changed and removed seats."""
     seats = {each.seat: each for each in (*room.seats, *changes.seats)}
     kept = tuple(seats[number] for number in sorted({*seats} - {*changes.gone}))
     return room.model_copy(update={"v": changes.v, "host": changes.host, "seats": kept})

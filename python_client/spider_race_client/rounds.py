@@ -87,7 +87,7 @@ class Ghost(NamedTuple):
     standing: Standing
 
     def score_at(self, ms: int) -> int:
-        """Return its score at a time since its start, such as `table.elapsed_ms`."""
+        """Return its score `ms` after its start; pass `table.elapsed_ms` to compare."""
         at = bisect_right(self.course.ms, ms + (self.standing.late_ms or 0))
         return self.course.score[max(0, at - 1)]
 
@@ -116,6 +116,7 @@ async def fetch_review(url: str, code: str, n: int, *, tls: Tls = None) -> http.
 
 
 def _path(url: str, code: str, n: int) -> str:
+    """Return the path of round `n` of a room on the server, or raise ProgramError."""
     if not isinstance(n, int):
         raise ProgramError(f"{n!r} is no number of a round.")
     return f"/api/rooms/{code_of(code, server_address(url))}/rounds/{n}"
@@ -157,6 +158,7 @@ async def fetch_computers(url: str, cards: str, *, tls: Tls = None) -> http.DayC
 
 
 def _race_path(cards: str) -> str:
+    """Return the path of a day's race, such as "2026-11-28/spider-2"; raise ProgramError."""
     if _RACE.fullmatch(str(cards)) is None:
         raise ProgramError(f"{cards!r} is no race of a day, as 2026-11-28/spider-2 is.")
     return f"{_DAYS}/{cards}"
@@ -188,7 +190,7 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
 async def _fetch(
     url: str, path: str, kind: type[Document], tls: Tls = None, **query: object
 ) -> Document:
-    """Return a document within `TIMEOUT_S`; raise the errors of `fetch_round`."""
+    """Return the document at `path` as a `kind`; raise the errors of `fetch_round`."""
     server, context = server_address(url), context_of(tls)
     parameters = urlencode({name: value for name, value in query.items() if value})
     first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S
@@ -206,7 +208,7 @@ async def _fetch(
 def _read(
     server: str, path: str, context: ssl.SSLContext | None, timeout_s: float, query: str = ""
 ) -> bytes:
-    """Return a response; if none comes over TLS within `OPEN_S`, ask again for longer."""
+    """GET a path; if no response comes over TLS within `OPEN_S`, try again for longer."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:

@@ -54,7 +54,7 @@ def wrong_scheme(server: str, error: object) -> str | None:
 
 
 def reason_of(error: object) -> str:
-    """Return a clause that says why a server cannot be used."""
+    """Return an error as a clause for a message: why a server cannot be used."""
     match error:
         case None | TimeoutError():
             return "it is silent"

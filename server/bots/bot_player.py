@@ -135,7 +135,7 @@ class BotPlayer:
             await self._play_round(level, pace)
 
     async def _play_round(self, level: BotLevel, pace: BotPace) -> None:
-        """Play a round; after an unexpected error, end the game with its score."""
+        """Play a round; after an unexpected error, end the game and keep its score."""
         n, seat = self._round_number, self._state.seat
         try:
             await self._act_until_over(level, Pace(level, pace, f"{self._code} {seat} {n}"))
@@ -182,7 +182,7 @@ class BotPlayer:
         return self.is_open and self._round_number == n
 
     async def _stop(self, n: int) -> None:
-        """End the game with its score; claim first that it is dead, which the server checks."""
+        """End the game; first claim that it is dead, which keeps its place if that is true."""
         for dead in (True, False):
             if self._is_running(n):
                 await self._say(Forfeit(dead=dead))

@@ -23,7 +23,7 @@ from server.sessions.services import Services, report_disconnected
 from server.store import StoreAway, Unreadable
 from server.thinking.choices import Choices
 
-ADDRESS: Final = "127.0.0.1"  # limits per address count computer players under this one
+ADDRESS: Final = "127.0.0.1"  # loopback: no limits per address apply to computer players
 RETRIED: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR}
 """After these codes the player takes its seat again, as a person's page does."""
 RETRY_S: Final = 1.0  # the first pause before a player takes its seat again
@@ -80,9 +80,10 @@ class SeatedBots:
             del self._sessions[key]
 
     async def _play(self, code: str, number: int) -> bool:
-        """Take a seat and play; return whether to take it again after a pause."""
+        """Take a seat and play until it is lost; return whether to take it again after a pause."""
 
         async def say(message: ClientMessage) -> None:
+            """Send a message of the player to its session, and wait until it is handled."""
             waiting = session.receive(message.model_dump_json(exclude_defaults=False))
             if waiting is not None:
                 await waiting

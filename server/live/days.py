@@ -102,7 +102,7 @@ def end_ms_of(day: str) -> int:
 
 
 def is_day(text: str) -> bool:
-    """Return whether a text that matches `DAY_PATTERN` is a date: there is no 30 February."""
+    """Return whether a text like a date is one: `DAY_PATTERN` also matches 30 February."""
     try:
         date.fromisoformat(text)
     except ValueError:
@@ -243,9 +243,10 @@ class DayRaces:
     # Games with named cards.
 
     async def named_deal(self, text: str, acts: int, token_hash: str, origin: str) -> NamedDeal:
-        """Return the deal that the cards of a `create` name, for a client of this origin.
+        """Return the deal that `text`, the cards of a `create`, names for a client of this origin.
 
-        Raise Refusal if there is no such deal, or it is still secret for this client.
+        The game starts after the first `acts` of the named one. `token_hash` is that of the new
+        seat. Raise Refusal if there is no such deal, or it is still secret for this client.
         """
         cards = days.parse_cards_path(text)
         if cards.day:
@@ -262,7 +263,7 @@ class DayRaces:
     async def _named_day_deal(
         self, text: str, cards: days.CardsPath, acts: int, token_hash: str, origin: str
     ) -> NamedDeal:
-        """Return the deal of today's race, or of a day's game that this client may see."""
+        """Return the deal of today's race, or of a day's game if this client may see it by now."""
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, origin)
         settings = stored_settings(days.settings_of_day(game))
@@ -347,6 +348,7 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
+        """Claim, open or release a player's game; return the claim that the store has then."""
         day, game = cards.day, cards.game
         return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
 
@@ -394,7 +396,7 @@ class DayRaces:
                             await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:
-        """Report a round's result, with the latest signature; return whether the board had one."""
+        """Report a round's result, under its latest name; return whether the board had it."""
         report, seat = days.report_of(played), next(iter(played.names))
         if self._expires_ms(report.day) < self._now_ms():
             return True  # the board is gone, for example after a backup was restored
@@ -437,9 +439,9 @@ class DayRaces:
     async def board(
         self, day: str, game: DayGameId, key: str, first: int, size: int = ROWS
     ) -> Board | None:
-        """Return the board of a day's game for a client with this `key`; None if it has no deal.
+        """Return the board of a day's game for a client with this `key`, or None without a deal.
 
-        It contains only what the client may see now. The rows start with rank `first`, from 0.
+        It contains only what the client may see now, and `size` rows from rank `first` (from 0).
         """
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
@@ -483,7 +485,7 @@ class DayRaces:
         return tuple(sorted(rows, key=lambda row: days.order_of(game, deal, row.result)))
 
     async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
-        """Return the spread of a board; make it again only if more games are over."""
+        """Return the spread of a board's results; compute it again only if more games are over."""
         known = self._spreads.get((day, game))
         if known is not None and known[0].finished == counts.finished:
             return known[1]
@@ -519,7 +521,7 @@ class DayRaces:
     async def games(
         self, day: str, game: DayGameId, entries: list[str], *, secret: bool
     ) -> GamesOfDay | None:
-        """Return some games of a board as one finished round, or None if one is missing."""
+        """Return these entries of a board as one finished round, or None if one is missing."""
         deal = (await self.deals(day)).get(game)
         texts = await self._store.results(day, game, entries)
         results = [_parsed_result(text) for text in texts if text is not None]
@@ -528,6 +530,7 @@ class DayRaces:
             return None
 
         async def read(seat: int) -> Sequence[TimedAction]:
+            """Return the log of a seat of this round, which is the entry's place in `entries`."""
             (packed,) = await self._store.logs(day, game, [entries[seat]])
             try:
                 return days.unpack_log(packed or b"")
@@ -566,7 +569,7 @@ class DayRaces:
 
 
 def _named(cards: str, acts: int) -> str:
-    """Return the name of cards, with the number of acts that a game starts after."""
+    """Return the name of some cards, with `+acts` if the game starts after some acts."""
     return f"{cards}+{acts}" if acts else cards
 
 
@@ -591,6 +594,7 @@ def _suits_in(text: str) -> int:
 
 
 def _parsed_result(text: str) -> DayResult:
+    """Return the result in a text, or raise Unreadable."""
     try:
         return DayResult.model_validate_json(text)
     except ValidationError:

@@ -252,7 +252,7 @@ class Hub:
         return latest
 
     async def tick(self, code: str) -> VersionedRoom:
-        """Apply the current time to a room; any process may do this at any time."""
+        """Apply the current time to a room, and open its next window if that is due."""
         entropy = self.draw_entropy()
 
         def tick(room: Room) -> Tick:
@@ -265,6 +265,7 @@ class Hub:
         return latest
 
     def _tick(self, entropy: Entropy | None) -> Tick:
+        """Return the event of the current time; with `entropy` it may open a window."""
         now_ms, timings = self.clock.now_ms(), self._repository.timings
         return Tick(now_ms, entropy=entropy, timings=timings)
 
@@ -301,6 +302,7 @@ class Hub:
                 room.doubt_progress()  # it was read before notifications arrived
 
     async def _subscribe_later(self, room: LiveRoom) -> None:
+        """Try to subscribe again after a pause, if the room is still served here."""
         await asyncio.sleep(self.timings.retry_s)
         if self._rooms.get(room.code) is room:
             await self._subscribe(room)
@@ -374,7 +376,7 @@ class Hub:
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:
-        """Read the progress of all seats; if the store is away, wait a while."""
+        """Read the progress of all seats in this version; if the store is away, wait a while."""
         room.is_progress_doubted = False
         room.leaderboard.begin_read(asyncio.get_running_loop().time())
         try:
@@ -390,14 +392,14 @@ class Hub:
 
 
 def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
-    """Return whether a version that was read after `known` cannot follow it."""
+    """Return whether `latest`, read after `known`, cannot follow it: the store lost changes."""
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
 
 
 async def _guarded(
     work: Coroutine[Any, Any, object], name: str, failed: Callable[[CloseCode], object] | None
 ) -> None:
-    """Await work and log its errors."""
+    """Await `work` and log its errors; an unexpected one also calls `failed`; see `Hub.spawn`."""
     try:
         await work
     except (Refusal, StoreAway, Unreadable) as error:

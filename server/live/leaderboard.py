@@ -83,7 +83,7 @@ class Leaderboard:
         self._came.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Use the progress read for `room`, unless newer has arrived; keep later rounds."""
+        """Use what was `read` for a room, unless newer progress has arrived; keep later rounds."""
         known = self._progress.items()
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
@@ -99,10 +99,10 @@ class Leaderboard:
         return not self.is_complete and bool(room.players()) and not room.has_open_window
 
     def advance(self, room: Room) -> tuple[bool, str]:
-        """Rank the players again; return whether all need the whole, and the changes otherwise.
+        """Rank the players again; return whether all need the whole standings, and the changes.
 
-        All need the whole if the state or the round has changed, or a game of a window is over.
-        The changes are an empty text if nothing has changed. Raises Unreadable like `stats_in`.
+        They need the whole if the state or the round has changed, or a game of a window is over.
+        The changes are a message, empty if there are none. Raises Unreadable like `stats_in`.
         """
         before = self._rows
         anew = self._rank(room)
@@ -118,7 +118,7 @@ class Leaderboard:
         return False, text
 
     def whole(self, now_ms: int, *, sees: bool = True) -> str:
-        """Return the `standings` message with the rows of the latest `advance`, or without."""
+        """Return the `standings` message; for a seat that `sees` them, with the latest rows."""
         return standings_text(self._rows if sees else (), self._number, now_ms)
 
     def _rank(self, room: Room) -> bool:
@@ -167,7 +167,7 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
-    """Return a seat's stats in a round, not of an earlier round, or raise Unreadable."""
+    """Return a seat's stats in a round from its stored progress, if any, or raise Unreadable."""
     hints = stored.hint_count if stored is not None and stored.hint_round == played.n else 0
     if stored is None or stored.stats_json is None or stored.n != played.n:
         opening = opening_stats(played)

@@ -56,7 +56,7 @@ class RoomLimits:
         """Return the quotas that a computer player counts toward, by list (see `_list`).
 
         An Expert also counts toward the quotas of Experts. One address may have half of the
-        computer players, but always enough for one room. `networks` are shares of that.
+        computer players, but always enough for one room. `networks` gives each one's share of it.
         """
         quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, of an address
         if level == EXPERT:
@@ -80,6 +80,7 @@ class RoomLimits:
 
 
 def _limits(in_total: int, of_address: int, networks: Mapping[str, int]) -> dict[str, int]:
+    """Return a quota in total and for networks, each with its share; see `of_rooms`."""
     of_networks = {name: of_address * networks[name] for name in networks}
     return {"": in_total, **dict(reversed(of_networks.items()))}
 
@@ -168,7 +169,7 @@ async def _claim(
     server_full: ErrorCode,
     address_full: ErrorCode,
 ) -> None:
-    """Count a room in the store, or raise a Refusal if a quota or the store is full."""
+    """Count a room in the store, or refuse it, with the code for the quota that is full."""
     try:
         full = await rooms.claim(code, limits)
     except StoreFull as error:
@@ -178,7 +179,7 @@ async def _claim(
 
 
 async def _count(count: Callable[..., Awaitable[None]], room: Room) -> None:
-    """Release or renew the count of a room, if the store answers; counts expire."""
+    """Release or renew a room with `count`; if the store does not answer, the count expires."""
     with contextlib.suppress(StoreAway):
         await count([room.code], ("", *room.networks))
 

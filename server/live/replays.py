@@ -85,7 +85,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return whether the store's log continues this game, and the rest of it (if not, all)."""
+        """Return whether the stored log continues this game, and its new entries (if not, all)."""
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)

@@ -84,7 +84,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes a room, new without `before`; for `ends` see RoomChange."""
+    """Return the change that writes `room` over `before` (None: a new room); see RoomChange."""
     due, public = deadline(room, timings.grace_ms), _is_public(room)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
@@ -107,7 +107,7 @@ def change_to(
 
 
 def ttl_of(room: Room) -> int:
-    """Return the lifetime of a room's keys in seconds; a kept table closes before it ends."""
+    """Return the lifetime of a room's keys in seconds; a kept table closes before they expire."""
     days = 0 if room.kept is None else room.kept.days
     return TTL_SECONDS + days * 24 * 3_600
 
@@ -122,7 +122,7 @@ def _table_change(before: Room, room: Room) -> TableChange | None:
 
 
 def _races(room: Room | None) -> frozenset[tuple[int, int]]:
-    """Return the round and the number of each seat whose race is running."""
+    """Return the round and the seat number of each race that is running in a room, if any."""
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
     return frozenset((room.rounds_started, seat.number) for seat in room.players())
@@ -323,7 +323,7 @@ class Repository:
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
-        """Return a room with the acts of its ended round; `ends` are seats that end with it."""
+        """Return a room with its ended round's count of acts; `ends`: seats that end only now."""
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
         async with self.quarantine.reading(room.code):
@@ -439,7 +439,7 @@ class Repository:
     async def _apply(
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
-        """Apply an event to the known room, and then to the stored one until it is written."""
+        """Apply an event to the known room, and if that fails to the stored one, until written."""
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
@@ -513,7 +513,7 @@ class Repository:
         return room, along
 
     async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Write a changed room or delete a closed one; return None if the store has a newer."""
+        """Write a changed room or delete a closed one; return its `v`, None if it is outdated."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
             about = changed.code, all_of(read.room), read.v
@@ -525,7 +525,7 @@ class Repository:
             return await self.store.rooms.change(changed.code, read.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:
-        """Update the other keys of a room after a change of its record."""
+        """Update the other keys and the counts of a room after a change of its record."""
         # The change itself has deleted the seats: their numbers may be in use again.
         removed = leftovers(before, room)._replace(seats=frozenset())
         if any(removed):

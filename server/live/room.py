@@ -38,8 +38,8 @@ log = structlog.get_logger()
 class Throttle:
     """Passes over the rooms that wait for one: each pass calls `serve` for every waiting room.
 
-    If `serve` raises an error, `failed` is logged and the other rooms are served. A pass takes
-    about `slice_s` in one turn of the event loop.
+    If `serve` raises an error, the text `failed` is logged and the other rooms are served. A pass
+    runs for about `slice_s` in each turn of the event loop; two are at least `interval_s` apart.
     """
 
     def __init__(
@@ -67,12 +67,13 @@ class Throttle:
             loop.call_soon(self._start)
 
     def _start(self) -> None:
+        """Start a pass over the rooms that wait now."""
         self._started_at = asyncio.get_running_loop().time()
         left, self._waiting = [*reversed(self._waiting)], {}
         self._continue(left)
 
     def _continue(self, left: "list[LiveRoom]") -> None:
-        """Serve rooms from the end of the list, some of them in each turn of the loop."""
+        """Serve the rooms `left` in this pass, from the end, some in each turn of the loop."""
         until = time.monotonic() + self._slice_s
         while left:
             each = left.pop()
@@ -173,12 +174,12 @@ class LiveRoom:
         return None if self.messages is None else self.messages.latest
 
     def close(self, code: CloseCode) -> None:
-        """Close the subscribers."""
+        """Close the sockets of all subscribers with a code."""
         for subscriber in list(self.subscribers):
             subscriber.close(code)
 
     def update(self, messages: RoomMessages) -> None:
-        """Keep a newer version of the room and send it to the subscribers."""
+        """Keep a newer version of the room, with its messages, and send it to the subscribers."""
         latest, known = messages.latest, self.latest
         room = latest.room
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
@@ -204,14 +205,14 @@ class LiveRoom:
             loop.call_later(wait_s, self._send)
 
     def roll_back(self, v: int) -> None:
-        """Go back to an older version after a failover; the subscribers must reconnect."""
+        """Go back to the older version `v` after a failover; the subscribers must reconnect."""
         self.messages, self.read_v = None, v
         self.leaderboard.is_complete = False
         self.doubt_progress()
         self.close(CloseCode.RESYNC)
 
     def handle(self, notification: int | Notification | ProgressNotification) -> None:
-        """Handle a notification of a version, of a seat's progress, or that some may be lost."""
+        """Handle a notification: a version, a seat's progress, a deletion, or a possible loss."""
         if isinstance(notification, ProgressNotification):
             progress = notification.read()
             if progress is None:  # another release has written it
@@ -249,6 +250,7 @@ class LiveRoom:
         self.has_lost_notifications &= self._notified_v == DOUBTED
 
     def _send(self) -> None:
+        """Send the latest version of the room to all subscribers."""
         self._sent_at, self._is_sent_later = asyncio.get_running_loop().time(), False
         for subscriber in list(self.subscribers):
             if self.messages is not None:
@@ -257,13 +259,13 @@ class LiveRoom:
     # The progress of the seats.
 
     def handle_progress(self, progress: SeatProgress) -> None:
-        """Use the progress of a seat here after an act or a hint was stored."""
+        """Show and publish a local seat's progress after an act or a hint of it was stored."""
         if self.leaderboard.take(progress):
             self._services.standings.add(self)
         self._publish_soon(progress.seat)
 
     def handle_loaded_progress(self, progress: SeatProgress) -> None:
-        """Use the progress of a seat here that its table has read.
+        """Show and publish a local seat's progress that its table has read from the store.
 
         If it is older than the known progress, the store has lost acts: read all progress again.
         """
@@ -333,7 +335,7 @@ class LiveRoom:
             metrics.skips.inc(slow)  # slow subscribers get the whole later, never old changes
 
     def _send_changes(self, room: Room) -> int:
-        """Send the changes to the subscribers with current standings; return how many are slow."""
+        """Send the changes to those with the latest standings; return how many are too slow."""
         about = self.leaderboard.about
         needs_whole, text = self.leaderboard.advance(room)
         if needs_whole:
@@ -365,12 +367,13 @@ class LiveRoom:
             self._services.publish(self.code, progress)
 
     def _publish_soon(self, seat: int) -> None:
+        """Publish a seat's progress with the next pass, if another process serves the room."""
         if self._elsewhere:
             self._unpublished.add(seat)
             self._services.publications.add(self)
 
     def _follow_processes(self, room: Room) -> None:
-        """Note which other processes serve the room in its new version."""
+        """Note which other processes serve the room now, and publish all progress to new ones."""
         own = self._services.process
         self.is_shared = any(seat.process != own for seat in room.players())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
@@ -388,7 +391,7 @@ class LiveRooms:
     """The rooms with subscribers at this process; only its `Hub` changes them."""
 
     def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
-        """`notifications_arrive` returns whether notifications of a room reach us."""
+        """`notifications_arrive` returns whether notifications of the room with a code arrive."""
         self._notifications_arrive = notifications_arrive
         self.by_code: dict[str, LiveRoom] = {}
         self.get = self.by_code.get  # the room with a code; None without subscribers here

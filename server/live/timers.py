@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 def log_outage(logged: set[str], error: StoreAway | None) -> None:
-    """Log that the store is away, once for each reason, or that it is back."""
+    """Log each reason of an outage once (`logged` remembers them), or its end without `error`."""
     if error is not None and str(error) not in logged:
         logged.add(str(error))
         log.warning("the store is away", why=str(error))
@@ -48,6 +48,7 @@ async def sweep(repository: Repository, hub: Hub, days: DayRaces | None = None) 
 
 
 async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> None:
+    """Do some work again and again, with a pause after each time."""
     while True:
         await work()
         await asyncio.sleep(interval_s)
@@ -89,7 +90,7 @@ class Sweeper:
         log_outage(self._logged, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Tick a room and correct a wrong deadline; set the room aside if it fails."""
+        """Apply the time to a room and correct a wrong deadline; set it aside if that fails."""
         store = self._repository.store
         try:
             try:
@@ -210,8 +211,8 @@ class _Reports:
     async def _report_death(self, process: str, *, first: bool) -> bool:
         """Report a dead process to its rooms; any process may do this, at any time.
 
-        Return False if a room could not be changed. It stays in the list of the dead process, for
-        a process that can read it.
+        Return False if a room could not be changed: it stays in the list of the dead process, for
+        a process that can read it. Unexpected errors are logged only in the `first` report.
         """
         is_complete, processes, hub = True, self._processes, self._hub
         try:

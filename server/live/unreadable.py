@@ -64,7 +64,8 @@ class Quarantine:
     async def reading(self, code: str, *, record: bool = False) -> AsyncIterator[None]:
         """Put the room into quarantine if the block raises Unreadable.
 
-        If its record was unreadable, it is released when the block reads the `record`.
+        `record`: the block reads the record. If it succeeds where it failed before, the room is
+        released.
         """
         try:
             yield

@@ -95,7 +95,7 @@ class Assessments:
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN
 
     async def _run(self, steps: Iterator[None], address: str, *, always: bool) -> bool:
-        """Run a search and charge its time; return False if no time is left for it."""
+        """Run a search and charge its time; return False if no time is left, unless `always`."""
         if not always and not (
             self._ms_of_addresses.has_token(address) and self._search_ms.has_token()
         ):
@@ -139,6 +139,7 @@ class SeatAssessments:
         return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
 
     async def _reply(self, n: int, game: Game, replied: asyncio.Event) -> None:
+        """Send the assessment of a game, set `replied`, and send the postponed replies."""
         try:
             self._socket.send(assessed_text(game.variant, game.at, *await self._find(n, game)))
         finally:
@@ -149,7 +150,7 @@ class SeatAssessments:
                 send()
 
     async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
-        """Return the assessment of a position; search it unless the latest search has."""
+        """Return the assessment of round `n`'s game; search it unless the latest search did."""
         position = n, game.at, game.key()  # after a failover the same number may mean other acts
         if self._known is not None and self._known[0] == position:
             return self._known[1]

@@ -85,7 +85,7 @@ class Boards:
         self._boards: dict[Key, Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
-        """Let the watcher watch only the boards of these seats, or raise Refusal."""
+        """Let a watcher watch the boards of these seats and no others, or raise Refusal."""
         room, played = latest.room, latest.room.round
         check_watching(room, watcher.seat_number, seats)
         self.leave(watcher)

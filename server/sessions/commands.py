@@ -83,7 +83,7 @@ async def _apply(
     command: Command[Any],
     withholds: Callable[[Room, Room], bool] | None = None,
 ) -> None:
-    """Apply a command of this seat, and reply with the room; see `Repository.apply`."""
+    """Apply a command of this seat, and reply with the room; arguments as `Repository.apply`."""
     before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
     latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
     holder.reply(latest, before)
@@ -96,6 +96,7 @@ def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
 
 
 def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
+    """Return a message as a command of this seat, with the time and fresh randomness."""
     services, number = holder.services, holder.seat.number
     now_ms, entropy = services.clock.now_ms(), services.hub.draw_entropy()
     return Command(number, now_ms, entropy, message, timings=services.repository.timings)
@@ -160,6 +161,7 @@ async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
 
 
 async def _wait_for_acts(holder: SeatHolder) -> None:
+    """Wait until all acts of the seat's table are stored or refused."""
     while holder.table is not None and (settled := holder.table.all_settled) is not None:
         await settled.wait()
 
@@ -170,6 +172,7 @@ async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
 
 
 async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
+    """Give up or end the seat's game, once its acts are stored; check that a `dead` one is."""
     await _wait_for_acts(holder)
     is_repeated = _is_repeated(holder, message)  # then its round may be over
     if message.dead and not is_repeated and not await _is_dead(holder):
@@ -189,6 +192,7 @@ async def _is_dead(holder: SeatHolder) -> bool:
 
 
 async def _say(holder: SeatHolder, message: sent.Say) -> None:
+    """Say a line in the chat, within its limits; send a repeated one only back to its seat."""
     services, room_code = holder.services, holder.seat.room_code
     may_say = services.chat.take(holder.seat.name)
     if not may_say or not services.chat_of_address.take(holder.seat.address):
@@ -204,6 +208,7 @@ async def _say(holder: SeatHolder, message: sent.Say) -> None:
 
 
 async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
+    """Watch the boards that a message names, if any, and send the standings."""
     latest = await _read_room(holder)
     if message.boards is not None:
         holder.services.boards.watch(latest, holder, message.boards)
@@ -216,7 +221,7 @@ async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:
 
 
 async def _read_room(holder: SeatHolder) -> VersionedRoom:
-    """Return the room, for a seat that the host has admitted and no newer connection has taken."""
+    """Return the room as stored; refuse a seat not admitted yet or taken by another socket."""
     seat = holder.seat
     latest = await holder.services.repository.read(seat.room_code, holder.latest)
     seat.check(latest.room)
@@ -226,7 +231,7 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
 
 
 async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
-    """Send a code that moves the seat; only its hash is stored, and no log contains it."""
+    """Send a code that moves the seat to another device; only its hash is stored, never logged."""
     services, seat = holder.services, holder.seat
     if not services.carries.take(seat.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
@@ -242,6 +247,7 @@ async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
 
 
 async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
+    """Delete the room for all its players, at the host's wish, and close their sockets."""
     services, seat = holder.services, holder.seat
     deleting = seat.fenced(_command(holder, message))
     latest = await services.repository.apply(seat.room_code, deleting)

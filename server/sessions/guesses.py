@@ -45,7 +45,7 @@ class Guesses:
 
     @contextlib.asynccontextmanager
     async def look_up(self, address: str) -> AsyncIterator[None]:
-        """Take a guess for a look-up in the block; give it back unless there is no such room.
+        """Take a guess for the block, which looks up a room; give it back if there is such a room.
 
         Raise TooManyGuesses before the block runs if the address has no guess left.
         """
@@ -59,7 +59,7 @@ class Guesses:
             self._end(address, is_shared=is_shared, is_right=is_right)
 
     async def spend(self, address: str) -> None:
-        """Count a wrong guess before the reply gives it away, or raise TooManyGuesses."""
+        """Count a wrong guess, or raise TooManyGuesses; call it before replying."""
         self._end(address, is_shared=await self._take(address), is_right=False)
 
     def check(self, address: str) -> None:
@@ -82,7 +82,7 @@ class Guesses:
         return is_shared
 
     async def _try(self, address: str) -> bool | None:
-        """Try to take a guess once; return None while a look-up may still give one back."""
+        """Try once to `_take` a guess; return None while a look-up may still give one back."""
         self.check(address)
         self._forget_expired()
         if self._shared is not None and self._can_share(address):
@@ -99,7 +99,7 @@ class Guesses:
         return False
 
     def _end(self, address: str, *, is_shared: bool, is_right: bool) -> None:
-        """Give back a right guess; keep a wrong one counted."""
+        """Give back a right guess, keep a wrong one counted; `_take` has returned `is_shared`."""
         if not is_shared:
             self._local.owe(address, -1 if is_right else 0)
             return
@@ -122,6 +122,7 @@ class Guesses:
 
 
 def _remember(times: OrderedDict[str, float], address: str, until_s: float) -> None:
+    """Set the time of an address; forget those that were set first beyond `ADDRESSES`."""
     times[address] = until_s
     times.move_to_end(address)
     while len(times) > ADDRESSES:

@@ -27,7 +27,7 @@ class Handler(Session):
         self._strikes = 0
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle one message; the caller awaits the returned coroutine before the next message."""
+        """Handle a message; the caller awaits the coroutine, if any, before the next message."""
         message = codec.parse(text)
         if isinstance(message, codec.BadMessage):
             self._strike(message.where)
@@ -68,7 +68,7 @@ class Handler(Session):
         return self._command_limit.take() and self.services.charge_command(self.address, seat)
 
     def _strike(self, where: str) -> None:
-        """Report a bad message to the client; close the socket if there were too many."""
+        """Report a bad message, and `where` it is bad; close the socket if there were too many."""
         self._strikes += 1
         self.socket.send(error_text(where))
         if self._strikes >= STRIKES:

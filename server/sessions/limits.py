@@ -52,7 +52,7 @@ class RateLimit:
         return True
 
     def owe(self, amount: float = 1) -> None:
-        """Take tokens even if none are left, for costs that are known only afterwards."""
+        """Take `amount` tokens even if none are left: a cost that is known only afterwards."""
         # Many costs at the same moment would add up to a debt that lasts for long.
         self._tokens = max(-self._burst, self._refill() - amount)
 
@@ -71,6 +71,7 @@ def remote_networks(address: str) -> tuple[Network, ...]:
 class RateLimits:
     """A rate limit for each address, and larger ones for the networks `around` it.
 
+    `around` returns the address itself too, each with its share of `burst` and `per_s`.
     The limit that was used least recently is forgotten first.
     """
 
@@ -98,7 +99,7 @@ class RateLimits:
         return True
 
     def owe(self, address: str, amount: float = 1) -> None:
-        """Take tokens of the address even if none are left; a negative amount gives them back."""
+        """Take `amount` tokens even if none are left; a negative amount gives them back."""
         for known in self._of(address):
             known.owe(amount)
 
@@ -107,6 +108,7 @@ class RateLimits:
         return max([known.wait_s for known in self._known_of(address)], default=0.0)
 
     def _known_of(self, address: str) -> list[RateLimit]:
+        """Like `_of`, but add none: an address without a limit has all its tokens."""
         return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
     def _of(self, address: str) -> list[RateLimit]:
@@ -138,11 +140,11 @@ class SessionLimits:
     joins: Rate = Rate(300, 5)  # of an address: each join is sent to all seats of the room
     returns: Rate = Rate(30, 0.5)  # resumes of a seat: a client that reconnects needs few
     carries: Rate = Rate(20, 0.1)
-    """Codes that move the seats of an address: drawing one takes five milliseconds."""
+    """New codes, per address, that move a seat to another device: each costs five milliseconds."""
     commands: Rate = Rate(COMMANDS_AT_ONCE, COMMANDS_PER_S)
     """Messages of a seat, or of a socket without a seat, except acts and pings: a change of a room
     is sent to all its seats. A refused act counts too if the reply contains the whole table."""
-    commands_of_address: Rate = Rate(10_000, 300)  # enough for a thousand players
+    commands_of_address: Rate = Rate(10_000, 300)  # a thousand players can share an address
     chat: Rate = Rate(CHAT_MESSAGES, CHAT_MESSAGES / CHAT_INTERVAL_S)  # messages of a seat
     chat_of_address: Rate = Rate(100, 5)
     deal_searches: Rate = Rate(60, 0.5)
@@ -151,7 +153,7 @@ class SessionLimits:
     searches: Rate = Rate(10, 0.5)  # assessments of a seat's game: players ask for them in pauses
     search_ms: Rate = Rate(500, 100)
     """Milliseconds that a process spends on assessments: a tenth of its time at most."""
-    search_ms_of_address: Rate = Rate(125, 25)  # a quarter of that share
+    search_ms_of_address: Rate = Rate(125, 25)  # a quarter of `search_ms`
     waiting_searches: int = 32
     """Assessments for one address that run or wait for their turn; further ones do not run."""
     board_interval_s: float = 0.5

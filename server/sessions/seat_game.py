@@ -63,7 +63,7 @@ class SeatGame:
     def __init__(
         self, writer: LogWriter, played: Round, interrupted_at: Callable[[], int]
     ) -> None:
-        """Play the game of a seat in a round; see `Store.interrupted_at_ms`."""
+        """Play the game of the writer's seat in a round; `interrupted_at` is from the store."""
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # how long after t0 a chaser started
@@ -91,7 +91,7 @@ class SeatGame:
         self.progress = progress._replace(hint_count=hints, hint_round=record.hint_round)
 
     def apply(self, act: Act, since_t0: int) -> Applied:
-        """Apply the next act, at this time (ms since t0), or raise IllegalAction."""
+        """Apply the next act, made `since_t0` (ms), or raise IllegalAction."""
         game, act_id, at = self.game, act.id, act.at
         try:
             action = self._action_texts.parse(act.action)
@@ -129,7 +129,7 @@ class SeatGame:
         self.progress = tuple.__new__(SeatProgress, progress)  # see `Game.counts`
 
     def is_logged(self, act: Act) -> bool:
-        """Return whether the log has this act."""
+        """Return whether the game has this act: the same id and action at the same place."""
         at = act.at
         if at >= len(self._ids) or self._ids[at] != act.id:
             return False

@@ -67,13 +67,13 @@ class RoomFeed:
             self._sent = messages.latest
 
     def send_skipped(self) -> None:
-        """Send the latest version if it was skipped: the peer has read."""
+        """Send the latest version if it was skipped; the peer can receive again."""
         skipped, self._skipped = self._skipped, None
         if skipped is not None:
             self.send(skipped)
 
     def send_result(self, messages: RoomMessages, *, with_match: bool) -> None:
-        """Send the result of a round once, when it is over."""
+        """Send the result of a round once it is over; `with_match` sends the match too."""
         if self.is_waiting:
             return
         was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
@@ -164,7 +164,7 @@ class SeatHolder:
     # The room.
 
     def start(self, latest: VersionedRoom) -> None:
-        """Send the state of the race, after `joined`."""
+        """Open the table and send the result, if there is one; called after `joined` was sent."""
         self._follow(latest)
         self.feed.send_result(RoomMessages(latest), with_match=False)
 
@@ -227,7 +227,7 @@ class SeatHolder:
         self.socket.close(code)
 
     def reply_to_ping(self, ping: Ping) -> None:
-        """Reply to a ping, after the reply to an earlier `assess`."""
+        """Reply to a ping, but not before an earlier `assess` has its reply."""
         if self.is_assessing:
             self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:
@@ -235,13 +235,13 @@ class SeatHolder:
             self.socket.send(pong_text(ping.t, now_ms, 0 if latest is None else latest.v))
 
     def _follow(self, latest: VersionedRoom) -> None:
-        """Update the table after a new version of the room; prepare its next round as its host."""
+        """Adapt the table to a version of the room; for the host, prepare the next round."""
         self._update_table(latest.room)
         if latest.room.host == self.seat_number:
             self._prepare_as_host(latest.room)
 
     def _prepare_as_host(self, room: Room) -> None:
-        """Search the next deal and seat computer players, which only the host's process does."""
+        """Find the next deal and seat computer players: only the host's process does this."""
         services, address = self.services, self.seat.address
         if services.thinking is not None:
             services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
@@ -270,21 +270,21 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the last round before this connection if the act may be a repeat from it."""
+        """Return the last round before this connection, if `act` may repeat an act of it."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None
         return latest.room.round_with(self.seat_number, self._record.n)
 
     def reopen(self, played: Round) -> LiveTable:
-        """Open the table of a finished round, only for repeated acts."""
+        """Load the table of a finished round, closed to new acts, to answer repeated ones."""
         self.table = table = self._table_of(played)
         table.is_closed = True
         table.load(None)
         return table
 
     def _table_of(self, played: Round) -> LiveTable:
-        """Return a new table in place of the present one, with a writer that no other table has.
+        """Return a new table for a round in place of the present one, with a writer of its own.
 
         The writer continues with the generation of the one before: loading a game raises it.
         """

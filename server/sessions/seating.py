@@ -43,11 +43,12 @@ NO_WAY_IN = {
 
 
 async def _create(session: Session, message: Create) -> None:
-    """Open a room, perhaps with named cards, and take its host's seat."""
+    """Open a room, with the cards that `message.cards` names, if any; take its host's seat."""
     services, attempt = session.services, hash_attempt(message.attempt)
     origin = ClientOrigin(session.address, message.browser)
 
     async def open_room(token_hash: str, generation: int) -> VersionedRoom:
+        """Open the room, or return the one that a repeated message has opened."""
         host = Host(
             *(message.name, token_hash, generation, services.hub.process, attempt),
             *(message.kind, origin, hashed_networks(origin.address)),
@@ -96,6 +97,8 @@ async def _join(session: Session, message: Join) -> None:
     origin = ClientOrigin(session.address, message.browser)
 
     async def join(token_hash: str, generation: int) -> VersionedRoom:
+        """Look the room up, as a guess at its code, and add the seat."""
+
         def sit_down(room: Room) -> SitDown:
             return SitDown(
                 message,
@@ -108,9 +111,9 @@ async def _join(session: Session, message: Join) -> None:
             )
 
         async with services.guesses.look_up(session.address):
-            known = services.hub.latest(code) or await services.repository.read(code)
+            latest = services.hub.latest(code) or await services.repository.read(code)
         apply, process = services.repository.apply, _unlisted_process(services, code)
-        return await apply(code, sit_down, token_hash, known=known, process=process)
+        return await apply(code, sit_down, token_hash, known=latest, process=process)
 
     try:
         await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, join)
@@ -119,7 +122,7 @@ async def _join(session: Session, message: Join) -> None:
 
 
 def _refuse_for_good(session: Session, message: ClientMessage, refusal: Refusal) -> None:
-    """Refuse a message and close the socket if the refusal is final; otherwise raise it."""
+    """Send the refusal and close the socket if it is final (`NO_WAY_IN`); otherwise raise it."""
     if refusal.code not in NO_WAY_IN:
         raise refusal
     session.refuse(message, refusal.code)
@@ -133,7 +136,9 @@ async def _take_new(
     too_many: ErrorCode,
     add_seat: Callable[[str, int], Awaitable[VersionedRoom]],
 ) -> None:
-    """Add a seat to a room and enter the room; `add_seat` gets the token's hash and a generation.
+    """Add a seat to a room and enter the room, or refuse with `too_many`.
+
+    `add_seat` adds it to the room's record, with the hash of its token and its generation.
 
     If the same attempt has added a seat before, that seat is taken again as by a `resume`, and
     does not count toward the `limits` of the address. The client sees a new seat.
@@ -165,7 +170,7 @@ async def _take_new(
 
 
 def _unlisted_process(services: Services, room_code: str) -> str:
-    """Return this process if its list of rooms still lacks the room; otherwise an empty string."""
+    """Return this process's name if it must be listed as serving the room; otherwise ""."""
     return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
@@ -224,7 +229,7 @@ async def _take_over(session: Session, message: TakeOver) -> None:
 async def _find_carried(
     services: Services, room_code: str, code: str
 ) -> tuple[VersionedRoom, int]:
-    """Return a room and the seat's number that a code moves or has moved, or raise Refusal."""
+    """Return the room and the number of the seat that `code` moves or has moved; raise Refusal."""
     latest = services.hub.latest(room_code)
     # Another process may have given out the code a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
@@ -238,7 +243,7 @@ async def _find_carried(
 
 
 def _seat_of_code(room: Room, code: str) -> Seat | None:
-    """Return the seat that a code moves or has moved."""
+    """Return the seat that `code` moves to another device, or has moved there."""
     for seat in room.seats:
         if seat.carry is not None and opens(code, seat.carry.code_hash):
             return seat
@@ -267,7 +272,7 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
 async def _refuse_guess(
     session: Session, message: Resume | TakeOver, error_code: ErrorCode
 ) -> None:
-    """Refuse and count a wrong code or token; without guesses left, right and wrong look alike."""
+    """Count a wrong code or token as a guess, refuse its message, and close the socket."""
     await session.services.guesses.spend(session.address)
     session.refuse(message, error_code)
     session.socket.close(NO_WAY_IN[error_code])
@@ -319,9 +324,9 @@ async def _enter(
     token: str | None,
     have: int | None = None,
 ) -> None:
-    """Enter the room of a seat. A new seat has a `token`.
+    """Send `joined` and the room to the socket that has taken a seat, and subscribe it.
 
-    `have` is the latest event that the client of a resumed seat knows; chat after it is sent.
+    `token` is sent if it is new. A resumed seat gets the chat after `have`, its latest event.
     """
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"

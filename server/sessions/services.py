@@ -85,12 +85,12 @@ class Services:
         self._generation = 0
 
     def charge_command(self, address: str, seat: TakenSeat | None) -> bool:
-        """Charge a command to an address and its seat, if any; return False beyond a limit."""
+        """Charge a command to an address and to a seat, if any; return False beyond a limit."""
         is_charged = seat is None or self.commands.take(seat.name)
         return is_charged and self.commands_of_address.take(address)
 
     def refusal_of_acts(self, seat: TakenSeat) -> ErrorCode:
-        """Return the code that refuses acts of a seat without a game, by the room's state."""
+        """Return the error code for an act of a seat without a game, by the room's state."""
         latest = self.hub.latest(seat.room_code)
         state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
@@ -119,6 +119,7 @@ async def report_unconfirmed(services: Services, room_code: str, generation: int
     """
 
     def disconnected(room: Room) -> Event:
+        """Return the event for the seat with this generation, or raise Refusal without one."""
         for seat in (*room.seats, *room.waiting):
             if (seat.process, seat.generation) == (services.hub.process, generation):
                 return Disconnected(seat.number, generation, services.clock.now_ms())
@@ -136,6 +137,7 @@ async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None
 
 
 async def _report_lost(services: Services, code: str, event: Callable[[Room], Event]) -> None:
+    """Report a lost connection to a room, and remove the room from this process's list."""
     with contextlib.suppress(Refusal):  # the store has no such room or seat
         await _report(services, code, event)
     await services.hub.forget(code)
@@ -167,9 +169,10 @@ class _Table(Protocol):
 
 
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
-    """Take the seat again and read its game, until the store answers; see `LiveTable.load`.
+    """Take a table's seat again and load its game, trying until the store answers.
 
-    After that the store takes no act of the previous writer any more.
+    After that the store takes no act of the previous writer any more. For `record` see
+    `LiveTable.load`.
     """
     writer, seat, n = table.writer, table.seat, table.played.n
     while True:
@@ -199,7 +202,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
 
 
 async def _close_code(services: Services, taken: TakenSeat, why: CommitFailure) -> CloseCode:
-    """Return the close code for a socket that has lost its seat."""
+    """Return the close code for a socket that has lost its seat; `why` is the store's answer."""
     if why is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
         return CloseCode.RESYNC
     # A newer connection has the seat; the room's record says from which tab.

@@ -152,11 +152,12 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
+        """Report in a task to the room that the game has ended."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
-        """Return whether to handle a message now; otherwise let it wait, refuse or drop it."""
+        """Return whether to handle a message now; otherwise refuse it, drop it or let it wait."""
         if self._is_dropped:
             return False
         if self._is_store_away:
@@ -188,7 +189,7 @@ class LiveTable:
     def _refuse_settled(
         self, act: Act, why: ErrorCode | IllegalAction, *, table: bool = False
     ) -> None:
-        """Refuse an act, or let it wait for the acts in flight: they may not be stored."""
+        """Refuse an act; while others are in flight, let it wait for them and be judged again."""
         if self._in_flight:
             self._waiting.append(act)
         else:
@@ -236,7 +237,7 @@ class LiveTable:
                 self._handle_waiting()
 
     def _repeat(self, act: Act) -> None:
-        """Reply to an id that was used before, perhaps for another act by another connection."""
+        """Reply to an act with a used id: a repeated act, or another one by another connection."""
         if self._in_flight:
             if not any(is_same(pending.message, act) for pending in self._in_flight):
                 self._waiting.append(act)  # otherwise its reply comes anyway

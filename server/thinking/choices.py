@@ -57,7 +57,7 @@ def choose(
     legal: Sequence[Action],
     hurry: bool,  # noqa: FBT001  # of a call by position
 ) -> Action | None:
-    """Return the choice of a player who sees this table."""
+    """Return the choice, for `Choices.choose`, of a player who sees this table."""
     name = game, level, table.game
     player = _players.pop(name, None) or player_of(level, table.game)
     _players[name] = player

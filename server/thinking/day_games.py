@@ -43,7 +43,7 @@ class DayGames:
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 
     async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
-        """Start the missing games of a deal unless a process plays them; see `PlayDeal`."""
+        """Start a deal's missing games unless a process plays them; they are kept `until` (ms)."""
         known = await self._store.results(day, game, list(COMPUTERS))
         played = zip(COMPUTERS.values(), known, strict=True)
         missing = [level for level, text in played if text is None]
@@ -55,7 +55,7 @@ class DayGames:
     async def _play(
         self, day: str, game: DayGameId, deal: DayDeal, levels: Sequence[BotLevel], until: int
     ) -> None:
-        """Play a deal with these levels, one after the other, and report the results."""
+        """Play a deal at each of these levels, one after the other, and store the results."""
         for level in levels:
             given = level, game, deal.seed
             try:
@@ -72,7 +72,7 @@ class DayGames:
 def play_deal(
     level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
 ) -> tuple[str, bytes]:
-    """Return the result and the packed log of a game; the pool's process calls it."""
+    """Play a deal as a computer player; return the result as JSON, and the packed log."""
     settings = days.settings_of_day(game_id)
     game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")

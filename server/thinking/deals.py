@@ -90,10 +90,10 @@ class WinnableDeals:
         self._filling: dict[str, asyncio.Task[None]] = {}  # find deals ahead, by kind
 
     def expect(self, room: Room, charge: Callable[[], bool] = lambda: True) -> None:
-        """Find a deal for the next round of a room, if it wants one.
+        """Start finding a deal for the next round of a room, if it wants one.
 
-        `charge` charges a search to the address and returns False beyond the limit: then the room
-        waits for its deal when it starts.
+        `charge` charges a search to the host's address. If it returns False, over the limit,
+        nothing is searched, and the room waits for its deal when it starts.
         """
         wish = _wish_of(room.settings) if _plays_on(room) else None
         if self._expected.get(room.code) == wish:
@@ -111,7 +111,7 @@ class WinnableDeals:
     async def take(
         self, code: str, settings: Settings, *, is_awaited: bool = True
     ) -> WinnableDeal | None:
-        """Return a deal for a round that is starting, or None if it needs none or none is found.
+        """Return a deal for the room `code`, or None if it needs none or none is found.
 
         Unless it `is_awaited`, the search takes as long as it needs, and others go first.
         """
@@ -131,6 +131,7 @@ class WinnableDeals:
         return await self.take("", settings_of_day(game), is_awaited=is_awaited)
 
     def _count_expected(self, wish: Wish) -> int:
+        """Return how many rooms expect a deal that would serve this wish."""
         return sum(wish.is_served_by(each) for each in self._expected.values())
 
     def _count_ready(self, wish: Wish) -> int:
@@ -145,7 +146,7 @@ class WinnableDeals:
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Start finding deals of this kind for the next rounds, unless a task already does."""
+        """Start finding deals of the kind of a wish ahead of time, unless a task already does."""
         kind = wish.kind
         self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
         filling = self._filling.get(kind)
@@ -161,11 +162,12 @@ class WinnableDeals:
                 return  # the next round starts the search again
 
     def _lacks(self, wish: Wish) -> bool:
+        """Return whether too few deals for this wish are ready."""
         needed = min(MOST_READY, self._count_expected(wish) + self._wait.ahead)
         return self._count_ready(wish) < needed
 
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
-        """Find a deal of a kind; if it `is_awaited`, find one that serves the wish.
+        """Find and keep a deal of the wish's kind; if it `is_awaited`, one that serves the wish.
 
         Another task may find the awaited deal. Return False if none is found or the search fails.
         """
@@ -191,7 +193,7 @@ class WinnableDeals:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
-        """Search the deal of one seed with the budget for this wish."""
+        """Search for a win of one seed's deal, with the budget for this wish."""
         hard, budget = self._hard[wish.kind], self._budget(wish, is_awaited=is_awaited)
         is_long = budget == self._wait.budget
         seed = hard.popleft() if hard and is_long else self._draw_seed()
@@ -206,13 +208,13 @@ class WinnableDeals:
         return found
 
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
-        """Return how many positions to judge: enough to win deals of the degree."""
+        """Return how many positions to judge for a wish: enough to win deals of its degree."""
         kind, degree = wish
         limit = most_children(kind, degree or ("middle" if is_awaited else "hard"))
         return min(limit or self._wait.budget, self._wait.budget)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
-        """Return a deal with its line replayed by the room's rules; None if it does not win."""
+        """Return a deal with its line replayed by the room's rules; None if that does not win."""
         game = new_game(rules_of(settings), secret_deck(settings.game, deal.seed))
         await self._long_work.run(steps(game, deal.line))
         if game.outcome is not Outcome.WON:

@@ -35,13 +35,14 @@ class Pace:
     """
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
+        """Draw the times of the game with this name; the same name gives the same times."""
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
         thought_s, obvious_s = _AVERAGES_S[level]
         self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]
         self._sees_new_cards = True  # a whole deal of them
 
     def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
-        """Return the seconds from the latest act to this one, or to stopping without an act."""
+        """Return the seconds from the latest act to this `action`, or to stopping (None)."""
         thinks = action is None or self._sees_new_cards or not is_obvious(table, legal, action)
         self._sees_new_cards = action == DEAL
         if thinks:  # 0.6 to 2.2 times the average
@@ -97,6 +98,7 @@ def _cards(pile: Pile) -> bytes:
 
 @lru_cache
 def _deck(game: GameId) -> Counter[int]:
+    """Return how often each card is in the deck of a game."""
     variant = GAMES[game]
     copies = variant.decks * len(SUITS) // variant.suits
     ranks = range(ACE, KING + 1)

@@ -43,8 +43,8 @@ class GuardedJobs:
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
-        The job counts for these networks, each with its share of the limit. `charge` is called
-        before a job starts here; it returns False if the job is not allowed. Raises StoreAway.
+        The job does `work` and counts for these networks, each with its share of the limit. It
+        starts here only if `charge()`, called just before, returns True. Raises StoreAway.
         """
         if name in self._running:
             return True

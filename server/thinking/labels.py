@@ -43,13 +43,13 @@ class Labeller:
         networks: Mapping[str, int],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Search a deal for a room, see `GuardedJobs.start`; return whether a process does so."""
+        """Search a deal for a room; the rest and the result are as in `GuardedJobs.start`."""
         self._stop_previous(room, deal.key)
         job = f"label {deal.key}"
         return await self._jobs.start(job, networks, lambda: self._label(deal), charge)
 
     def _stop_previous(self, room: str, key: str) -> None:
-        """Remember what a room waits for; stop a search that no room waits for any longer."""
+        """Note that a room waits for deal `key`; stop its previous search if nobody waits."""
         previous = self._requested.pop(room, "")
         self._requested[room] = key
         if len(self._requested) > MOST_ROOMS:
@@ -69,7 +69,7 @@ class Labeller:
 
 
 def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> DealLabel:
-    """Return the label of a deal; the pool's process calls it."""
+    """Return a deal's label, after judging `budget` positions at most; runs in the pool."""
     try:
         deck = numbered_deck(deal.rules.game, deal.number)
         verdict = solve(new_game(deal.rules, deck), budget=budget, should_stop=should_stop)

@@ -69,6 +69,7 @@ class Pool:
     """The computing process of this server. Calls are computed only while `keep` runs."""
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
+        """End the process after `idle_s` seconds without a call."""
         self._idle_s = idle_s
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)
@@ -80,16 +81,16 @@ class Pool:
         self.pid: int | None = None  # of the process, while it exists
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
-        """Call a module's function that takes a short time; return its result or raise GivenUp."""
+        """Have the process do `work(*given)`, a short job; return the result or raise GivenUp."""
         for _ in range(MOST_TRIES):
             with contextlib.suppress(BrokenProcessPool):
                 return await self._call(Urgency.CHOICE, work, *given)
         raise GivenUp
 
     async def search(self, work: Callable[..., T], *given: object, urgency: Urgency) -> T:
-        """Call a module's function that takes a long time; return its result or raise GivenUp.
+        """Have the process do `work(*given)`, a long job; return the result or raise GivenUp.
 
-        Its last argument is `should_stop`, as in the solver. Cancelling stops the search.
+        `work` also gets `should_stop`, as in the solver. Cancelling stops the search.
         """
         number, killed = next(self._numbers), 0
         search = number, work, given, urgency is Urgency.AWAITED_DEAL
@@ -142,7 +143,7 @@ class Pool:
     async def _compute_call(
         self, future: asyncio.Future[Any], work: Callable[..., Any], given: tuple[object, ...]
     ) -> None:
-        """Have the process compute a call, and set its result or error."""
+        """Have the process call `work(*given)`, and set the result or error of the `future`."""
         result: object = None
         failure: Exception | None = None
         try:
@@ -167,6 +168,7 @@ class Pool:
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
         def first_call() -> Future[int]:
+            """Start the process by asking for its pid; return the future answer."""
             before = multiprocessing.active_children()
             with uninterrupted():
                 asked = executor.submit(os.getpid)
@@ -183,7 +185,7 @@ class Pool:
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
-        """End the process and its searches."""
+        """End the process and its searches; with `kill`, do not wait until it ends by itself."""
         executor, starting = self._executor, self._starting
         if executor is None:
             return
@@ -216,7 +218,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def prepare() -> None:
-    """Lower the priority, limit the memory, and end this process when the server ends."""
+    """Set up this process: its signals, priority and memory, and that it ends with the server."""
     for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends this process
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), signal.SIG_IGN)
@@ -230,6 +232,7 @@ def prepare() -> None:
 
 
 def _end_with_server() -> None:
+    """Wait in a thread until the server's process ends, and then end this one."""
     server = multiprocessing.parent_process()
     assert server is not None, "a server has started this process"
     server.join()
@@ -293,7 +296,7 @@ def advance(
     given: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
 ) -> tuple[bool, Any]:
-    """Compute the next slice of a search; start the search if it is unknown here."""
+    """Compute a slice of search `number`; start it first if it is new; see `_Search.advance`."""
     search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
     is_over, result = search.advance()
     if not is_over:
@@ -302,7 +305,7 @@ def advance(
 
 
 def drop(numbers: list[int]) -> None:
-    """Stop the searches that are not over."""
+    """Stop the searches with these numbers that are not over."""
     for each in numbers:
         if search := _searches.pop(each, None):
             search.drop()

@@ -84,9 +84,10 @@ class Reviewer:
 def review_game(
     dealt: Round, acts: Sequence[int], budgets: Budgets, should_stop: ShouldStop
 ) -> Reviewed:
-    """Return the review of a game from its acts; the pool's process calls it."""
+    """Return the review of the game that `acts` play on a deal; runs in the pool's process."""
 
     def judge(game: Game, budget: int) -> Verdict:
+        """Solve a position within a budget; a line too long to store counts as unknown."""
         try:
             verdict = solve(game, budget=budget, should_stop=should_stop)
         except MemoryError:
@@ -94,7 +95,7 @@ def review_game(
         is_kept = len(verdict.line) <= LONGEST_LINE
         return verdict if is_kept else Verdict("unknown", (), verdict.children)
 
-    known = unpack_line(dealt.deal.line)
+    line = unpack_line(dealt.deal.line)
     return review(
-        deal_game(dealt), [Action(each) for each in acts], judge, known=known, budgets=budgets
+        deal_game(dealt), [Action(each) for each in acts], judge, known=line, budgets=budgets
     )
