@@ -167,7 +167,7 @@ class Calls:
         self._calls.pop(0).end(result)
 
     def _take_refused(self, message: to_client.Refused, asked: ClientMessage) -> None:
-        """End a call with its refusal, or send it again if the store is away."""
+        """End the call of `asked` with its refusal, or send it again if the store is away."""
         call, act = self._calls[0], asked if isinstance(asked, Act) else None
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
         is_away = is_reply and message.code is ErrorCode.TRY_AGAIN
@@ -223,7 +223,7 @@ class Calls:
             self._end(self.state.table)
 
     def _drop_acts_behind(self, act: Act, message: to_client.Refused) -> None:
-        """After an act was refused, end the acts that were made for the position after it."""
+        """End the acts that count on an act that was refused, with the server's `message`."""
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
         elif message.table is None or message.table.at > act.at:

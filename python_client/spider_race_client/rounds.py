@@ -208,7 +208,7 @@ async def _fetch(
 def _read(
     server: str, path: str, context: ssl.SSLContext | None, timeout_s: float, query: str = ""
 ) -> bytes:
-    """GET a path; if no response comes over TLS within `OPEN_S`, try again for longer."""
+    """GET a path; if a server with TLS does not answer within `OPEN_S`, try again for longer."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:

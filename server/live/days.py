@@ -295,7 +295,7 @@ class DayRaces:
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
     async def opened(self, text: str, attempt: str, origin: str) -> VersionedRoom | None:
-        """Return the room that the attempt with this hash has opened for the cards of a `create`.
+        """Return the room that `attempt` (a hash) has opened for `text`, the cards of a `create`.
 
         For a game of today's race it is the room that its player has claimed.
         """
@@ -338,7 +338,7 @@ class DayRaces:
             await self._advance_claim("open", cards, player, claim)
 
     async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
-        """Refuse a second game of a player, and games after the end of the day."""
+        """Refuse a claim whose game was played before, and claims after the end of the day."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)

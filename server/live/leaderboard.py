@@ -146,7 +146,7 @@ class Leaderboard:
         return anew
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
-        """Return the stats of a seat; they are read from its progress only once."""
+        """Return the stats of a seat in a round, read from its progress once and then kept."""
         if (progress := self._progress.get(seat)) is None:
             if self._opening is None or self._opening[0] is not played:
                 self._opening = (played, opening_stats(played))

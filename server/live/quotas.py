@@ -169,7 +169,7 @@ async def _claim(
     server_full: ErrorCode,
     address_full: ErrorCode,
 ) -> None:
-    """Count a room in the store, or refuse it, with the code for the quota that is full."""
+    """Count a room in the store; refuse it with `server_full` or `address_full` at a limit."""
     try:
         full = await rooms.claim(code, limits)
     except StoreFull as error:
@@ -210,7 +210,7 @@ class BotCounts:
             raise
 
     async def release(self, room: Room, *names: str) -> None:
-        """Release computer players that were not added or were removed."""
+        """Stop counting computer players of a room that were not added or were removed."""
         lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
         with contextlib.suppress(StoreAway):  # counts expire
             await self._names.release([f"{room.code} {each}" for each in names], lists)

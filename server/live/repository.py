@@ -113,7 +113,7 @@ def ttl_of(room: Room) -> int:
 
 
 def _table_change(before: Room, room: Room) -> TableChange | None:
-    """Return how a kept table's history and shelf change, or None if they do not."""
+    """Return what to write to a kept table's history and shelf; None if they do not change."""
     if room.kept is None:
         return None if before.kept is None else TableChange(is_over=True)
     entries = [entry.model_dump_json() for entry in new_entries(before, room)]
@@ -129,7 +129,7 @@ def _races(room: Room | None) -> frozenset[tuple[int, int]]:
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
-    """Return the seat that gets a token: the seat that moves, or else the newest one."""
+    """Return the seat that gets a token by an event: the one that moves, or else the newest."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
     taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
@@ -439,7 +439,7 @@ class Repository:
     async def _apply(
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
-        """Apply an event to the known room, and if that fails to the stored one, until written."""
+        """Apply an event to the known room, or if that fails to the stored one until written."""
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:

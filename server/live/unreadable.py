@@ -76,7 +76,7 @@ class Quarantine:
             self.forget(code)
 
     async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
-        """Log an unreadable room and set it aside, unless it is already in quarantine.
+        """Log why a room is unreadable and set it aside, unless it is in quarantine already.
 
         `record`: the record itself is unreadable, not only a log.
         """

@@ -84,7 +84,7 @@ class Assessments:
     async def _search(
         self, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """Search for a win with all cards in view, and then for proof that the game is dead."""
+        """With `autoplay` search for a winning line; then search for proof of a dead game."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
         if autoplay and not await self._run(ending.steps(), address, always=always):
             return UNSEARCHED

@@ -83,7 +83,7 @@ async def _apply(
     command: Command[Any],
     withholds: Callable[[Room, Room], bool] | None = None,
 ) -> None:
-    """Apply a command of this seat, and reply with the room; arguments as `Repository.apply`."""
+    """Apply a command and reply with the room; for `withholds` see `Repository.apply`."""
     before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
     latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
     holder.reply(latest, before)
@@ -172,7 +172,7 @@ async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
 
 
 async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
-    """Give up or end the seat's game, once its acts are stored; check that a `dead` one is."""
+    """End or give up the seat's game once its acts are stored; refuse a false claim of `dead`."""
     await _wait_for_acts(holder)
     is_repeated = _is_repeated(holder, message)  # then its round may be over
     if message.dead and not is_repeated and not await _is_dead(holder):

@@ -99,7 +99,7 @@ class Guesses:
         return False
 
     def _end(self, address: str, *, is_shared: bool, is_right: bool) -> None:
-        """Give back a right guess, keep a wrong one counted; `_take` has returned `is_shared`."""
+        """Give back a guess if it `is_right`; `is_shared` is what `_take` has returned."""
         if not is_shared:
             self._local.owe(address, -1 if is_right else 0)
             return

@@ -63,7 +63,7 @@ class SeatGame:
     def __init__(
         self, writer: LogWriter, played: Round, interrupted_at: Callable[[], int]
     ) -> None:
-        """Play the game of the writer's seat in a round; `interrupted_at` is from the store."""
+        """Play the game of the writer's seat; `interrupted_at` is `Store.interrupted_at_ms`."""
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # how long after t0 a chaser started
@@ -162,7 +162,7 @@ class SeatGame:
     def refused_text(
         self, message: Act | Hint, code: ErrorCode, error: IllegalAction | None, *, table: bool
     ) -> str:
-        """Return the refusal of an act or a hint, with the whole table if `table`."""
+        """Return the refusal of an act or a hint; `table` tells whether it has the whole table."""
         game = self.game
         details = None if error is None else refusal_details(error, game.variant)
         shown = table_view(*self._shown()) if table else None

@@ -270,7 +270,7 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the last round before this connection, if `act` may repeat an act of it."""
+        """Return the last round before this connection, if `act` may be a repeated act from it."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None
@@ -284,7 +284,7 @@ class SeatHolder:
         return table
 
     def _table_of(self, played: Round) -> LiveTable:
-        """Return a new table for a round in place of the present one, with a writer of its own.
+        """Replace the present table by a new one for a round, with a new writer; return it.
 
         The writer continues with the generation of the one before: loading a game raises it.
         """

@@ -304,7 +304,7 @@ class LiveTable:
     def _refuse(
         self, message: Act | Hint, why: ErrorCode | IllegalAction, *, table: bool = False
     ) -> None:
-        """Send the refusal of an act or a hint, and count it."""
+        """Send the refusal of an act or a hint, with the whole table if `table`, and count it."""
         code, error = (why.code, why) if isinstance(why, IllegalAction) else (why, None)
         metrics.refusals.labels(code.value).inc()
         self.socket.send(self._seat_game.refused_text(message, code, error, table=table))

@@ -32,7 +32,7 @@ class Choices:
         *,
         hurry: bool,
     ) -> Action | None:
-        """Return the choice of the player in the game with this number, or raise GivenUp.
+        """Return the `legal` action that the player of game number `game` takes, or raise GivenUp.
 
         A player in a `hurry` only follows its plan; so does everybody while many choices wait.
         """
@@ -57,7 +57,7 @@ def choose(
     legal: Sequence[Action],
     hurry: bool,  # noqa: FBT001  # of a call by position
 ) -> Action | None:
-    """Return the choice, for `Choices.choose`, of a player who sees this table."""
+    """Do the work of `Choices.choose`; a player is kept for the next choice in its game."""
     name = game, level, table.game
     player = _players.pop(name, None) or player_of(level, table.game)
     _players[name] = player

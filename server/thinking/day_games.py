@@ -72,7 +72,7 @@ class DayGames:
 def play_deal(
     level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
 ) -> tuple[str, bytes]:
-    """Play a deal as a computer player; return the result as JSON, and the packed log."""
+    """Play the deal of a `seed` at a `level`; return the result as JSON, and the packed log."""
     settings = days.settings_of_day(game_id)
     game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")

@@ -84,7 +84,7 @@ class Reviewer:
 def review_game(
     dealt: Round, acts: Sequence[int], budgets: Budgets, should_stop: ShouldStop
 ) -> Reviewed:
-    """Return the review of the game that `acts` play on a deal; runs in the pool's process."""
+    """Return the review of the game of these acts in round `dealt`; runs in the pool."""
 
     def judge(game: Game, budget: int) -> Verdict:
         """Solve a position within a budget; a line too long to store counts as unknown."""
