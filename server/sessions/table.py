@@ -189,7 +189,7 @@ class LiveTable:
     def _refuse_settled(
         self, act: Act, why: ErrorCode | IllegalAction, *, table: bool = False
     ) -> None:
-        """Refuse an act; while others are in flight, let it wait for them and be judged again."""
+        """Refuse an act; while others are in flight, let it wait and judge it again later."""
         if self._in_flight:
             self._waiting.append(act)
         else:

@@ -49,7 +49,7 @@ class Labeller:
         return await self._jobs.start(job, networks, lambda: self._label(deal), charge)
 
     def _stop_previous(self, room: str, key: str) -> None:
-        """Note that a room waits for deal `key`; stop its previous search if nobody waits."""
+        """Note which deal a room waits for; stop its previous search unless others wait for it."""
         previous = self._requested.pop(room, "")
         self._requested[room] = key
         if len(self._requested) > MOST_ROOMS:
