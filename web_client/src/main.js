@@ -46,7 +46,7 @@ const sound = makeSound();
 
 /** The session and the code for rooms; null before the first room. @type {Room | null} */
 let room = null;
-/** Enters a room once its load has arrived. @type {((room: Room) => void) | null} */
+/** The function that enters a room once the load has arrived; null if no room is being entered. @type {((room: Room) => void) | null} */
 let entry = null;
 /** Whether the lesson is shown over the next game. */
 let showsLesson = false;
@@ -142,7 +142,7 @@ const OF_PATHS = [
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
-/** Return the screen that the state and the address call for. A screen is bound again when its `key` changes. @returns {{name: Screen, key: string, code: string}} */
+/** Return the screen to show now, for the session or else for the address. When `key` changes, the screen is bound anew. @returns {{name: Screen, key: string, code: string}} */
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
@@ -159,12 +159,12 @@ function wanted() {
   const [, screen] = OF_PATHS.find(([begin]) => path.startsWith(begin)) ?? [];
   if (screen) return { name: screen, key: `${screen} ${path}`, code };
   if (path === '/') return { name: 'landing', key: 'landing', code };
-  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // or not yet known
+  const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // undefined: not known yet
   const name = isInvited ? 'join' : 'missing';
   return { name, key: `${name} ${path}`, code };
 }
 
-/** Draw in the next frame, or later if only other players' games have changed. @param {boolean} [ofOthers] */
+/** Draw in the next frame, or later for spectators. @param {boolean} [ofOthers] whether only other players' games have changed */
 function requestDraw(ofOthers = false) {
   if (isDrawingRequested) return;
   if (ofOthers && stage.key === 'race') return drawOthers.request();
@@ -212,7 +212,7 @@ function bindWanted() {
   focused?.focus();
 }
 
-/** Enter a room once its load has arrived. @param {(room: Room) => void} enter */
+/** Call `enter` once the load of rooms has arrived. @param {(room: Room) => void} enter takes or resumes the seat */
 function enterWith(enter) {
   entry = enter;
   if (!raceLoad.code) draw(); // until then the screen says that a seat is taken
@@ -251,7 +251,7 @@ function release() {
   room?.sessions.release(room.session);
 }
 
-/** Let the parts of the load after a race follow a state, and fetch the load when it is needed. @param {State} shown */
+/** Update the followers, start the loads that a state calls for, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
@@ -269,7 +269,7 @@ function bindClassic() {
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
-/** Bind a part that follows every state, once. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
+/** Bind a part of the load after a race, once, and update it with every state. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;
   afterLoad.use(name, (code) => {

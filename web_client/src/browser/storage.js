@@ -22,7 +22,7 @@ function readStored(key) {
   }
 }
 
-/** @param {string} key @param {unknown} value */
+/** Store a value, or remember it while the page is open. @param {string} key @param {unknown} value */
 function store(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -62,7 +62,7 @@ const KEPT = {
 /** Return the value kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
 export const kept = (name) => readStored(name) ?? KEPT[name];
 
-/** @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
+/** Keep a value under a name. @template {keyof typeof KEPT} K @param {K} name @param {typeof KEPT[K]} value */
 export function keep(name, value) {
   if (kept(name) !== value) store(name, value);
 }
@@ -109,7 +109,7 @@ export function seatInHistory(code) {
   return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** Update the room's entry in the history of the tab, if it is the one shown. @param {string} code */
+/** Update the seat in the tab's history entry of a room, if that room is shown. @param {string} code */
 function updateEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
@@ -138,7 +138,7 @@ export function storeSeat(code, seat) {
   updateEntry(code);
 }
 
-/** Store the seat in an address written by an earlier version, and remove its key from there. @param {string} code */
+/** Store the seat whose key an earlier version wrote into the address, and remove it from there. @param {string} code */
 export function takeSeatFromAddress(code) {
   const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
   if (!token) return;
@@ -153,7 +153,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Note how long to keep a stored seat, and its kept table. @param {string} code @param {SeatRecord['until']} until @param {KeptTable} [table] */
+/** Note how long to keep a stored seat, and its kept table. @param {string} code of the room @param {SeatRecord['until']} until as in `seats` @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced;

@@ -180,7 +180,7 @@ export const repeat = (connection, code) => handleClose(connection, code);
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Keep the estimate of the clock only until the next pong. @param {Connection} connection */
+/** Let the next pong replace the estimate of the clock. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
@@ -232,7 +232,7 @@ function drop(connection) {
   connection.socket = null;
 }
 
-/** Handle a close: wait for the next try, or give up for good. @param {Connection} connection @param {number} code */
+/** Handle a close: wait for the next try, or give up for good. @param {Connection} connection @param {number} code of the close, or a negative one of the page */
 function handleClose(connection, code) {
   const { handlers, joinedAt } = connection;
   drop(connection);
@@ -288,7 +288,7 @@ function handlePong(connection, pong) {
   else sendNext(connection);
 }
 
-/** Handle a message; a pong is only for the connection. @param {Connection} connection @param {ServerMessage} message */
+/** Handle a message, and pass it on unless it is a pong. @param {Connection} connection @param {ServerMessage} message */
 function receive(connection, message) {
   connection.answerBy = 0;
   if (message.type === 'pong') return handlePong(connection, message);
@@ -343,7 +343,7 @@ function checkConnection(connection) {
  * @param {State} state
  * @param {number} sentUpTo the id of the latest act that this connection has sent, or 0
  * @param {(message: ClientMessage) => boolean} sendMessage returns false if it could not be sent
- * @returns {number} the same after this
+ * @returns {number} the id of the latest act sent by now, or 0
  */
 export function sendActs({ synced, play }, sentUpTo, sendMessage) {
   if (!synced || !play) return sentUpTo;
@@ -360,9 +360,9 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
  * Return the wait before a lost connection is opened again, in ms: with full jitter from half a second to an
  * exponential bound. If the server is being replaced, its successor already serves: players reconnect at once, a
  * little apart.
- * @param {number} failures so far
- * @param {number} chance 0 to 1
- * @param {number} code of the close
+ * @param {number} failures the failed tries in a row
+ * @param {number} chance a random number from 0 to 1
+ * @param {number} code the close code
  */
 export function backoff(failures, chance, code) {
   if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;

@@ -40,7 +40,7 @@ export function storeInvitation(path, text) {
   if (code && text) invitations.set(code, parse(text));
 }
 
-/** Return an invitation, null if there is no such room, or undefined if that is not known. @param {string} code */
+/** Return a stored invitation: null if there is no such room, undefined before an answer. @param {string} code */
 export const invitationTo = (code) => invitations.get(code);
 
 /**

@@ -129,7 +129,7 @@ function newsOfSeat(before, after) {
 
 /**
  * Make the announcer. It returns the news of a message: about the page, or else about the game.
- * @param {NewsOfGame} newsOfGame of the shown screen
+ * @param {NewsOfGame} newsOfGame returns the news of the shown screen
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
@@ -145,7 +145,7 @@ function takeArrivals(people) {
   return names.length > 0 ? strings.joined(names) : '';
 }
 
-/** Return the news about a room: about its state if that has changed, otherwise about its seats. @param {People} people @param {RoomChange} change @param {() => News} ofGame the news of this player's game @returns {News} */
+/** Return the news about a room: about its state if that has changed, otherwise about its seats. @param {People} people @param {RoomChange} change @param {() => News} ofGame returns the news of this player's game @returns {News} */
 function newsOfRoom(people, change, ofGame) {
   const { before, after, old, room } = change;
   if (old.code !== room.code || old.state !== room.state) {
@@ -177,7 +177,7 @@ function newsOfRoom(people, change, ofGame) {
   return words.length > 0 ? { spoken: words.join(' ') } : '';
 }
 
-/** Return the news of a message that the page has on every screen. @param {People} people @param {Change} change @param {NewsOfGame} newsOfGame @returns {News} */
+/** Return the news of a message about the page, the room or a refusal, the same on every screen; '' if there is none. @param {People} people @param {Change} change @param {NewsOfGame} newsOfGame @returns {News} */
 function newsOfPage(people, change, newsOfGame) {
   const { before, after, message } = change;
   switch (message.type) {

@@ -21,12 +21,13 @@ const failed = new Set();
 /** The games with the settings that each of them has, and the presets. It comes with the load of a room. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
-/** Return the code of a load once the catalogue of games is here too. The first load that needs it fetches it. @template T @param {Promise<T>} code */
+/** Return the code of a load once the `catalogue` has arrived too, which the first such load fetches. @template T @param {Promise<T>} code */
 export async function withCatalogue(code) {
   const [loaded] = await Promise.all([code, fetchCatalogue()]); // both may fail
   return loaded;
 }
 
+/** Fetch the catalogue of games and presets, unless it is here. */
 async function fetchCatalogue() {
   if (catalogue.games.length > 0) return;
   const answer = await fetch('/api/catalogue');
@@ -141,7 +142,7 @@ function isOfOtherVersion(error) {
   return isGone || error instanceof SyntaxError;
 }
 
-/** Say why this page cannot continue, and reload it once the dialog is closed. @param {number} code of the close that says why */
+/** Say why this page cannot continue, and reload it once the dialog is closed. @param {number} code the close code, which gives the reason */
 export async function reloadAfterNotice(code) {
   await ask({ ...strings.ASK.closed, text: strings.closing(code) });
   location.reload();
@@ -192,12 +193,12 @@ export async function fetchDocument(path) {
 }
 
 /**
- * Fetch something while a page shows it: now, after each pause, and after failures until it works. A hidden page
- * waits. Once it is visible again, or the network is back, it does not wait for the end of a pause.
+ * Fetch a document as long as a page shows it: now, after each pause, and after failures until it works. A hidden
+ * page waits. Once it is visible again, or the network is back, it does not wait for the end of a pause.
  * @template T
  * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
- * @param {(found: T | null | undefined) => number} show null means that it does not exist, undefined that nobody
- *   knows. It returns the ms until the next request, or 0 if it can't change any more.
+ * @param {(found: T | null | undefined) => number} show called with each answer: null if there is no such document,
+ *   undefined if the request failed. It returns the ms until the next request, or 0 if nothing can change any more.
  * @param {number} [firstMs] the pause before the first request, if the page has an answer already
  */
 export function keepFetching(fetchIt, show, firstMs = 0) {
@@ -207,6 +208,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
   let number = 0; // of the latest request: late answers to earlier ones are dropped
   let askedAt = performance.now();
 
+  /** Fetch it now, and show the answer unless a later request was made. */
   async function now() {
     clearTimeout(timer);
     number += 1;
@@ -223,6 +225,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
   function poll() {
     if (pauseMs > 0 && document.visibilityState !== 'hidden') now();
   }
+  /** Fetch it when the page or the network is back. */
   function wake() {
     if (failures > 0 || performance.now() - askedAt > FRESH_MS) poll();
   }
@@ -246,7 +249,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
 /** Return how many UTC midnights have passed since a time. @param {number} ms */
 export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Return words about the best game of yesterday, if it was won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+/** Return words about the best game of yesterday if it was won, or else an empty list. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   if (Date.parse(day) - Date.parse(last) !== DAY_MS) return [];
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
@@ -284,7 +287,7 @@ export function followDays(show) {
     wasOn = isOn;
   }
 
-  /** @param {Days | null | undefined} found */
+  /** Show an answer, and return the ms until the next request. @param {Days | null | undefined} found */
   function take(found) {
     if (found) {
       days = found;

@@ -73,7 +73,7 @@ export const makeSession = (page) => ({
   opening: null,
   /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
   attempt: history.state?.attempt ?? null,
-  /** Whether the race starts as soon as it can. */
+  /** Whether to start the race as soon as the seat is taken. */
   startsAtOnce: false,
   /** The computer player of the race that is being prepared. @type {Rival | null} */
   rival: null,
@@ -94,11 +94,11 @@ export const now = ({ connection }) => (connection ? socket.serverNow(connection
 /** Return the seconds until the next try to connect. @param {Session} session */
 export const retryIn = ({ connection }) => (connection ? socket.retryIn(connection) : 0);
 
-/** Return whether a room is being entered, or the race in it is on its way. @param {Session} session */
+/** Return whether a seat is being taken, or a race against the computer is being prepared. @param {Session} session */
 export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
 
-/** Return whether the server may still look for a deal: for today's race, or one against the computer. @param {Session} session */
+/** Return whether a start may wait until the server has found a deal: for today's race, or one against the computer. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
   return mayAwaitDeal(state) || (day !== '' && !isGame);
@@ -196,7 +196,7 @@ async function askLeftOut(session) {
   }
 }
 
-/** Store the seat that was taken, and go on in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
+/** Store the seat that was taken, and take the next steps in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
 function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
   const { v, code, round } = room;
@@ -221,7 +221,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (wantsCards(state)) send(session, { type: 'cards' }); // large rooms send score cards only on request
 }
 
-/** Say why no seat was taken. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
+/** Set the reason why no seat was taken, and show the page of the address. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
 function handleRefusedSeat(session, { command, code, details }) {
   const { opening } = session;
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
@@ -235,7 +235,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   showEntrance(session);
 }
 
-/** Handle a change of the room, which may start the race or close the room. @param {Session} session @param {State} before @param {RoomView} room */
+/** Take the steps that a new view of the room calls for, such as a start or a question. @param {Session} session @param {State} before the state before it @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
   // A player alone starts at once. If the race has already started, the server refuses the start.
@@ -254,13 +254,13 @@ function handleRoom(session, before, room) {
   if (room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
 }
 
-/** Keep the result of this player's game. @param {Session} session @param {Parameters<typeof entryOf>[1]} over */
+/** Keep the result of this player's game in the history. @param {Session} session @param {Parameters<typeof entryOf>[1]} over the final standings */
 function keepResult(session, over) {
   const entry = entryOf(session.state, over, now(session));
   if (entry) keepEntry(entry);
 }
 
-/** Send, store and show what a message requires. @param {Session} session @param {State} before @param {Message} message */
+/** Send, store and show what a message requires. @param {Session} session @param {State} before the state before it @param {Message} message */
 function actOn(session, before, message) {
   const { page, state } = session;
   const { room, standings } = state;
@@ -310,7 +310,7 @@ function actOn(session, before, message) {
   }
 }
 
-/** Connect and take a seat, in place of the one that this page has. @param {Session} session @param {ClientMessage} opening @param {How} how */
+/** Connect and take a seat, in place of the one that this page has. @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how what follows in the room */
 export function enter(session, opening, how) {
   session.reason = '';
   // Nobody else has a seat in the old room, so this player will not return to it.
@@ -440,7 +440,7 @@ function forgetShownRoom() {
   if (code) storage.forgetRoom(code);
 }
 
-/** Show the page of the address without a seat. @param {Session} session */
+/** Drop the connection, and show the page of the address as to a visitor. @param {Session} session */
 function showEntrance(session) {
   release(session);
   session.page.draw();
@@ -462,7 +462,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Show why the connection is closed for good. @param {Session} session @param {number} code */
+/** Handle a final close: forget a seat that is gone, and say why or ask. @param {Session} session @param {number} code of the close */
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

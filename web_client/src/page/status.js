@@ -64,7 +64,7 @@ export function readOut(status, text) {
 
 /**
  * Show a sentence that counts the seconds down, until none is left or another one is shown.
- * @param {Status} status @param {(seconds: number) => string} words
+ * @param {Status} status @param {(seconds: number) => string} words returns the sentence
  * @param {() => number} secondsLeft whole ones
  */
 function count(status, words, secondsLeft) {
@@ -85,7 +85,7 @@ function count(status, words, secondsLeft) {
  * is still waiting.
  * @param {Status} status
  * @param {() => string} words '' if the sentence is out of place by then
- * @param {(status: Status, text: string) => void} [show]
+ * @param {(status: Status, text: string) => void} [show] `say` by default, or `readOut`
  * @param {number} [since] when the wait started, in local ms
  */
 export function sayLater(status, words, show = say, since = performance.now()) {

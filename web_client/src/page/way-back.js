@@ -12,7 +12,7 @@ import { ask } from '../widgets/dialogs.js';
  * @import {State} from '../state/state.js'
  * @typedef {object} Page
  * @property {() => State} state
- * @property {() => void} release gives up the connection; the seat is kept
+ * @property {() => void} release closes the connection; the seat is kept
  * @property {() => void} route shows the page of the address
  * @property {() => void} home shows the front page
  */

@@ -80,7 +80,7 @@ export function entriesOf(rows) {
 /**
  * Return the entries in a saved file of any version; leave out damaged ones. Null if it is another kind of file.
  * @param {string} text
- * @param {number} nowMs no entry is newer
+ * @param {number} nowMs entries from more than a day later are left out
  * @returns {Entry[] | null}
  */
 export function entriesInFile(text, nowMs) {
@@ -122,7 +122,7 @@ export function addEntry(entries, entry) {
 }
 
 /**
- * Return what a path of cards names: `DAY/GAME` the race of a day, `DAY/GAME/ENTRY` a game of its board, `CODE/N/SEAT`
+ * Parse a path of cards: `DAY/GAME` for the race of a day, `DAY/GAME/ENTRY` for a game of its board, `CODE/N/SEAT` for
  * a finished game of a room. A game that continues one of these after some acts has `+ACTS` at the end.
  * @param {string} cards '' for a new deal
  */
@@ -141,16 +141,16 @@ export function parseCards(cards) {
   };
 }
 
-/** Return the entry for a game of the day that has started. @param {string} cards its date and game @param {number} [at] @returns {Entry} */
+/** Return the entry of a game of the day before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms since the epoch @returns {Entry} */
 export function begunDay(cards, at = 0) {
   const { day, game } = parseCards(cards);
   const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
   return { ...none, id: cards, at, kind: 'day', game, link: `/d/${cards}`, day };
 }
 
-/** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over */
+/** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over a round that is over; `winners` are seats */
 
-/** Return the parts of an entry that compare the player with others. @param {Omit<Over, 'n'>} over @param {Standing} own */
+/** Return the place, the number of ranked players and the rivals for an entry. @param {Omit<Over, 'n'>} over @param {Standing} own this player's row */
 function placesIn({ ranking, winners }, own) {
   const ranked = ranking.filter(({ place }) => place !== null);
   return {
@@ -163,7 +163,7 @@ function placesIn({ ranking, winners }, own) {
 /** Return whether the open race of an entry is still on; until its end the link leads to the room. @param {Entry} entry */
 export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
-/** Add the final places to the entry of an open race that is over, and link to its result. @param {Entry} entry @param {Omit<Over, 'n'>} over @returns {Entry} */
+/** Return an open race's entry after its end: with the final places, and a link to the result. @param {Entry} entry made during the race @param {Omit<Over, 'n'>} over @returns {Entry} */
 export function closedEntry(entry, over) {
   const { score, moves, ms } = entry;
   // An entry has no seat, but nobody else has the same figures to the millisecond.
@@ -173,7 +173,7 @@ export function closedEntry(entry, over) {
   return { ...entry, ...(own && placesIn(over, own)), link: `/r/${entry.id}` };
 }
 
-/** Return the kind of the game that was played in a room. @param {RoomView} room @param {string} cards of its round, if they are named */
+/** Return the kind of the game that was played in a room. @param {RoomView} room @param {string} cards the path of its cards (see `parseCards`), or '' */
 function kindOf(room, cards) {
   if (!isPractice(room)) return 'race';
   return parseCards(cards).isGame ? 'ghost' : 'practice';
@@ -183,7 +183,7 @@ function kindOf(room, cards) {
  * Return the entry for a race that is over.
  * @param {State} state
  * @param {Over & {isOpen?: boolean}} over `isOpen` if the open race goes on, and only this player's game is over
- * @param {number} nowMs the server's time: the end, as long as the room names none
+ * @param {number} nowMs the server's time, which counts as the end until the room names one
  * @returns {Entry | null} null if this person has not played it
  */
 export function entryOf(state, over, nowMs) {
@@ -224,7 +224,7 @@ export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gave
 export function streakOf(entries, today) {
   const finished = entries.filter((each) => each.kind === 'day' && hasFinished(each));
   const days = new Set(finished.map(({ day }) => day));
-  /** Return whether it was finished on a day. @param {number} back days ago */
+  /** Return whether a race was finished `back` days ago. @param {number} back */
   const has = (back) =>
     days.has(new Date(Date.parse(today) - back * DAY_MS).toISOString().slice(0, 10));
   const first = has(0) ? 0 : 1;

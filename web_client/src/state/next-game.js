@@ -55,7 +55,7 @@ export function restartMessages(room) {
 
 /**
  * Return the host's messages that give up the running round and start another one with a new deal: the next number,
- * a secret deal after one from a seed, or any deal of the server if the host has not named one.
+ * a secret deal after one from a seed, or a deal that the server chooses if the host has not named one.
  * @param {RoomView} room @returns {ClientMessage[]}
  */
 export function newGameMessages({ settings }) {
@@ -73,8 +73,8 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the host's messages that continue after a game, possibly with other exceptions. They lead from the results
- * to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
+ * Return the host's messages that go on after a game, and change the setting `exceptions` if it is given. They lead
+ * from the results to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] unchanged if omitted
  * @returns {ClientMessage[]}

@@ -142,10 +142,10 @@ export function nextLog(log, { before, after, events }, nowMs) {
 }
 
 /**
- * Add events to a list.
- * @param {readonly Logged[]} log
+ * Return a log with more events, and without the oldest beyond the limit.
+ * @param {readonly Logged[]} log the newest first
  * @param {readonly RaceEvent[]} events the oldest first
- * @param {number} ms since the start
+ * @param {number} ms their time since the start; the end of a game has its own
  * @returns {readonly Logged[]}
  */
 export function logged(log, events, ms) {
@@ -169,8 +169,8 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event for the moment line, which is the latest or a more important one just before it, and whether it
- * still stands out.
+ * Return the event that the moment line shows (the latest, or a more important one just before it), and whether it is
+ * recent enough to stand out.
  * @param {readonly Logged[]} log the newest first
  * @param {number} ms since the start
  */
@@ -188,7 +188,7 @@ export const endedAt = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
 /**
- * Return whether a player's game has ended and the page knows how. The figures and the state of a seat can come one
+ * Return whether a player's game has ended, and its result is known. The figures and the state of a seat can come one
  * after the other, in any order. The figures end a game that is still `RACING`; the time of a game that is
  * `FINISHED` comes together with its win.
  * @param {Standing} standing

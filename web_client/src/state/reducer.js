@@ -74,7 +74,7 @@ export function reduce(state, message) {
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
-/** Return the state with an act of this player; refuse it if too many wait already. @param {State} state @param {Attempt} attempt @returns {State} */
+/** Return the state with an act of this player, or with its refusal if too many acts wait already. @param {State} state @param {Attempt} attempt @returns {State} */
 function withAct(state, attempt) {
   const { play } = state;
   if (!play) return state;
@@ -107,7 +107,7 @@ function withRefusal(state, message) {
   return withPlay(noticed, table.refused(state.play, message));
 }
 
-/** Drop a start that the room has answered: this player is ready, or has left the lobby. @param {State} state @returns {State} */
+/** Clear `starting` once the room has answered: this player is ready, or the lobby is over. @param {State} state @returns {State} */
 function withAnswer(state) {
   const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
   const isAnswered = isReady || state.room?.state !== 'LOBBY';
@@ -172,7 +172,7 @@ export function withChanges(standings, { changed, order }) {
   return ordered;
 }
 
-/** Return a row with its place; latecomers and players with a stand-in have none. @param {Standing} row @param {number} placeInOrder @returns {Standing} */
+/** Return a row with its place; latecomers and players with a stand-in have none. @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing} */
 function withPlace(row, placeInOrder) {
   const place = row.late_ms === null && !row.stand_in ? placeInOrder : null;
   return place === row.place ? row : { ...row, place };

@@ -121,7 +121,7 @@ export const plays = ({ room, me }) =>
 /** Return whether this player has given up, and may still take it back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
-/** Return the other people who were not ready before. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
+/** Return the seats of other people who have become ready between two views of a room. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
 export const newlyReady = (old, room, me) =>
   room.seats.filter(
     ({ seat, state, level }) =>
@@ -253,7 +253,7 @@ export function nextMessage({ level, pace = 'usual', isAsked }, state) {
 }
 
 /**
- * Return whether the way to that race is over: it has started, or the server has refused a step.
+ * Return whether the way to a race against the computer is over: it has started, or the server has refused a step.
  * @param {State} state after the message
  * @param {{type: string}} message
  */
