@@ -106,8 +106,8 @@ const SCREENS = {
     const text = strings.BUTTONS.front;
     const front = h('button', { id: 'front', 'data-kind': 'primary', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page page-title stack landing' }, words, front));
-    let isExplained = false; // that the game waits for a deal
-    let explainer = 0; // its timer
+    let isExplained = false; // whether the page has said that the game waits for a deal
+    let explainer = 0; // the timer that says it
     function explain() {
       isExplained = true;
       app.readOut(strings.DEAL_SEARCH);

@@ -12,7 +12,7 @@ import { preference } from './storage.js';
  * @typedef {readonly [shape: OscillatorType, length: number, loud: number, ...Pitch[]]} Tones
  */
 
-/** The shape, the length of each tone in seconds, the loudness, and the pitches. @type {Readonly<Record<Cue, Tones>>} */
+/** The tones of each cue: their shape, the length of one in seconds, the loudness (0 to 1), and the pitches. @type {Readonly<Record<Cue, Tones>>} */
 export const TONES = {
   tick: ['sine', 0.12, 0.5, 520],
   go: ['sine', 0.4, 0.5, 1_040],

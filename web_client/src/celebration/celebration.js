@@ -28,7 +28,7 @@ const SWEEP = [
 /** The event that was celebrated last. */
 let latest = '';
 
-/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
+/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] its parent */
 function show(element, ms, place = document.body) {
   place?.append(element);
   setTimeout(() => element.remove(), ms);

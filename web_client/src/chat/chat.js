@@ -88,7 +88,7 @@ const makeState = (app, sayLater) => ({
   app,
   sayLater, // shows a sentence in the status line once the player has read the one before
   low: matchMedia(LOW),
-  inline: false, // whether the screen shows the chat in its place
+  inline: false, // whether the chat is a part of the screen, not a panel that opens
   open: false, // whether the panel is open
   room: '', // the code of the room
   known: /** @type {RoomView | null} the room when the last note was added */ (null),
@@ -104,7 +104,7 @@ const makeState = (app, sayLater) => ({
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
 
-/** Make the chat, once for all screens. `moveToScreen` puts it on one. @param {App} app @param {(words: () => string) => void} sayLater */
+/** Make the chat, once for all screens. `moveToScreen` puts it on one. @param {App} app @param {(words: () => string) => void} sayLater as in `makeState` */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
   const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
@@ -130,7 +130,7 @@ export function makeChat(app, sayLater) {
       }
       move(talk);
     },
-    /** Prepare for new events with the numbers of those that the server has lost. @param {number} v the number of the latest event that it still has */
+    /** Forget the events after `v`, which the server has lost: new ones get their numbers. @param {number} v the number of the latest event that it still has */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -142,7 +142,7 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the elements in the language of the page. @param {() => Talk} talk called later: the chat is not made yet */
+/** Make the elements in the language of the page. @param {() => Talk} talk returns the chat, once it is made */
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => togglePanel(talk());
@@ -171,7 +171,7 @@ function makeView(talk) {
   return { language, element, toggle, badge, latest, opener, ...inPanel };
 }
 
-/** Make the panel: the log, and what the player writes and sends. @param {() => Talk} talk @param {() => void} onclose */
+/** Make the panel: the log, the field for a line, and the buttons. @param {() => Talk} talk returns the chat, once it is made @param {() => void} onclose */
 function makePanel(talk, onclose) {
   const words = strings.CHAT;
   const reactions = Object.entries(words.emoteWords).map(([key, title]) => {
@@ -261,7 +261,7 @@ function closeEmotes({ view: { opener } }) {
   opener.open = false;
 }
 
-/** Send an emote. After a click in a race, keys go to the board again. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
+/** Send an emote. After a click, not a key, the board gets the focus again. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
 function react(talk, emote, event) {
   const isByPointer = event.detail > 0; // a key clicks without a count of presses
   talk.app.send({ type: 'say', emote });

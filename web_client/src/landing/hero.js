@@ -92,7 +92,7 @@ function playAct(table, act) {
   return true;
 }
 
-/** Place each card by the number of face-down (`--d`) and face-up (`--u`) cards below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place */
+/** Place each card by the number of face-down (`--d`) and face-up (`--u`) cards below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place the element that has the cards */
 function showTable({ columns, added }, place) {
   for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
@@ -145,7 +145,7 @@ function playNext(race) {
   race.leader = leader;
 }
 
-/** Show the state of the race. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
+/** Show the state of the race. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption the line of its news */
 function showRace({ tables, leader, news }, lanes, caption) {
   for (const [i, { token, head, state, notches, table }] of lanes.entries()) {
     const shown = tables[i];

@@ -57,7 +57,7 @@ function makePage(app, code) {
   return { element, name, mark, host, facts, state, note, form, chase, play, watch };
 }
 
-/** Return a note for newcomers. @param {Invitation} room */
+/** Return the note of an invitation: why a newcomer cannot join or play, or what to expect. @param {Invitation} room */
 function joinNote(room) {
   const { locked, full, watchable, approve, chasers, running_ms, host, programs } = room;
   const words = strings.JOIN;
@@ -75,7 +75,7 @@ function joinNote(room) {
     .join(' ');
 }
 
-/** Show the invitation; undefined while it is loading. @param {Page} page @param {Invitation | undefined} room @param {number} ms how long its race has been running */
+/** Show the invitation. @param {Page} page @param {Invitation | undefined} room undefined while it is loading @param {number} ms how long its race has been running */
 function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};
@@ -107,7 +107,7 @@ function bindJoin(root, app, code) {
   /** Load the look of the host's mark. */
   const loadLook = () => room?.colour && loadSheet('race').catch(() => {});
 
-  /** Show the room. @param {Invitation | null | undefined} found */
+  /** Show an answer, and return the ms until the next request. @param {Invitation | null | undefined} found null if there is no such room */
   function show(found) {
     if (found === null) app.visit(code); // which shows that the room is closed
     if (found) {

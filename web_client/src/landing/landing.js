@@ -58,7 +58,7 @@ function open({ app, games }, name, settings, how) {
   app.enter({ type: 'create', name, settings: { game, ...settings } }, how);
 }
 
-/** Return whether this browser has raced before. @param {string} [room] in this room */
+/** Return whether this browser has raced before. @param {string} [room] if given, only in this room: `CODE/` */
 function hasRaced(room = '') {
   const entries = /** @type {[string][] | null} */ (kept('history'));
   return entries?.some(([id]) => id.startsWith(room)) ?? false;
@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice of when to race: together now, or each at any time within some days. */
+/** Make the choice of when to race: now (`chosen` returns 0), or each at any time within so many seconds. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -106,6 +106,7 @@ function makeOpening(landing) {
     draw();
     (isNamed ? input : when).focus();
   }
+  /** Ask for what is missing, or else open the table or the race. */
   function submit() {
     const isAsked = form.contains(field);
     if (!when.element.isConnected || !(isAsked || typed())) return ask(!typed());
@@ -134,6 +135,7 @@ function makeCodeForm({ app, name }) {
     if (text) input.focus();
   }
 
+  /** Join or show the room of the typed code, or say why that is not possible. */
   async function goToRoom() {
     const room = codeIn(input.value);
     complain(room ? '' : words.codeHint);
@@ -155,7 +157,7 @@ function makeCodeForm({ app, name }) {
   return [h('form', { class: 'field-framed', onsubmit: goToRoom }, input, button), problem];
 }
 
-/** Add the way back to the last room, or to a race that is still on: that is the next step until it is over. @param {App} app @param {HTMLElement} steps @returns {HTMLElement | null} the button that leads to the race */
+/** Add the way back to the last room, or to a race that is still on: that is the next step until it is over. @param {App} app @param {HTMLElement} steps the place for it @returns {HTMLElement | null} the button that leads to the race */
 function addWayBack(app, steps) {
   const words = strings.LANDING;
   const [opening] = steps.children;
@@ -223,7 +225,7 @@ function makeLessonPlace({ after }) {
 
 /**
  * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races.
- * @param {App} app @param {HTMLElement} today @param {HTMLElement} steps
+ * @param {App} app @param {HTMLElement} today the pane of today's race @param {HTMLElement} steps may have the way back
  */
 function makeRecord({ after }, today, steps) {
   const days = h('div', { class: 'row between landing-days' });
@@ -250,7 +252,7 @@ function makeFoot(app) {
   return { foot, top: [home] };
 }
 
-/** Let a page wait for some parts, and show it all once they have arrived, or after a while. @param {HTMLElement} page @param {readonly string[]} parts */
+/** Show the rest of a page once some parts have arrived, or after a while. @param {HTMLElement} page @param {readonly string[]} parts their names */
 function makeWait(page, parts) {
   const awaited = new Set(parts);
   const showAll = () => set(page, { 'data-waits': false });
@@ -265,7 +267,7 @@ function makeWait(page, parts) {
   };
 }
 
-/** Return the function that shows or hides the race that plays itself, which is made when it is first shown. @param {HTMLElement} steps stand below it */
+/** Return the function that shows or hides the race that plays itself, which is made when it is first shown. @param {HTMLElement} steps the element below it */
 function makeHeroSwitch(steps) {
   /** @type {HTMLElement | null} */
   let hero = null;

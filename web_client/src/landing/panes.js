@@ -46,7 +46,7 @@ function makeTable(app, { code, name, raced }) {
   const about = /** @type {HTMLElement} */ (words.lastChild);
   const element = makeRow({ 'data-table': code }, () => app.visit(code), words);
   let isGone = false;
-  /** Show the people there. Say once that a table is gone. */
+  /** Fetch the table and show the people there; say if it is gone, and remove it if it is not kept any more. */
   async function update() {
     if (isGone) return;
     const found = await fetchInvitation(code);
@@ -67,7 +67,7 @@ function makeTable(app, { code, name, raced }) {
   return { element, update };
 }
 
-/** Bind the kept tables, the latest one first. @param {App} app */
+/** Bind the rows of the kept tables, the latest one first; all but a few are folded. @param {App} app */
 export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);
@@ -134,7 +134,7 @@ function showRoom(item, room) {
   });
 }
 
-/** Fetch a game's board with the rows around the game of a key. @param {string} cards @param {string} key @returns {Promise<DayBoard | null>} */
+/** Fetch the board of a day's game, with the rows around this player's; null if that fails. @param {string} cards `DAY/GAME` @param {string} key of this player's game @returns {Promise<DayBoard | null>} */
 const fetchBoard = (cards, key) =>
   fetchDocument(`/api/days/${cards}?rows=1&key=${encodeURIComponent(key)}`).catch(() => null);
 
@@ -153,7 +153,7 @@ function makeDeal({ cards, hasBegun, game, degree }) {
 /** Return the changing line of a game: how many play it, or this player's place. @param {Element} deal */
 const aboutOf = (deal) => deal.querySelector('[data-part="about"]');
 
-/** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished */
+/** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished how many players have finished */
 function turnUp(deal, { place, ms, won, suits, score }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
   const isPlaced = won || score > 0;
@@ -178,14 +178,14 @@ function showResults({ day }, games) {
   }
 }
 
-/** Show yesterday's best. @param {Days} days @param {HTMLElement} best */
+/** Show yesterday's best game, if there is one. @param {Days} days @param {HTMLElement} best the line for it */
 async function showBest(days, best) {
   set(best, { hidden: days.past.length === 0 });
   const found = await bestOfYesterday(days, 'spider-1');
   if (found.length > 0) best.replaceChildren(...found);
 }
 
-/** Bind the pane, hidden while there is no race. @param {(hasRace: boolean) => void} settled called after each answer */
+/** Bind the pane of today's race, hidden while there is none. @param {(hasRace: boolean) => void} settled called after each answer */
 export function bindToday(settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill', id: 'today-left' });

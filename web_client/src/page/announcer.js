@@ -91,7 +91,7 @@ function newsOfSeats(change, left) {
  * Return the news of an end that was moved forward: the win that has caused it, or else the seconds left.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences that come before it
- * @param {News} ofGame of the shown game: the sentence about a win that has shortened the race, or ''
+ * @param {News} ofGame the news of the shown game: the sentence about a win that has shortened the race, or ''
  */
 function newsOfEnding(room, others, ofGame) {
   if (ofGame && typeof ofGame === 'string') return [...others, ofGame].join(' ');

@@ -24,9 +24,10 @@ export interface App {
   state: () => State;
   /** The events of the race, newest first. */
   log: () => readonly Logged[];
-  /** Returns whether there was a connection. If not, the page says so. */
+  /** Send a message; return whether there was a connection. If not, the page says so. */
   send: (message: ClientMessage) => boolean;
   act: (action: Attempt) => void;
+  /** Connect, and take a seat with the message `opening`. */
   enter: (opening: ClientMessage, how: How) => void;
   /** Show the page of a room, or of its round `n`. */
   visit: (code: string, n?: number) => void;
@@ -34,11 +35,13 @@ export interface App {
   leave: (sure?: unknown) => void;
   /** Show the page of a kept table in place of its lobby or its results, or go back there. */
   showTable: (isShown: boolean) => void;
+  /** Show a sentence in the status line. */
   announce: (text: string) => void;
   /** Let screen readers read a sentence that eyes find elsewhere. */
   readOut: (text: string) => void;
-  /** Why the player is on this page, or ''. */
+  /** Returns why the player was sent to this page, or ''. */
   reason: () => string;
+  /** Show the page in another language. */
   speak: (language: string) => void;
   openLesson: () => void;
   openPreferences: () => void;
@@ -46,7 +49,7 @@ export interface App {
   openTableMenu: (event: { currentTarget: EventTarget | null }) => void;
   /** Show the code that moves the seat to another device. */
   showCarry: () => void;
-  /** The load after a race. Its module imports this one, so each use names the type of the code. */
+  /** The load after a race (see `makeLoad`). Its module imports this one, so each use names the type of the code. */
   after: { use(name: string, use: (code: never) => void): void };
   /** Draw the state again, although it has not changed. */
   redraw: () => void;

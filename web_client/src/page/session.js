@@ -115,10 +115,10 @@ export function send(session, message) {
   return isSent;
 }
 
-/** Make an act of this player. @param {Session} session @param {Attempt} action */
+/** Add an act of this player to the state, from which it is sent. @param {Session} session @param {Attempt} action */
 export const act = (session, action) => dispatch(session, { type: '@act', action });
 
-/** Apply a message to the state, and let the page and the connection follow. @param {Session} session @param {Message} message */
+/** Apply a message to the state; then tell the player, store and send what follows from it, and draw. @param {Session} session @param {Message} message */
 function dispatch(session, message) {
   const before = session.state;
   const after = reduce(before, message);
@@ -349,7 +349,7 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Keep an attempt, even across a reload. @param {Session} session @param {Session['attempt']} attempt */
+/** Keep an attempt to take a seat, even across a reload; null once it has succeeded. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
@@ -361,7 +361,7 @@ export function resume(session, code) {
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
 
-/** Take over a seat from another device, with the code that it shows. The code is not stored. @param {Session} session @param {string} room @param {string} code */
+/** Take over a seat from another device, with the code that it shows. The code is not stored. @param {Session} session @param {string} room its code @param {string} code of the seat */
 export function takeOver(session, room, code) {
   const own = { tab: TAB, browser: storage.browserId(), attempt: drawId() };
   enter(session, { type: 'take_over', room, code, ...own }, {});

@@ -53,7 +53,7 @@ export function placed(standings) {
 export function makeSubscription(send) {
   let latestKey = '';
   let isSubscribed = false;
-  /** Subscribe to the boards of these seats, if anything has changed. @param {State} state @param {readonly number[]} seats */
+  /** Subscribe to the boards of these seats, unless that was done for this connection and round. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
@@ -80,7 +80,7 @@ function makeRow(seat, onclick) {
   return { item, place, name, progress, points, board, button };
 }
 
-/** Draw a player's figures. @param {Row} row @param {Standing} standing @param {ReturnType<ReturnType<typeof factsOf>>} facts */
+/** Draw a player's figures. @param {Row} row @param {Standing} standing @param {ReturnType<ReturnType<typeof factsOf>>} facts about the player */
 function drawRow(row, standing, { looks, colour, program, isOpen }) {
   const place = shownPlace(standing);
   set(row.item, looks);
@@ -191,7 +191,7 @@ function drawRows(grid, state) {
   }
 }
 
-/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} places arranges them at most once every few seconds */
+/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} places the throttle that arranges them at most once every few seconds */
 function draw(grid, places) {
   const { app, about, rows } = grid;
   const state = app.state();
@@ -209,7 +209,7 @@ function draw(grid, places) {
     board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
 }
 
-/** Bind the grid. A click on a board makes it the largest. @param {App} app */
+/** Bind the grid of boards. A click makes a board the largest; a click on that one, or Escape, puts it back. @param {App} app */
 export function bindBoardGrid(app) {
   const grid = makeGrid(app);
   const { element, wall, list, rows } = grid;
@@ -219,7 +219,7 @@ export function bindBoardGrid(app) {
   listen(list, 'keydown', ({ key }) => {
     if (key === 'Escape') enlarge(grid, grid.chosen); // puts the largest one back
   });
-  // The wait for the first moves ends without a message.
+  // No message ends the wait for the first moves, so it is drawn again each second.
   const stopTicking = every(TICK_MS, () => {
     if (!wall.hidden) throttle.request();
   });

@@ -34,7 +34,7 @@ function warmUpFaces() {
   return h('div', looks, ...cards);
 }
 
-/** @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('ul', { class: 'row centre', id: 'racers' });
@@ -54,7 +54,7 @@ export function bindCountdown(root, app) {
   const makeItem = () => h('li', { class: 'text-cut' });
   let shownSeconds = -1; // none yet; 0 is the start
 
-  /** Show a new second. */
+  /** Show the seconds left when they change. */
   function tick() {
     const t0 = app.state().room?.round?.t0;
     if (t0 === undefined) return;
@@ -100,8 +100,8 @@ export function showStart(felt) {
 
 /**
  * Return how many of the last seconds are left, rounded up; 0 before and after them.
- * @param {number | null | undefined} end of the race, if it has one
- * @param {number} nowMs
+ * @param {number | null | undefined} end of the race, in ms of the server's clock, if it has one
+ * @param {number} nowMs the server's time
  */
 export function lastSeconds(end, nowMs) {
   const left = typeof end === 'number' ? Math.ceil((end - nowMs) / 1_000) : 0;
@@ -117,7 +117,7 @@ export function bindLastSeconds(app) {
   element.hidden = true;
   let shownSeconds = 0; // none
 
-  /** Show and sound a new second. */
+  /** Show the seconds left when they change, with a sound. */
   function tick() {
     const { room } = app.state();
     const left = room?.state === 'RUNNING' ? lastSeconds(ownEndOf(app.state()), app.now()) : 0;

@@ -53,8 +53,8 @@ const PAUSE_MS = 10_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
- * Return an event as a sentence with the player's name. Its parts are inline: a flexbox would drop the space between
- * them.
+ * Return the parts of a sentence about an event: the player's name and the words. They are inline elements, since a
+ * flexbox would drop the space between them.
  * @param {Logged} event @param {State} state
  */
 function sentenceOf(event, { room, me }) {
@@ -68,7 +68,7 @@ const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place 
 /** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
-/** Return whether it is a ghost's event. @param {Logged | undefined} event */
+/** Return whether an event is a ghost's. @param {Logged | undefined} event */
 const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
@@ -98,7 +98,7 @@ function makeMoment() {
   let shown;
   return {
     element,
-    /** @param {Logged | undefined} event @param {boolean} isFresh @param {State} state */
+    /** Draw the event. @param {Logged | undefined} event @param {boolean} isFresh whether it stands out @param {State} state */
     draw(event, isFresh, state) {
       set(element, { 'data-fresh': isFresh });
       if (event === shown) return;
@@ -117,7 +117,7 @@ function makeMoment() {
   };
 }
 
-/** Return whether the moment line leaves out the players' events: for one alone without a ghost, and in an open race. @param {State} state */
+/** Return whether the moment line leaves out the players' events: in a room for one without a ghost, and in an open race. @param {State} state */
 const hidesOthers = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
@@ -164,7 +164,7 @@ function makeLine(event, state) {
   return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
 }
 
-/** @param {Events} events */
+/** Draw the list anew; it seems to glide down by the height of its new lines. @param {Events} events */
 function drawList(events) {
   const { app, list, drawn } = events;
   const log = allEvents(events);
@@ -179,7 +179,7 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/** Return whether the clock has just reached the last minute. A change of the end has its own announcement. @param {Events} events @param {number} end */
+/** Return whether the clock has reached the last minute since the last tick. A change of the end has its own announcement. @param {Events} events @param {number} end of this player's game, in ms */
 function reachesMinute(events, end) {
   const before = events.timeLeft;
   const ms = end - events.app.now();
@@ -237,7 +237,7 @@ export function bindEvents(app) {
 /**
  * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED by a win, but
  * also by stopping, which shortens nothing. The standings show which players have stopped.
- * @param {RoomView} old @param {RoomView} room @param {readonly Standing[]} standings
+ * @param {RoomView} old the room before @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
   if (room.settings.after_win_s === null) return undefined; // wins shorten no race here
@@ -268,7 +268,7 @@ export function makeRaceNews(nowMs) {
   /** The leader before the first change of the lead that is not announced yet. @type {number | null} */
   let oldLeader = null;
 
-  /** Note the events that have to be announced. @param {Change} change */
+  /** Note which ends and which change of the lead have to be announced. @param {Change} change */
   function collect({ before, after, events }) {
     const seen = before.standings.length > 0 ? before.standings : after.standings;
     if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));

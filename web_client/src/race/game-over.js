@@ -45,13 +45,13 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @typedef {ReturnType<typeof makePlayOut>} PlayOut
  * @typedef {object} Question a question, or a result: it has no answers
  * @property {string} [kind]
- * @property {string} [id] for putting it off
+ * @property {string} [id] stays in `putOff` once the player has put it off
  * @property {string} title
  * @property {string} text
  * @property {string} [playOn] the label of the answer that lets the game go on
  * @property {string} [end] the label of the other answer
  * @property {(app: App) => void} [doPlayOn] what `playOn` does instead of putting the question off
- * @property {(race: Race, playOut: PlayOut) => void} [doEnd]
+ * @property {(race: Race, playOut: PlayOut) => void} [doEnd] what the other answer does
  * @property {boolean} [hasUndo] whether Undo is an answer too
  * @property {boolean} [isBetterOn] whether `playOn` stands out as the better answer
  * @typedef {object} Panel
@@ -157,7 +157,7 @@ const QUESTIONS = {
 /**
  * Return the questions for a state, the most urgent first. Their ids name the round, so a question that was put off
  * comes back in the next round.
- * @param {State} state @param {number} nowMs
+ * @param {State} state @param {number} nowMs the server's time
  */
 export function questionsOf(state, nowMs) {
   const round = `${state.room?.code} ${state.room?.round?.n}`;
@@ -201,7 +201,7 @@ function makeView() {
   return { element, title, text, look, undo, end, buttons };
 }
 
-/** Bind the end of this player's game. @param {Race} race */
+/** Bind the panel over the table that asks whether to end this player's game, and shows its result. @param {Race} race */
 export function bindGameOver(race) {
   const { app, player } = race;
   const playOut = makePlayOut(app, () => update(panel));
@@ -237,7 +237,7 @@ const listenToPresses = (button, act) =>
     if (detail < 2) act();
   });
 
-/** Take the answer that lets the game go on. It puts the question off, unless it has an act of its own. @param {Panel} panel */
+/** Take the answer that lets the game go on. It puts the question off, or calls the question's `doPlayOn`. @param {Panel} panel */
 function playOn(panel) {
   const question = panel.shown?.question;
   if (!question?.playOn) return;
@@ -267,7 +267,7 @@ function nextQuestion({ playOut, putOff, race }, state) {
   return questionsOf(state, race.app.now()).find(({ id }) => !putOff.has(id));
 }
 
-/** Show the question, the result, or nothing. @param {Panel} panel */
+/** Show the most urgent question, or the result of a game that is over, or nothing. @param {Panel} panel */
 function update(panel) {
   const { race, putOff, shown: before } = panel;
   const state = race.app.state();
@@ -299,7 +299,7 @@ function draw({ view, race }, question) {
   set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
 }
 
-/** Draw attention to a new question with two answers. @param {Panel} panel @param {Question} question */
+/** Let a new question with two answers be read out, or focus its answer. @param {Panel} panel @param {Question} question */
 function announce({ race, view }, { kind, title, text, playOn: onText, end: endText }) {
   if (!onText || !endText) return;
   // A stuck game is announced in the status line, and gets the focus. Other questions come in the middle of a game,

@@ -39,7 +39,7 @@ const TICK_MS = 200;
 const PLACE_MS = 1_000;
 const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
-/** Make a figure with its label. With `explain` it is a button that announces its title. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
+/** Make a figure with its label. With `explain` it is a button that passes its title to it. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
 function makeFigure(id, isLarge = false, explain) {
   const value = h('b', { id });
   const label = h('span', { class: 'text-note' });
@@ -220,14 +220,14 @@ function bindClocks(app) {
   };
 }
 
-/** Make a button with an icon, or with a letter in place of one. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] */
+/** Make a button with an icon, or with a sign in place of one. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] such as `?` */
 const makeTool = (id, label, onclick, sign) =>
   h('button', {
     ...{ id, 'data-tool': id, class: sign ? 'header-tool' : 'header-tool icon' },
     ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
   });
 
-/** Bind the header, which has the moment line. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment */
+/** Bind the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment the moment line, which goes in the middle */
 export function bindHeader(app, openHelp, moment) {
   const words = strings.HEADER;
   const host = bindHostControls(app);
@@ -239,7 +239,7 @@ export function bindHeader(app, openHelp, moment) {
   const unbindMute = onPreference(drawMute);
   const day = makeFigure('day', true);
   const updated = [host, clocks, place];
-  /** By id; all states have the same ones. @type {Map<string, ReturnType<typeof makeFigure>>} */
+  /** The figures by id; all states have the same ids. @type {Map<string, ReturnType<typeof makeFigure>>} */
   const figures = new Map();
   for (const { id, isLarge, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));

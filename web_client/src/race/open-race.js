@@ -29,7 +29,7 @@ import { bindInvitation } from '../widgets/sharing.js';
 
 const TICK_MS = 1_000;
 
-/** Write a text whose numbers are large. @param {Element} element @param {string} text */
+/** Write a text into an element, with its numbers in bold type. @param {Element} element @param {string} text */
 function writeFigures(element, text) {
   if (element.textContent === text) return;
   const parts = text.split(/(\d+)/);
@@ -78,7 +78,7 @@ function drawPlayers(list, room, state) {
   });
 }
 
-/** @param {App} app @param {() => void} showBoards */
+/** @param {App} app @param {() => void} showBoards scrolls to the boards */
 function makeView(app, showBoards) {
   const words = strings.OPEN_RACE;
   const head = h('h2', { class: 'window-head', id: 'window-head' });
@@ -122,7 +122,7 @@ function makeView(app, showBoards) {
   return { element, ...ofAbout, ...ofList, bar, title, rest, begin, invite, count };
 }
 
-/** Draw the texts around the lists: the time left and the rules before this player's game, the place after it. @param {View} view @param {State} state @param {number} nowMs */
+/** Draw the texts around the lists: before this player's game the time left and the rules, after it their place. @param {View} view @param {State} state @param {number} nowMs the server's time */
 function drawAbout(view, state, nowMs) {
   const { room } = state;
   if (!room || !isOpenRaceOn(room)) return;
@@ -152,7 +152,7 @@ function drawAbout(view, state, nowMs) {
   set(view.last, { hidden: n === undefined, href: `/r/${room.code}/${n}` });
 }
 
-/** Bind the page of an open race. @param {App} app @param {() => void} showBoards */
+/** Bind the page of an open race. @param {App} app @param {() => void} showBoards scrolls to the boards */
 export function bindOpenRace(app, showBoards) {
   const view = makeView(app, showBoards);
   const { element, bar, count, results, invitation } = view;

@@ -116,8 +116,8 @@ const openHelp = ({ app, player, aids, refusals }) =>
   );
 
 /**
- * Return what a command does; undefined if nothing. Those of `classic/` need the keys of 1987. Their code comes with
- * the load after a race, which their first use fetches.
+ * Return the function that runs a command, or undefined. A command of the 1987 program runs only with its keys; its
+ * code comes with the load after a race, which the first use fetches.
  * @param {Race} race @param {Command} command @returns {((key: string) => void) | undefined}
  */
 function actionOf(race, command) {
@@ -134,7 +134,7 @@ function actionOf(race, command) {
 
 /**
  * Make the button of an act.
- * @param {Act} name @param {(name: Act) => void} act
+ * @param {Act} name @param {(name: Act) => void} act makes the act
  * @param {() => void} focus gives the focus to the board, after a click
  */
 function makeButton(name, act, focus) {
@@ -153,7 +153,7 @@ function makeButton(name, act, focus) {
   return button;
 }
 
-/** Bind the buttons for the acts. @param {Player} player @param {(name: Act) => void} act @param {() => void} focus gives the focus to the board */
+/** Bind the buttons of the acts. @param {Player} player @param {(name: Act) => void} act makes an act @param {() => void} focus gives the focus to the board */
 function bindActions(player, act, focus) {
   const words = strings.RACE;
   const buttons = /** @type {Record<Act, HTMLButtonElement>} */ (
@@ -218,7 +218,7 @@ function bindActions(player, act, focus) {
   };
 }
 
-/** @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the screen of the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRace(root, app) {
   const race = makeRace(app);
   setPageState('watching', 'false');
@@ -331,7 +331,7 @@ function showBox({ box, focusBoard }) {
 const hasJustWon = ({ drawn }, { play }) =>
   drawn !== null && drawn.outcome !== 'won' && play?.shown.outcome === 'won';
 
-/** Celebrate a win over the finished table, so that the player sees the last suit go home. @param {Race} race @param {State} state */
+/** Celebrate a win, and keep the finished table on the screen for a moment, so that its last suit is seen to go home. @param {Race} race @param {State} state */
 function showWin(race, { room }) {
   celebrate(`${room?.code}/${room?.round?.n}`);
   race.showsWin = true;
@@ -341,7 +341,7 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/** Show the race of the others in place of the table, or the table again. The panel of the game's end moves along. @param {Race} race @param {boolean} watches */
+/** Show the race of the others in place of the table, or the table again. The panel of the game's end moves along. @param {Race} race @param {boolean} watches whether to show the others */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -352,7 +352,7 @@ function switchTable({ felt, grid, page, gameOver }, watches) {
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
 
-/** Put the list of events at the side, or in place of boards that are hidden. @param {Race} race @param {boolean} hidesBoards */
+/** Put the list of events at the side, or in place of the boards. @param {Race} race @param {boolean} hidesBoards whether a spectator may see no boards */
 function placeEvents({ grid, events, side }, hidesBoards) {
   const place = hidesBoards ? grid.element : side;
   // A list can scroll, but has nothing to focus: so the grid takes the focus.
@@ -360,7 +360,7 @@ function placeEvents({ grid, events, side }, hidesBoards) {
   if (events.element.parentElement !== place) place.append(events.element);
 }
 
-/** Draw a new state of this player's table; the first time, also the start. @param {Race} race @param {TableView} view */
+/** Draw a new state of this player's table; the first time, also animate the deal and the start. @param {Race} race @param {TableView} view */
 function drawTable(race, view) {
   const { board, player, aids, drawn } = race;
   drawBoard(board, view, { glide: drawn !== null });
@@ -377,7 +377,7 @@ function drawTable(race, view) {
   race.drawn = view;
 }
 
-/** Show the events since the last drawing. The first time, only the list shows events. @param {Race} race */
+/** Show the events since the last drawing: none the first time, when only the list draws the whole log. @param {Race} race */
 function showNewEvents(race) {
   const { log: shown } = race;
   const log = race.ghost.app.log();

@@ -42,7 +42,7 @@ const makeRun = (app, standings) => ({
   stopFetching: () => {},
 });
 
-/** Look up the ghost of a round, once. @param {Run} run @param {State['room']} room */
+/** Look up the ghost of a running round, once; it appears when it has arrived. @param {Run} run @param {State['room']} room */
 function look(run, room) {
   const round = room?.round;
   const name = `${room?.code} ${round?.n}`;
@@ -97,7 +97,7 @@ function draw(run) {
   if (run.shown.log !== before.log) app.redraw();
 }
 
-/** Let a ghost run in the standings. @param {App} app @param {Standings} standings */
+/** Let a ghost run in the standings, which get each state with it. @param {App} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {

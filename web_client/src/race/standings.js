@@ -87,7 +87,7 @@ export function waysHome({ suits, home, face_down: hidden }, game) {
   };
 }
 
-/** Return whether a player has made progress. @param {Standing} before @param {Standing} after */
+/** Return whether a player has made progress between two states of their row. @param {Standing} before @param {Standing} after */
 const hasGained = (before, after) =>
   after.score > before.score || after.home > before.home || after.face_down < before.face_down;
 
@@ -177,15 +177,15 @@ function drawInOrder(shown) {
   shown.drawnBefore = standings;
 }
 
-/** Draw the rows that have changed since a state, and leave the order. @param {Standings} shown @param {State} before @param {boolean} hasSameSeats */
+/** Draw the rows that have changed since a state, and leave their order. @param {Standings} shown @param {State} before @param {boolean} hasSameSeats whether the seats have not changed, so that equal rows need no drawing */
 function drawChanges(shown, { standings: before }, hasSameSeats) {
   const { state } = shown;
   const { standings } = state;
   const drawRow = rowDrawer(state);
   const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
-  const known = new Set(mayBeSame ? before : []);
+  const drawn = new Set(mayBeSame ? before : []);
   for (const standing of standings) {
-    if (known.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
+    if (drawn.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
     const row = rowOf(shown, standing.seat);
     if (row) drawRow(row, standing);
   }
@@ -200,6 +200,7 @@ function showEmote(row, emote, text) {
   setTimeout(() => bubble.remove(), EMOTE_MS);
 }
 
+/** Bind the standings: a list with a row for each player, in the order of the places. */
 export function bindStandings() {
   const shown = makeStandings();
   const throttle = makeThrottle(ORDER_MS, () => drawInOrder(shown));
@@ -336,10 +337,10 @@ function rowDrawer(state) {
 }
 
 /**
- * Return the first part of the line under a name. A step takes the place of the other part.
+ * Return the first part of the line under a name. A change of place hides the second part, the progress.
  * @param {Standing} standing
- * @param {string} distance to the leader or to the next
- * @param {boolean} isAway
+ * @param {string} distance as `gap` returns it
+ * @param {boolean} isAway whether the player has no connection
  */
 const aboutLine = (standing, distance, isAway) =>
   [

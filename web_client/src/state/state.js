@@ -118,7 +118,7 @@ export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING
 export const plays = ({ room, me }) =>
   room?.seats.some((seat) => seat.seat === me?.seat && isPlaying(seat)) ?? false;
 
-/** Return whether this player has given up, and may still take it back. @param {State} state */
+/** Return whether this player has given up, and can still take that back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
 /** Return the seats of other people who have become ready between two views of a room. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */

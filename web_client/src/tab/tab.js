@@ -30,7 +30,7 @@ export function bindTab(app) {
   /** The last second of the countdown that has sounded. @type {number | null} */
   let sounded = null;
 
-  /** Draw the title and the icon, and sound each second of a countdown. Around a start, do so again and again. */
+  /** Draw the title and the icon, and sound each second of a countdown; repeat this until the start is over. */
   function draw() {
     const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
     const { title, sign, seconds } = tabLook(msLeft, unread, wanting);
@@ -156,7 +156,7 @@ function makeNotifyButton() {
   return button;
 }
 
-/** Show a notification if the page is hidden. @param {string} title @param {string} body @param {string} tag */
+/** Show a notification if the page is hidden. @param {string} title @param {string} body @param {string} tag a later notification of this tag replaces it */
 async function notify(title, body, tag) {
   if (!isNotified() || document.visibilityState === 'visible') return;
   const options = { body, tag, icon: '/icons/icon-192.png' };
