@@ -46,7 +46,7 @@ const sound = makeSound();
 
 /** The session and the code for rooms; null before the first room. @type {Room | null} */
 let room = null;
-/** The function that enters a room once the load has arrived; null if no room is being entered. @type {((room: Room) => void) | null} */
+/** Enters a room once its load has arrived; null if none waits. @type {((room: Room) => void) | null} */
 let entry = null;
 /** Whether the lesson is shown over the next game. */
 let showsLesson = false;
@@ -164,7 +164,7 @@ function wanted() {
   return { name, key: `${name} ${path}`, code };
 }
 
-/** Draw in the next frame, or later for spectators. @param {boolean} [ofOthers] whether only other players' games have changed */
+/** Draw in the next frame, or later if only games of others have changed (`ofOthers`). @param {boolean} [ofOthers] */
 function requestDraw(ofOthers = false) {
   if (isDrawingRequested) return;
   if (ofOthers && stage.key === 'race') return drawOthers.request();
@@ -251,7 +251,7 @@ function release() {
   room?.sessions.release(room.session);
 }
 
-/** Update the followers, start the loads that a state calls for, and show a beginner the lesson. @param {State} shown */
+/** Update the followers, fetch what a state calls for, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();

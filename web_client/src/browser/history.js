@@ -30,7 +30,7 @@ export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
 
-/** Keep the new entries of a saved file; return how many, or null for another kind of file. @param {string} text of the file */
+/** Keep the new entries of a saved file; return how many, or null for another kind of file. @param {string} text */
 export function readEntries(text) {
   const known = new Set(keptEntries().map(({ id }) => id));
   const found = entriesInFile(text, Date.now());

@@ -138,7 +138,7 @@ export function storeSeat(code, seat) {
   updateEntry(code);
 }
 
-/** Store the seat whose key an earlier version wrote into the address, and remove it from there. @param {string} code */
+/** Store the seat whose key an earlier version wrote into the address, and remove the key. @param {string} code */
 export function takeSeatFromAddress(code) {
   const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
   if (!token) return;

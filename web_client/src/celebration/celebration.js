@@ -28,7 +28,7 @@ const SWEEP = [
 /** The event that was celebrated last. */
 let latest = '';
 
-/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] its parent */
+/** Show an element for a while in `place`. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
 function show(element, ms, place = document.body) {
   place?.append(element);
   setTimeout(() => element.remove(), ms);

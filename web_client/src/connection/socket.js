@@ -232,7 +232,7 @@ function drop(connection) {
   connection.socket = null;
 }
 
-/** Handle a close: wait for the next try, or give up for good. @param {Connection} connection @param {number} code of the close, or a negative one of the page */
+/** Handle a close: wait for the next try, or give up for good. @param {Connection} connection @param {number} code */
 function handleClose(connection, code) {
   const { handlers, joinedAt } = connection;
   drop(connection);

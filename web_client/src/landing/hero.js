@@ -145,7 +145,7 @@ function playNext(race) {
   race.leader = leader;
 }
 
-/** Show the state of the race. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption the line of its news */
+/** Show the race in its lanes, with its news. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
 function showRace({ tables, leader, news }, lanes, caption) {
   for (const [i, { token, head, state, notches, table }] of lanes.entries()) {
     const shown = tables[i];

@@ -107,7 +107,7 @@ function bindJoin(root, app, code) {
   /** Load the look of the host's mark. */
   const loadLook = () => room?.colour && loadSheet('race').catch(() => {});
 
-  /** Show an answer, and return the ms until the next request. @param {Invitation | null | undefined} found null if there is no such room */
+  /** Show an answer; return the pause before the next request. @param {Invitation | null | undefined} found */
   function show(found) {
     if (found === null) app.visit(code); // which shows that the room is closed
     if (found) {

@@ -349,7 +349,7 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Keep an attempt to take a seat, even across a reload; null once it has succeeded. @param {Session} session @param {Session['attempt']} attempt */
+/** Keep an attempt to take a seat, even across a reload; null ends it. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
@@ -462,7 +462,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Handle a final close: forget a seat that is gone, and say why or ask. @param {Session} session @param {number} code of the close */
+/** Handle a final close: forget a seat that is gone, and say why or ask. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

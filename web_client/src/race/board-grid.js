@@ -209,7 +209,7 @@ function draw(grid, places) {
     board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
 }
 
-/** Bind the grid of boards. A click makes a board the largest; a click on that one, or Escape, puts it back. @param {App} app */
+/** Bind the grid. A click makes a board the largest; another on it, or Escape, puts it back. @param {App} app */
 export function bindBoardGrid(app) {
   const grid = makeGrid(app);
   const { element, wall, list, rows } = grid;

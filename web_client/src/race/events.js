@@ -98,7 +98,7 @@ function makeMoment() {
   let shown;
   return {
     element,
-    /** Draw the event. @param {Logged | undefined} event @param {boolean} isFresh whether it stands out @param {State} state */
+    /** Draw an event; a fresh one stands out. @param {Logged | undefined} event @param {boolean} isFresh @param {State} state */
     draw(event, isFresh, state) {
       set(element, { 'data-fresh': isFresh });
       if (event === shown) return;

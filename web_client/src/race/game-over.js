@@ -201,7 +201,7 @@ function makeView() {
   return { element, title, text, look, undo, end, buttons };
 }
 
-/** Bind the panel over the table that asks whether to end this player's game, and shows its result. @param {Race} race */
+/** Bind the panel that asks whether to end this player's game, and shows its result. @param {Race} race */
 export function bindGameOver(race) {
   const { app, player } = race;
   const playOut = makePlayOut(app, () => update(panel));
@@ -299,7 +299,7 @@ function draw({ view, race }, question) {
   set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
 }
 
-/** Let a new question with two answers be read out, or focus its answer. @param {Panel} panel @param {Question} question */
+/** Read out a new question with two answers, or focus an answer. @param {Panel} panel @param {Question} question */
 function announce({ race, view }, { kind, title, text, playOn: onText, end: endText }) {
   if (!onText || !endText) return;
   // A stuck game is announced in the status line, and gets the focus. Other questions come in the middle of a game,

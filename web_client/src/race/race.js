@@ -377,7 +377,7 @@ function drawTable(race, view) {
   race.drawn = view;
 }
 
-/** Show the events since the last drawing: none the first time, when only the list draws the whole log. @param {Race} race */
+/** Show the events since the last drawing; the first time, only the list draws its events. @param {Race} race */
 function showNewEvents(race) {
   const { log: shown } = race;
   const log = race.ghost.app.log();

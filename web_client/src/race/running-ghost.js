@@ -42,7 +42,7 @@ const makeRun = (app, standings) => ({
   stopFetching: () => {},
 });
 
-/** Look up the ghost of a running round, once; it appears when it has arrived. @param {Run} run @param {State['room']} room */
+/** Look up the ghost of a round, once, and draw it when it arrives. @param {Run} run @param {State['room']} room */
 function look(run, room) {
   const round = room?.round;
   const name = `${room?.code} ${round?.n}`;

@@ -87,7 +87,7 @@ export function waysHome({ suits, home, face_down: hidden }, game) {
   };
 }
 
-/** Return whether a player has made progress between two states of their row. @param {Standing} before @param {Standing} after */
+/** Return whether a player has made progress between two rows. @param {Standing} before @param {Standing} after */
 const hasGained = (before, after) =>
   after.score > before.score || after.home > before.home || after.face_down < before.face_down;
 

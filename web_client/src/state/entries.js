@@ -148,7 +148,7 @@ export function begunDay(cards, at = 0) {
   return { ...none, id: cards, at, kind: 'day', game, link: `/d/${cards}`, day };
 }
 
-/** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over a round that is over; `winners` are seats */
+/** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over of a finished round; `winners` by seat */
 
 /** Return the place, the number of ranked players and the rivals for an entry. @param {Omit<Over, 'n'>} over @param {Standing} own this player's row */
 function placesIn({ ranking, winners }, own) {

@@ -156,7 +156,7 @@ function makeNotifyButton() {
   return button;
 }
 
-/** Show a notification if the page is hidden. @param {string} title @param {string} body @param {string} tag a later notification of this tag replaces it */
+/** Notify a player who does not see the page; an equal `tag` replaces a notification. @param {string} title @param {string} body @param {string} tag */
 async function notify(title, body, tag) {
   if (!isNotified() || document.visibilityState === 'visible') return;
   const options = { body, tag, icon: '/icons/icon-192.png' };
