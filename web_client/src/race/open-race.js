@@ -58,23 +58,23 @@ function makePlayer() {
   return h('li', { class: 'pane-row line window-player mark-tone' }, name, ' ', state, card);
 }
 
-/** Draw the players who have no row in the standings. @param {HTMLElement} list @param {RoomView} room @param {State} state */
+/** Draw the players without a row in the standings. @param {HTMLElement} list @param {RoomView} room @param {State} state */
 function drawPlayers(list, room, state) {
   const colours = coloursOf(room);
   const me = state.me?.seat;
   const shown = new Set(state.standings.map(({ seat }) => seat));
   const players = room.seats.filter(({ seat, role }) => role === 'player' && !shown.has(seat));
   keyed(list, players, keyOfSeat, makePlayer, (item, person) => {
-    const { seat, name, state: its } = person;
+    const { seat, name, state: seatState } = person;
     const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
     if (!who || !what || !card) return;
-    const isNext = seat === me && its === 'WATCHING';
+    const isNext = seat === me && seatState === 'WATCHING';
     const isOver = isGameOver(person);
-    set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': its });
+    set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': seatState });
     set(item, { 'data-done': isOver });
     writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-    set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[its] });
-    set(card, { 'data-back': isOver || its === 'RACING' });
+    set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
+    set(card, { 'data-back': isOver || seatState === 'RACING' });
   });
 }
 

@@ -62,8 +62,8 @@ const PRIMARY = ['remove', 'deal', 'finish'];
 /** Return a sentence with all places and scores. @param {State} state */
 function spokenStandings({ standings, me }) {
   const rows = standings.map(({ place, has_acted: hasActed, seat, name, score }) => {
-    const at = place && hasActed !== false ? `${strings.ordinal(place)} ` : '';
-    return `${at}${seat === me?.seat ? strings.ROOM.you : name}, ${score}`;
+    const ordinal = place && hasActed !== false ? `${strings.ordinal(place)} ` : '';
+    return `${ordinal}${seat === me?.seat ? strings.ROOM.you : name}, ${score}`;
   });
   return rows.length > 0 ? `${rows.join('; ')}.` : strings.NO_SCORES;
 }

@@ -58,6 +58,7 @@ function look(run, room) {
   if (pace ? pace === 'nobody' : !isGame && !best) return;
   run.app.after.use('ghost', (/** @type {AfterRace} */ code) => {
     if (run.looked !== name) return; // another round is on
+    // Show a ghost that has come, and return the ms until the next request, or 0.
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
       if (run.looked !== name) return 0;
       if (!ghost) return pace ? AGAIN_MS : 0;

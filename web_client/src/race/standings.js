@@ -137,7 +137,7 @@ export function glideThrough(elements, change) {
   }
 }
 
-/** Make the record of the standings. */
+/** Make the list of the standings, with the state that it shows. */
 const makeStandings = () => ({
   list: h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS }),
   state: /** @type {State} */ (NOTHING), // the latest state

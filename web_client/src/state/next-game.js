@@ -47,8 +47,8 @@ export function restartMessages(room) {
   // In practice a start may repeat any deal, even a secret one: nobody else can gain from it.
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
-  const nameTheCards = settings.deal === 'seed' || settings.number !== null;
-  if (nameTheCards || round.number === null) return startAgain(settings);
+  const hostNamedDeal = settings.deal === 'seed' || settings.number !== null;
+  if (hostNamedDeal || round.number === null) return startAgain(settings);
   // The server has chosen the number, so it has to be named now. In a match each game adds one to it.
   return startAgain(settings, { number: round.number - (round.game - 1) });
 }
