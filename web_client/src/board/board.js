@@ -185,7 +185,7 @@ export function dealBoard({ table, sprites, layout, still }) {
   if (from && !still) cards.dealOut(order, from);
 }
 
-/** Return the pile and the card under a pointer. @param {Board} board @param {MouseEvent} event */
+/** Return the pile and the card under a pointer, or null. @param {Board} board @param {MouseEvent} event */
 export function pileAt({ root, layout }, { clientX, clientY }) {
   const { left, top } = root.getBoundingClientRect();
   return cardAt(layout, clientX - left, clientY - top);
@@ -306,7 +306,7 @@ export function bindMiniature() {
 
   return {
     element,
-    /** @param {TableView | undefined} table @param {boolean} glide */
+    /** Show a table; its cards may `glide` from the table before, if that was the same player's. @param {TableView | undefined} table @param {boolean} glide */
     update(table, glide) {
       if (!table || table === board.table) return;
       // Cards glide only within the table of one player.

@@ -77,7 +77,7 @@ const USUAL_ROWS = 14;
 export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 
 /**
- * Return the layout of a board.
+ * Return the layout of a board of `width` by `height` px.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
  * @param {boolean} [closer] whether the unfolded columns close up further @returns {Layout}
@@ -139,7 +139,7 @@ function rowsAboveColumns(height, beside, isNarrow) {
   return { top: 14, rowGap: Math.round(clamp(HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
 
-/** Share the height among the rows of a board without columns. @param {number} height @param {number} rows @param {number} cardHeight */
+/** Return the top of the first row, and the gap between the rows, of a board without columns. @param {number} height @param {number} rows @param {number} cardHeight */
 function rowsWithoutColumns(height, rows, cardHeight) {
   const room = height - rows * cardHeight; // between and around the rows
   const rowGap = Math.round(clamp(2, room / (rows + 1), cardHeight / 2));
@@ -212,7 +212,7 @@ function foldedRuns({ down, up }, excess) {
 /**
  * Return how many cards at the top must hide behind the badge to make room for the rest.
  * @param {readonly number[]} steps from each card to the next one @param {number} room
- * @param {ReadonlySet<number>} hiddenInRun
+ * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide
  */
 function hiddenAtTop(steps, room, hiddenInRun) {
   let used = ROW; // for the badge

@@ -71,7 +71,8 @@ const mayBeSame = (face, next) =>
  * Assign the cards to the places of the next table. Returns them, with their old faces, and the spare ones.
  * @template {{face: string}} S
  * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
- * @param {readonly PileView[]} piles @param {() => S} make
+ * @param {readonly PileView[]} piles of the next table
+ * @param {() => S} make makes a card for a place that no old card can take
  * @returns {{held: Map<string, S[]>, spare: S[]}}
  */
 export function assignSprites(held, piles, make) {

@@ -91,7 +91,7 @@ function cardsOf(action, before, after) {
   });
 }
 
-/** Return the effect of an act. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
+/** Return the effect of an act, from the piles `before` and `after` it. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
 export function effectOf(action, before, after) {
   const turned = before.flatMap((pile) => {
     const now = after.find((each) => each.id === pile.id);
@@ -130,7 +130,7 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Compute what `playable` returns. @param {TableView} table @param {boolean} asked @returns {TableView} */
+/** Compute the result of `playable`, which explains `asked`. @param {TableView} table @param {boolean} asked @returns {TableView} */
 function filtered(table, asked) {
   const listed = new Set(table.legal.map(formatAction));
   const isPlain = (/** @type {Move} */ move) =>
@@ -177,7 +177,7 @@ export function targets(table, { pile, count }) {
   return new Set(moves.map((move) => move.to));
 }
 
-/** Return the piles whose cards may go on a pile, for players who pick the target first. @param {TableView} table @param {string} to */
+/** Return the piles whose cards may go on the pile `to`, for players who pick the target first. @param {TableView} table @param {string} to */
 export function sources(table, to) {
   const moves = legalMoves(table).filter((move) => move.to === to);
   return new Set(moves.map((move) => move.from));
@@ -195,7 +195,7 @@ export function mostMovable(table, from) {
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
-/** Return the legal move between two piles: the one with this count, or else the only one. @param {TableView} table @param {Hand} hand @param {string} to */
+/** Return the legal move of a hand to a pile: the one with its count, or else the only one; undefined if others are ambiguous. @param {TableView} table @param {Hand} hand @param {string} to */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
   const automatic = automaticMoves(table, all);
@@ -257,7 +257,7 @@ export const isComplete = (table, { pile, count }) =>
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act of putting cards down: a legal move, or an attempt that the server refuses with a reason.
+ * Return the act of putting the cards in hand down on `to`: a legal move, or an attempt that the server refuses with a reason.
  * @param {TableView} table @param {Hand} hand @param {string} to
  * @param {boolean} asked for an exception @returns {Attempt}
  */

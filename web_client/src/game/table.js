@@ -13,7 +13,8 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @import {Acted, Refused, TableView} from '../contract/notation.js'
  * @typedef {import('../contract/notation.js').Attempt} Attempt
  * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
- *   `at` is the length of the log before the act
+ *   `at` is the length of the log before the act, `shown` whether the page already shows it, and `again` whether it is
+ *   sent again because the server has lost it
  * @typedef {ReturnType<typeof start>} Play
  */
 
@@ -110,7 +111,7 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return the fields that change when one more act is remembered, to send it again if the server loses it. @param {Play} play @param {Acted} message */
+/** Return the fields of a play that change when an acknowledged act is remembered, for the case that the server loses it. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
   // An act whose place in the log the page did not expect cannot be sent again.

@@ -50,7 +50,7 @@ function itemsOf({ down, up }) {
   return items;
 }
 
-/** Bind the list of a pile's contents: on the board cards can be covered or folded, and suits that are home lie on each other. @param {App} app @param {Board} board @param {HTMLElement} felt */
+/** Bind the list of all cards in a pile, since the board covers or folds some of them. It lies on `felt`, the board's element. @param {App} app @param {Board} board @param {HTMLElement} felt */
 function bindContents(app, board, felt) {
   let listed = ''; // the pile whose contents are shown, or ''
   const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });

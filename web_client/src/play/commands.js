@@ -108,7 +108,7 @@ export const keysHere = (keys) =>
   keys.filter((key) => !(IS_MAC ? key.includes('Ctrl') : key.includes('⌘')));
 
 /**
- * Return the first key of a command that acts; undefined if the preset has none.
+ * Return the first key that performs a command on this computer; undefined if the preset has none.
  * @param {Command} command @param {Preset} preset
  * @param {boolean} letters whether keys that write a character act
  */
@@ -121,8 +121,8 @@ export const keyFor = (command, preset, letters) =>
 const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
 
 /**
- * Return the character of a key, on every layout: without a Latin letter, the place of the key decides. Signs
- * with a command keep it (Hebrew has `/` in the place of Q).
+ * Return the character of a key. On a layout without Latin letters, it is the letter that a US keyboard has in this
+ * place. Signs that have a command stay as they are (Hebrew has `/` in the place of Q).
  * @param {Pressed} event
  */
 export function keyOf({ key, code, shiftKey }) {
@@ -149,12 +149,12 @@ export const plainName = (event) => keyName(event).replace(/^(Num |Shift\+)/, ''
 /** Return whether a key is pressed together with Ctrl, ⌘ or Alt. @param {Pressed} event */
 export const isChord = ({ ctrlKey, metaKey, altKey }) => Boolean(ctrlKey || metaKey || altKey);
 
-/** Return whether a key is meant for a field, which uses it itself. @param {Event} event */
+/** Return whether an event comes from a form field, which uses the keys itself. @param {Event} event */
 export const isTyping = ({ target }) =>
   target instanceof Element && target.closest('input, select, textarea') !== null;
 
 /**
- * Return the command of a key.
+ * Return the command of a pressed key; undefined if it has none in the preset.
  * @param {Pressed} event @param {Preset} preset
  * @param {boolean} letters whether keys that write a character act; with Ctrl or ⌘ they always do
  */
@@ -182,10 +182,10 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return the result of a line that is not understood. @param {'column' | 'words'} what @param {string} text @returns {Typed} */
+/** Return the result of a line that is not understood: which kind of part is wrong (`what`), and its `text`. @param {'column' | 'words'} what @param {string} text @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
-/** Parse a typed line. The notation comes before moves: both write `t2`, but moves count from 1. @param {string} line @param {TableView} table @returns {Typed} */
+/** Parse a typed line. Try the notation first: both it and a typed move may contain `t2`, but only the notation counts from 0. @param {string} line @param {TableView} table @returns {Typed} */
 export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
   const command = BY_WORD.get(text);
@@ -245,7 +245,7 @@ function typedMove(text, table) {
   return { do: 'move', from, count: Number(count ?? 0), to, exception }; // 0: as many as can move
 }
 
-/** Bind the box for typed moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
+/** Bind the box for typed moves. `close` is called when Escape is pressed. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
 export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const { box, boxHow, boxGo } = strings.PLAY;
   const typing = { enterkeyhint: 'go', autocomplete: 'off', autocapitalize: 'off' };

@@ -119,7 +119,7 @@ function start(drag, begun) {
   }, LONG_MS);
 }
 
-/** Count the clicks of a mouse. Only this event has the number, and it follows the pointer's. @param {Drag} drag @param {MouseEvent} event */
+/** Store how many clicks the mouse has made in a row. Only `mousedown` has the number; it follows `pointerdown`. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
   if (press && !isTouch(press)) press.clicks = event.detail;
@@ -205,7 +205,7 @@ function release({ board, player }, hand) {
   drop(board, player.app.state().play?.shown); // it has the move by now
 }
 
-/** Handle a click, depending on the role of its pile and the previous click. A foundation shows its suits, or takes the cards in hand. @param {Drag} drag @param {Press} press @param {number} time */
+/** Handle a click, depending on the role of its pile and the previous click. A foundation shows its suits, or takes the cards in hand. `time` is in ms. @param {Drag} drag @param {Press} press @param {number} time */
 function click(drag, press, time) {
   const { player, aids, lastClick: before } = drag;
   const { hand, hit } = press;
@@ -222,7 +222,7 @@ function click(drag, press, time) {
   else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);
 }
 
-/** Return 2 for the second click of a double click, and so on. The system counts those of a mouse; those of a finger depend on pile and time. @param {Click} before @param {Press} press @param {number} time */
+/** Return the number of clicks in a row, 2 for a double click. The system counts those of a mouse; taps count if they hit the same pile soon after `before`. @param {Click} before @param {Press} press @param {number} time */
 function countClicks(before, press, time) {
   const isSoon = before.pile === press.hand.pile && time - before.time < DOUBLE_TAP_MS;
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
@@ -276,7 +276,7 @@ function takePart(drag, hand) {
     acts.pick(drag.player, hand.pile, hand.count);
 }
 
-/** Handle a click of assistive technology on a button; `keyboard.js` prevents the clicks of keys. @param {Drag} drag @param {MouseEvent} event */
+/** Handle a click that assistive technology makes on a pile's button; `keyboard.js` prevents the clicks of keys. @param {Drag} drag @param {MouseEvent} event */
 function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');

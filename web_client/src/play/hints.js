@@ -62,7 +62,7 @@ function isReady({ app, isWanted, sentIn }) {
   return isWanted && !sentIn && synced && isIdle(play);
 }
 
-/** Send a request. @param {Hints} hints */
+/** Request a hint if one is still wanted. @param {Hints} hints */
 function send(hints) {
   if (!isReady(hints)) return; // an act was made while the throttle waited
   hints.isWanted = false;
@@ -137,7 +137,7 @@ function closeRequest(hints, { notice, play, me }, before) {
   assess(hints.assessment);
 }
 
-/** Read a new hint. If it is about an earlier table, keep a press that came since: `updateHints` sends a request for it. @param {Hints} hints @param {State} state */
+/** Show a new hint. If it is about an earlier table, drop it; `updateHints` then sends the request that the player has made since. @param {Hints} hints @param {State} state */
 function readHint(hints, state) {
   hints.latest = state.hinted;
   hints.sentIn = null;
@@ -154,7 +154,7 @@ const PAUSE_MS = 1_500;
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return the table if the page may ask for its assessment now, else null. @param {State} state */
+/** Return the table if the page may ask whether its game can still be won, else null. @param {State} state */
 export function openQuestion(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
@@ -166,7 +166,7 @@ export function openQuestion(state) {
   return isAskable && isOpen ? base : null;
 }
 
-/** Bind what requests assessments of this player's tables. @param {App} app */
+/** Bind the questions whether a game can still be won. @param {App} app */
 export function bindAssessment(app) {
   const assessment = {
     app,
@@ -180,7 +180,7 @@ export function bindAssessment(app) {
   return assessment;
 }
 
-/** Ask at once, unless this table was asked about before. @param {Assessment} assessment */
+/** Ask at once whether the game can still be won, unless the page has asked about this table before. @param {Assessment} assessment */
 export function assess(assessment) {
   clearTimeout(assessment.pause);
   const table = openQuestion(assessment.app.state());
@@ -189,7 +189,7 @@ export function assess(assessment) {
   assessment.app.send({ type: 'assess' });
 }
 
-/** Ask after a pause, which starts again with each table. @param {Assessment} assessment @param {State} state */
+/** Ask whether the game can still be won after a pause, which starts again with each new table. @param {Assessment} assessment @param {State} state */
 export function assessAfterPause(assessment, state) {
   const table = openQuestion(state);
   if (table === assessment.waiting) return;

@@ -184,7 +184,7 @@ function locate(keyboard) {
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 
-/** Read a key of the name of a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the key belongs to a name */
+/** Read a key while the player searches for a card: first the card's rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the search has used the key */
 function readName(keyboard, key) {
   const { soughtRank, aids, player } = keyboard;
   if (soughtRank === null || key === 'Shift') return false; // Shift comes before a capital
@@ -222,7 +222,7 @@ const CURSOR_COMMANDS = {
   },
 };
 
-/** The commands that act while the cursor is hidden. Before all others it appears. @type {ReadonlySet<Command>} */
+/** The commands that act while the cursor is hidden. All other commands of the cursor only show it. @type {ReadonlySet<Command>} */
 const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /** Perform the command of a key, or read a key of a card's name. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it was either */

@@ -92,7 +92,7 @@ export function attempt(player, action) {
   player.effects.changed();
 }
 
-/** Take cards in hand; null puts them back. Also drop a request that waits to be made again. @param {Player} player @param {Hand | null} hand */
+/** Take cards in hand; null puts them back. Also drop a deal that waits for its second request. @param {Player} player @param {Hand | null} hand */
 function hold(player, hand) {
   const view = tableOf(player);
   player.hand = hand;
@@ -211,7 +211,7 @@ export function tap(player, from, isTouch) {
   return makeBest(player, from, hands.tapMove);
 }
 
-/** Let a pointer carry cards, with an empty hand; null ends the carrying. @param {Player} player @param {Hand | null} from */
+/** Let a pointer carry the cards `from`, and empty the hand; null ends the drag. @param {Player} player @param {Hand | null} from */
 export function grab(player, from) {
   player.dragged = from;
   hold(player, null);

@@ -50,7 +50,7 @@ export function ticks(low, high, steps, most = MOST_STEPS) {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** Return the round times of a race. @param {number} length of the race in ms */
+/** Return the times that the axis of a race shows, in ms. @param {number} length of the race in ms */
 export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => ms <= length);
 
 /** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} part */
@@ -168,7 +168,7 @@ function put(chart, element, { ms, score }) {
   return element;
 }
 
-/** Make the line of a player, and its item in the legend. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me @returns {Line} */
+/** Make the line of a player, and its item in the legend; `me` is this player's seat. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me @returns {Line} */
 function makeLine(chart, round, course, me) {
   const { seat, name } = course;
   const colour = coloursOf(null, round)(seat);
@@ -206,7 +206,7 @@ function makeEnds(chart) {
   });
 }
 
-/** Write the scores of all players into the table. @param {Chart} chart */
+/** Write the scores of all players into the table of scores: a row for each player, a column for each time. @param {Chart} chart */
 function writeTable({ table, lines, length }) {
   const words = strings.CHART;
   const times = timesOf(length).filter((ms) => ms < length);
@@ -292,7 +292,7 @@ export function markMoments(chart, moments) {
   chart.known.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
-/** Show another time of the replay. It may be later than the race if a known win is shown. @param {Chart} chart @param {number} ms */
+/** Show another time of the replay. It may be after the race, since a win that is shown can take longer. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
   chart.replayMs = ms;
   drawTime(chart);

@@ -55,8 +55,8 @@ export function lengthOf(round) {
   const { t0, ended, ranking, courses, settings } = round;
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
   const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
-  const isCut = ranking.some(({ finished_ms }) => finished_ms === null);
-  const limit = isCut ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
+  const hasUnfinished = ranking.some(({ finished_ms }) => finished_ms === null);
+  const limit = hasUnfinished ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
   return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
 }
 
@@ -69,7 +69,8 @@ export function endOf(round, player) {
 /**
  * Return a value for comparing players: whoever has the highest leads. It is the score, above all scores for
  * a player who has won, and below all for one who gave up.
- * @param {Standing} standing @param {Course} course @param {number} ms @param {boolean} byTime
+ * @param {Standing} standing @param {Course} course @param {number} ms
+ * @param {boolean} byTime whether the earlier of two wins leads, not the one with the higher score
  */
 function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   const score = scoreAt(course, ms);
@@ -200,7 +201,7 @@ function withNames(found) {
   return courses ? { ...found, courses: courses.map(name), ranking: ranking.map(name) } : found;
 }
 
-/** Fetch a document; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
+/** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
 function fetchOnce(path, read = withNames) {
   // The server answers with an error if this number means another round since a failover.
   const answer = fetched.get(path) ?? fetchDocument(path).then(read);

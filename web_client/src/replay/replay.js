@@ -254,7 +254,7 @@ export function bindReplay(uses) {
   return replay;
 }
 
-/** @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides */
+/** Make the elements of a replay, and lay them out. @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides */
 function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
   const words = strings.REPLAY;
   const makeButton = (/** @type {'before' | 'back' | 'play' | 'on' | 'after'} */ name) => {

@@ -85,7 +85,7 @@ export function squaresOf({ ms, suits }, length) {
   return parts.map((isHome) => (isHome ? HOME : '⬜')).join('');
 }
 
-/** Return the first rows of a board and, if they are further down, the rows around this player's, after a null for the gap. @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] @returns {(DayRow | null)[]} */
+/** Return the first rows of a board and, if they are further down, the rows around this player's, after a null for the gap. `size` is the number of first rows. @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] @returns {(DayRow | null)[]} */
 export function rowsOf({ rows, around }, size = rows.length) {
   const top = rows.slice(0, size);
   const first = new Set(top.map(({ entry }) => entry));
@@ -266,7 +266,7 @@ function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, 
   parts.spread.replaceChildren(...(finished < FEWEST_OF_CHART ? [] : makeSpread(spread, row)));
 }
 
-/** Store this player's place in the history. @param {Page} page @param {DayRow} own @param {number} finished */
+/** Store this player's place among all `finished` games in the history. @param {Page} page @param {DayRow} own @param {number} finished */
 function keepPlace({ cards }, { place }, finished) {
   const begun = keptEntries().find((each) => each.id === cards);
   if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });

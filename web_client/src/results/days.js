@@ -177,7 +177,7 @@ const makeKey = (names) =>
     ),
   );
 
-/** Make the chart and its legend, or nothing without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+/** Make the chart and its legend, or nothing without results; `own` is this player's row. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
 export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
@@ -215,7 +215,7 @@ export function makeSpread(spread, own) {
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
 
-/** Return this player's result in a day's game, in short; '' if there is none. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
+/** Return this player's result in a day's game, in short; '' if there is none. `kept` is this browser's history. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
 function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
@@ -224,13 +224,13 @@ function ownResult(kept, cards, row) {
   return `${strings.ordinal(own.place)} · ${result}`;
 }
 
-/** Make the link to a day's game. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
+/** Make the link to a day's game; `isShown` if the page shows that game. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
 function makeLink(cards, title, note, isShown = false) {
   const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
   return h('a', looks, h('b', { text: title }), ' ', h('small', { class: 'text-cut', text: note }));
 }
 
-/** Make the tabs of a day's games. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
+/** Make the tabs of a day's games; `kept` is this browser's history. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
 export function makeTabs({ day, game, own }, days, kept) {
   const words = strings.DAY;
   return GAMES.map((each) => {
@@ -318,7 +318,7 @@ export function bindDays(root) {
   root.replaceChildren(
     h('div', { class: 'page stack results-grid results-narrow' }, head, pane, sealed),
   );
-  /** Show the days. @param {Days | null | undefined} found */
+  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found */
   function show(found) {
     if (!found) {
       if (!next.firstChild) list.replaceChildren(h('li', { text: strings.UNREACHED }));

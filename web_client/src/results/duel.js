@@ -80,7 +80,7 @@ export async function fetchGhost(cards) {
  * Return the ghost's row in the standings at a time of this player's game.
  * @param {Ghost} ghost
  * @param {number} ms since this player's start
- * @param {{foundations: number, face_down: number, cards: number} | undefined} game
+ * @param {{foundations: number, face_down: number, cards: number} | undefined} game how many of each the game has
  * @returns {Standing}
  */
 export function ghostRow({ course, standing }, ms, game) {
@@ -176,7 +176,7 @@ export function bindGhost(root, app) {
     return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the challenge, or say why there is none. @param {Found | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why there is none; return after how many ms to fetch again. @param {Found | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));
@@ -201,7 +201,7 @@ export async function fetchComputer(cards, level) {
   return game ? ghostOf({ ...game, end: game.ended_ms }, strings.ghostLevel(game.level)) : null;
 }
 
-/** Return your best game of practice as a ghost. @param {BestCourse} best */
+/** Return this player's best practice game as a ghost. @param {BestCourse} best */
 export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }

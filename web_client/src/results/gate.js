@@ -53,6 +53,7 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 }
 
 /**
+ * Make the gate of a game.
  * @param {object} parts
  * @param {HTMLElement} parts.title
  * @param {HTMLElement[]} parts.facts about the game, below the title
@@ -88,7 +89,7 @@ function lanesOf() {
   return [own, { name, small: ghost, colour: 'violet', level, isGhost: true }];
 }
 
-/** Make the choice of the computer player that runs along. @param {() => void} changed */
+/** Make the choice of the computer player that runs along; `changed` is called after each choice. @param {() => void} changed */
 function makePaces(changed) {
   const { beside, nobody } = strings.GATE;
   const makeSample = (/** @type {string} */ level) =>
@@ -146,7 +147,7 @@ export function makeDayGate({ day, game }, begin) {
       set(left, { hidden: time === '', text: time });
       set(start, { hidden: !isOpen });
     },
-    /** Show yesterday's best. @param {Days} days */
+    /** Show the best players of yesterday's race. @param {Days} days */
     async showBest(days) {
       best.replaceChildren(...(await bestOfYesterday(days, game)));
     },

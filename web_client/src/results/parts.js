@@ -94,7 +94,7 @@ function makeStep({ seat, name, place, result, colour, program, isOwn }) {
 
 /**
  * Make an empty ranking. Only wide layouts show its head.
- * @param {{[name: string]: string}} label
+ * @param {{[name: string]: string}} label the attributes that name the table
  * @param {...string} columns the headings; none for the board of a day
  */
 export function makeRanking(label, ...columns) {
@@ -106,7 +106,7 @@ export function makeRanking(label, ...columns) {
   return { element: h('table', { ...looks, id: 'ranking', ...label }, head, rows), rows };
 }
 
-/** Make a cell of a row. @param {string} part @param {...(Node | string)} nodes */
+/** Make a cell of a row; `part` names its column. @param {string} part @param {...(Node | string)} nodes */
 export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
 
 /**
@@ -133,7 +133,7 @@ export function makeRow(row, ...more) {
   return line;
 }
 
-/** Make a notch for each suit, and the count for screen readers. @param {number} home suits @param {number} of */
+/** Make a notch for each suit of a game, and the count for screen readers. @param {number} home how many are home @param {number} of how many there are */
 const notches = (home, of) => [
   h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) }),
   h(

@@ -119,7 +119,7 @@ export function deckOf(game, seed) {
 
 /**
  * Check a deal, and return the result with a title and a text.
- * @param {string} game
+ * @param {string} game its id in the catalogue
  * @param {string | null | undefined} promised the hash that was shown before the race
  * @param {Reveal} reveal
  */

@@ -67,14 +67,14 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return the match of a round, with the number of its game in it; null if the match has one round only. @param {RoomView} room @param {RoundOver} over */
+/** Return the match of a round, with the number of its game in the match; null if the match has one round only. @param {RoomView} room @param {RoundOver} over */
 function matchOfRound({ match }, { n }) {
   if (!match || match.rounds < 2) return null;
   const at = match.n.indexOf(n); // `match.n` has the numbers of its rounds in the room, `match.numbers` those of their games
   return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
 }
 
-/** Lay out a page: the parts of a round, the card of its match, and further actions. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
+/** Lay out a page: the parts of a round, the card of its match, the `more` actions, and the bar at the foot. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
 function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
   const acts = h('div', { class: 'row results-wide' }, deal, ...more);
   const looks = { class: 'page stack results-grid' };
@@ -115,7 +115,7 @@ function makeResults(app) {
   };
 }
 
-/** @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the results that players see after a round. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const page = makeResults(app);
   const { parts, nextSteps, matchCard, tally, keeping, head, middle, cutOff } = page;
@@ -246,7 +246,7 @@ function draw({ parts, duel, remark, challenge }, state, room, over) {
 /** Bind the page of the round in the address. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // there is no such round, and the page will say so
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no such round: the page says that it is missing
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading);
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
@@ -256,7 +256,7 @@ export function bindFinished(root, app) {
   for (const part of later) part.hidden = true;
   root.replaceChildren(makePage(parts, bar, null, []));
 
-  /** Show the round, or say why it is missing. @param {RoundCourse | null | undefined} round */
+  /** Show the round, or say why it is missing; return after how many ms to fetch it again. @param {RoundCourse | null | undefined} round */
   function show(round) {
     if (!round) {
       parts.head.write({ rest: round === null ? words.gone : strings.REPLAY.loading });
@@ -296,7 +296,7 @@ export function bindFinished(root, app) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
+/** Return the label of the button for the next race; `hasOthers` if other people are in the room. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;
@@ -308,7 +308,7 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
   return settings.deal === 'secret' ? words.newDeal : words.replay;
 }
 
-/** Bind the bar with the next steps. @param {App} app */
+/** Bind the bar after a round. @param {App} app */
 function bindNextSteps(app) {
   const wait = h('p', { id: 'next-steps' });
   const levels = LEVELS.map((exceptions, i) =>
@@ -355,7 +355,7 @@ function changeRules(app) {
   app.send({ type: 'next_round' });
 }
 
-/** Draw the buttons. @param {{app: App, levels: HTMLElement[]} & Record<'wait' | 'rematch' | 'start' | 'lobby', HTMLElement>} steps */
+/** Draw the sentence and the buttons of the bar after a round. @param {{app: App, levels: HTMLElement[]} & Record<'wait' | 'rematch' | 'start' | 'lobby', HTMLElement>} steps */
 function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const words = strings.RESULTS;
   const state = app.state();

@@ -75,7 +75,7 @@ function stepsOf(round) {
   }));
 }
 
-/** Return a player's result in short for the podium; in a match, the rounds won. @param {Played} player @param {boolean} isByTime */
+/** Return a player's result in short for the podium; in a match, the rounds won. @param {Played} player @param {boolean} isByTime whether the fastest win comes first */
 function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
@@ -89,7 +89,7 @@ export function dealAgain({ enter }, cards, acts) {
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
-/** Bind the review of the reader's game, with a button for each action. @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn */
+/** Bind the review of the reader's game, with buttons to watch its last known win and to play on from there. @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn */
 function bindOwnReview(showWin, goOn) {
   /** @type {GameReview | undefined} */
   let current;
@@ -103,7 +103,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review, and reserve its space while it may still come. @param {GameReview | undefined} game @param {boolean} mayCome */
+    /** Draw the review, and keep its space free if it `mayCome` later. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
@@ -116,7 +116,7 @@ function bindOwnReview(showWin, goOn) {
   };
 }
 
-/** Bind the parts of a page that shows a round. @param {App} app @param {string} heading the title until a round is drawn @param {...HTMLElement} lines below the verdict */
+/** Bind the parts of a finished round. @param {App} app @param {string} heading the title until a round is drawn @param {...HTMLElement} lines below the verdict */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const head = parts.makeVerdict(...lines);
@@ -256,7 +256,7 @@ async function drawPicture(id) {
 /** Make the buttons that save and share the picture of a round. @param {RoundId} round @param {(text: string) => void} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
-  /** @param {string} id @param {string} text @param {(file: File) => void} use */
+  /** Make a button that draws the picture and calls `use` with it. @param {string} id @param {string} text @param {(file: File) => void} use */
   function makeButton(id, text, use) {
     const button = h('button', { id, text });
     button.addEventListener('click', async () => {
@@ -300,7 +300,7 @@ function makeShare(id, announce) {
  * deal has only a hash.
  * @param {RoundId} id
  * @param {Reveal} reveal
- * @param {{game: string, winnable: boolean}} settings
+ * @param {{game: string, winnable: boolean}} settings `winnable` if the room asked for a deal that can be won
  * @param {string | null | undefined} promised the hash that was shown before the race
  */
 export function makeDealRecord(id, reveal, settings, promised) {

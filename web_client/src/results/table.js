@@ -33,7 +33,7 @@ export function barsOf(places) {
   }));
 }
 
-/** Compare two members, the figures of the first one first; null if they never met. @param {readonly Pair[]} pairs @param {number} one @param {number} other */
+/** Return the figures of two members against each other, always those of `one` first; null if they never met. @param {readonly Pair[]} pairs @param {number} one @param {number} other */
 export function duelOf(pairs, one, other) {
   const pair = pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
   if (!pair) return null;
@@ -81,7 +81,7 @@ function decimal(n) {
 const dateOf = (ms) =>
   new Intl.DateTimeFormat(strings.YOURS.locale, { day: 'numeric', month: 'long' }).format(ms);
 
-/** Make the row of a member in the standings. @param {MemberStanding} row @param {number} at @param {boolean} isOwn */
+/** Make the row of a member in the standings. @param {MemberStanding} row @param {number} at its index @param {boolean} isOwn */
 function makeStanding(row, at, isOwn) {
   const { seat, colour, wins, average, best_ms: ms, best_score: score, form } = row;
   const bars = barsOf(form).map((bar) => h('i', bar));
@@ -98,7 +98,7 @@ function makeStanding(row, at, isOwn) {
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
 
-/** Make the comparison of two members: the score between their names, and the lines below. @param {GameStandings} game @param {readonly number[]} pair */
+/** Make the comparison of two members: the score between their names, and the lines below. @param {GameStandings} game @param {readonly number[]} pair their seats */
 function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
   const duel = duelOf(pairs, one, other);
@@ -157,7 +157,7 @@ function makeMember({ seat, name, colour, isHere, state, last_ms: last }, isOwn)
   return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
 }
 
-/** Make the choice of a member for the comparison. @param {GameStandings} game @param {number} chosen @param {(seat: number) => void} choose */
+/** Make the menu that chooses one of the members to compare; `choose` gets the seat. @param {GameStandings} game @param {number} chosen @param {(seat: number) => void} choose */
 function makeChoice({ rows }, chosen, choose) {
   const options = rows.map(({ seat, name }) => h('option', { value: seat, text: nameOf(name) }));
   const onchange = () => choose(Number(field.value));
@@ -166,7 +166,7 @@ function makeChoice({ rows }, chosen, choose) {
   return field;
 }
 
-/** Make the elements of the page. @param {() => void} invite */
+/** Make the elements of the page, and lay them out. @param {() => void} invite opens the invitation */
 function makeParts(invite) {
   const words = strings.TABLE;
   const { inviteShort } = strings.ROOM;
@@ -317,7 +317,7 @@ function drawGame(page) {
   if (!page.pair.every((seat) => game.rows.some((row) => row.seat === seat)))
     page.pair = firstPair(game, me);
   const score = h('b', { class: 'day-title' });
-  /** Compare the two chosen members. */
+  /** Show how the two chosen members (`page.pair`) compare. */
   const drawDuel = () => {
     const duel = makeDuel(game, page.pair);
     set(score, { text: duel.score });
@@ -347,7 +347,7 @@ function drawPeople(page, room, { races, since, until }) {
   set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
-/** Show the history, and return when to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found */
+/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found */
 function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed

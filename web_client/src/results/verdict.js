@@ -83,7 +83,7 @@ function marginBetween(above, below, { ranking, score }) {
   return margins.find(({ n }) => n > 0) ?? null;
 }
 
-/** Return the players on a ranking, best first. @param {readonly Standing[]} ranking */
+/** Return the players of a ranking who have a place, best first. @param {readonly Standing[]} ranking */
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
@@ -135,13 +135,13 @@ export const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text :
 /** Capitalize the first letter of a text; not for names. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return how a game ended. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone */
+/** Return how a game ended, in words. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
 export const endingOf = (standing, isAlone) =>
   isAlone && standing.state === 'FORFEIT'
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
     : strings.ending(standing, true);
 
-/** Return how this player's lost game ended. @param {Standing} own */
+/** Return how this player's lost game ended, in words. @param {Standing} own */
 const ownEnding = (own) =>
   own.state === 'FORFEIT' && own.finished_ms !== null
     ? strings.youGaveUp(own.finished_ms)
@@ -237,7 +237,7 @@ export function behindFirst({ ranking, winners }, standing, rules) {
 export const hasOneWinner = ({ ranking, winners }) =>
   winners.length === 1 && ranked(ranking).length > 1;
 
-/** Return the moment that decided a round, or null. @param {RoundCourse} round @returns {TurningPoint | null} */
+/** Return the moment from which the winner led to the end, or null if it is not known. @param {RoundCourse} round @returns {TurningPoint | null} */
 export function turningPointOf(round) {
   const { ranking, winners, settings } = round;
   const winner = ranking.find((each) => each.seat === winners[0]);

@@ -13,7 +13,7 @@ import { h, set } from '../widgets/element.js';
 const mayKeep = (state) =>
   amHost(state) && state.room !== null && !state.room.kept && !isPractice(state.room);
 
-/** Bind the button that keeps a room; a refusal is said in the status line. @param {App} app @param {() => void} [pressed] */
+/** Bind the button that keeps a room; the status line says if the server refuses. @param {App} app @param {() => void} [pressed] called at a press */
 export function bindKeeping(app, pressed) {
   const text = strings.TABLE.keep;
   function onclick() {
@@ -37,7 +37,7 @@ export function leaveButton(onclick, isShort) {
 /** The latest code of a seat. Another screen does not show it again. */
 let shownCode = '';
 
-/** Bind the views and the menu in the head of a kept table. @param {App} app @param {'room' | 'table'} view that is shown */
+/** Bind the tabs of a kept table's two views, and the button of its menu in the head of a kept table. @param {App} app @param {'room' | 'table'} view that is shown */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
   /** @param {'room' | 'table'} name @param {string} text */

@@ -27,7 +27,7 @@ import { configure } from './settings.js';
 /** The times that the host can leave to the players who still race. */
 const GRACES_S = [30, 60, 300];
 
-/** Return a part of an element that always has it. @param {HTMLElement} row @param {string} selector */
+/** Return the part of an element that matches a selector; it must exist. @param {HTMLElement} row @param {string} selector */
 export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
 
 /**

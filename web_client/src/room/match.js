@@ -79,7 +79,7 @@ function drawMatch({ title, cards, note }, state, room, match) {
 }
 
 /**
- * Return the columns of a match: those that can differ. Hints, cheats and exceptions have one if there
+ * Return the columns of the cards: the figures that can differ. Hints, cheats and exceptions have one if there
  * were any; exceptions also if the room allows them, unless the cheats have a column.
  * @param {MatchView} match @param {boolean} allowsExceptions
  */
@@ -127,7 +127,7 @@ function makeCaption(card, match, { room, over, me }) {
   return h('caption', {}, h('div', { class: 'row between' }, place, who, ' ', won));
 }
 
-/** Return the numbers of the games on the card, and of games that were played before it became shorter. @param {MatchView} match */
+/** Return the numbers of all games of a match, and of games that were played before the host made it shorter. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
@@ -215,7 +215,7 @@ export function tallyOf(seats) {
 
 /**
  * Return the tally of a match, in the order of its cards. `wins` counts what decides the match: rounds or points.
- * @param {MatchView} match @param {Settings['match_ranking']} by
+ * @param {MatchView} match @param {Settings['match_ranking']} by what decides the match
  */
 export function matchTallyOf({ cards }, by) {
   const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
@@ -226,7 +226,7 @@ export function matchTallyOf({ cards }, by) {
     .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
 }
 
-/** Return each seat's wins, the tally of the leading players, and its label: rounds or points in a match, else wins in this room. @param {RoomView | null} room */
+/** Return the wins by seat, the tally of the leading players, and its label. A win is a round or a point of the match, else a win in this room. @param {RoomView | null} room */
 export function winsOf(room) {
   const { match, settings, seats = [] } = room ?? {};
   const { label, wins } = strings.MATCH;

@@ -32,7 +32,7 @@ import { applies, differences, isOfPreset, presetOf } from './settings.js';
  * @typedef {ReturnType<typeof bindReadyBar>} ReadyBar
  */
 
-/** @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page of the room before a race. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
   const page = makeRoomPage(app);
   const { head, seats, views, bar, rules, dealLabel } = page;
@@ -163,13 +163,13 @@ export function keyOfDeal({ code, settings, next_game: game }) {
   return [code, settings.game, number, game, layout, auto_remove, relaxed_deal, exceptions].join();
 }
 
-/** Bind the line about the deal. */
+/** Bind the line that says whether a numbered deal can be won. */
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
   let deal = ''; // the key of the deal
   let timer = 0;
 
-  /** Ask about a deal, and ask again while the server searches or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait until the next question */
+  /** Ask about a deal, and ask again while the server searches or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait the ms until the next question */
   async function inquire(code, asked, wait) {
     /** @type {NumberedDeal | null} */
     const found = await fetchDocument(`/api/rooms/${code}/deal`).catch(() => null);
@@ -209,7 +209,7 @@ const ANSWER_MS = 500;
 /** Name at most this many players who are not ready. */
 const MAX_NAMES = 2;
 
-/** @param {App} app @param {() => void} invite */
+/** Bind the bar at the foot of the room. @param {App} app @param {() => void} invite opens the invitation */
 function bindReadyBar(app, invite) {
   const waiting = h('p', { id: 'waiting' });
   const onready = makeReadyToggle(app);
@@ -237,14 +237,14 @@ function bindReadyBar(app, invite) {
   return bar;
 }
 
-/** Explain a start that waits for a deal. @param {ReadyBar} bar */
+/** Explain in the bar that the start waits for a deal. @param {ReadyBar} bar */
 function explainWait(bar) {
   bar.explains = true;
   set(bar.waiting, { text: strings.DEAL_SEARCH });
   bar.app.readOut(strings.DEAL_SEARCH);
 }
 
-/** Stop explaining a start that waits. @param {ReadyBar} bar */
+/** Remove the explanation of a start that waits, or never show it. @param {ReadyBar} bar */
 function forgetStart(bar) {
   clearTimeout(bar.explainer);
   bar.explainer = undefined;

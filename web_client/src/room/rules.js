@@ -35,7 +35,7 @@ export function keepRulesOpen(code) {
   openIn = code;
 }
 
-/** Bind the button, and the rules that it opens. @param {App} app */
+/** Bind the rules, and the button that opens them. @param {App} app */
 export function bindRules(app) {
   const words = strings.ROOM;
   const form = bindSettings(app);
@@ -218,7 +218,7 @@ function refuseChange(form, reason) {
   showInForce(form);
 }
 
-/** Send a change. Without an answer, the form shows the settings of the room again. @param {Form} form @param {(base: SettingsInput) => SettingsInput} change */
+/** Send the settings that `change` makes of the current ones. If no answer comes, the form shows those of the room again. @param {Form} form @param {(base: SettingsInput) => SettingsInput} change */
 const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
 
 /** Send the settings of a preset, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
@@ -234,7 +234,7 @@ function choosePreset(form, id) {
   });
 }
 
-/** Send the change of a field. @param {Form} form @param {Field} changed */
+/** Send the change of a field, or say that its value is invalid. @param {Form} form @param {Field} changed */
 function changeField(form, changed) {
   const { problem, current, chosen } = form;
   const { name, field } = changed;

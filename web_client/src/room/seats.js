@@ -49,7 +49,7 @@ export function freeSeats(room) {
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
-/** Bind the seats, and the menus that they open. @param {App} app @param {() => void} invite */
+/** Bind the seats, and the menus that they open. @param {App} app @param {() => void} invite opens the invitation */
 export function bindSeats(app, invite) {
   const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
   const watchers = h('ul', { class: 'seats', id: 'watchers' });
@@ -104,7 +104,7 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
 const freePlaces = (room) =>
   Array.from({ length: freeSeats(room) }, (_, i) => ({ key: `free ${i}` }));
 
-/** @param {HTMLElement} element @param {boolean} invites whether it has the invitation of the page @param {boolean} isHost whether this player can add a computer player */
+/** Draw the buttons of a free seat. @param {HTMLElement} element @param {boolean} invites whether it has the invitation of the page @param {boolean} isHost whether this player can add a computer player */
 function drawFreeSeat(element, invites, isHost) {
   set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
   partOf(element, '[data-action=computer]').hidden = !isHost;
@@ -116,7 +116,7 @@ function drawPlayer(element, person, at, state) {
   set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
 }
 
-/** @param {() => void} invite @param {Menu['open']} addComputer */
+/** Make a free seat, with buttons for a friend and a computer player. @param {() => void} invite @param {Menu['open']} addComputer */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
   const half = { 'aria-haspopup': 'dialog' };
@@ -127,7 +127,7 @@ function makeFreeSeat(invite, addComputer) {
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
-/** Make the mark of a seat. This player's own mark opens the colours. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
+/** Make the mark of a seat. This player's own mark is a button that opens the menu `colours`. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
   if (!isOwn) return mark;

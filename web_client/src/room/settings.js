@@ -27,7 +27,7 @@ export const isOfPreset = (name) => !BESIDES.has(name);
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
-/** Return whether a setting has an effect. @param {Name} name @param {Values} settings @returns {boolean} */
+/** Return whether a setting has an effect in this game and with these other settings. @param {Name} name @param {Values} settings @returns {boolean} */
 export function applies(name, settings) {
   const { games, onlyWith } = SETTINGS[name];
   if (games && !games.includes(String(settings.game))) return false;
@@ -38,7 +38,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values to choose from: those that the game allows. A number has the offered values and the current one.
+ * Return the values that a menu offers for a setting: those that the game allows. For a number, add the current one.
  * @param {Name} name @param {Values} settings @returns {readonly Value[]}
  */
 export function choicesOf(name, settings) {
@@ -55,7 +55,7 @@ export function choicesOf(name, settings) {
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
-/** Return whether settings have all values that an exclusion names. @param {(typeof EXCLUSIONS)[number]['values']} values @param {Values} settings */
+/** Return whether settings have all `values` of an exclusion, which must not come together. @param {(typeof EXCLUSIONS)[number]['values']} values @param {Values} settings */
 const clashOf = (values, settings) =>
   Object.entries(values).every(([name, excluded]) => {
     const value = settings[/** @type {Name} */ (name)] ?? null;

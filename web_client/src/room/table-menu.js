@@ -21,7 +21,7 @@ import { configure } from './settings.js';
  * @typedef {keyof import('../strings/language.js').Strings['TABLE_MENU']['ITEMS']} Item
  */
 
-/** Ask, and send a message if the player agrees. @param {App} app @param {'stop' | 'delete' | 'hand_over' | 'forget'} id @param {ClientMessage} message @param {string} [text] */
+/** Ask the question `id`, and send a message if the player agrees; return whether they did. @param {App} app @param {'stop' | 'delete' | 'hand_over' | 'forget'} id @param {ClientMessage} message @param {string} [text] */
 async function sendAfter(app, id, message, text = '') {
   const { ASK, no } = strings.TABLE_MENU;
   const agreed = await ask({ text, ...ASK[id], no, grave: true });
@@ -64,7 +64,7 @@ export function openTableMenu(app, event) {
   open(event);
 }
 
-/** Ask for another name of the table. @param {App} app @param {string} value */
+/** Ask for another name of the table, and send it. @param {App} app @param {string} value the present name */
 async function rename(app, value) {
   const { ASK, no } = strings.TABLE_MENU;
   const looks = { id: 'table-name', 'aria-label': ASK.rename.title };
@@ -74,7 +74,7 @@ async function rename(app, value) {
   if (agreed && name) app.send({ type: 'keep', name, kept: true });
 }
 
-/** Return the people with a name: the members, and people in the standings who have left. @param {TableHistory} history @param {State} state */
+/** Return all people with a name, members or not any more, and whether this player may make them host or forget them. @param {TableHistory} history @param {State} state */
 export function peopleOf({ members, standings }, { room, me }) {
   const isHost = room?.host === me?.seat;
   const all = [...standings.flatMap(({ rows }) => rows), ...members];
