@@ -67,7 +67,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const dialog = makeDialog(heading, { class: 'prompt', id: 'prompt' }, heading, about, buttons);
   const updateText = () => set(about, { text: text(), hidden: !text() });
 
-  /** @param {Answer} answer */
+  /** Act on an answer, and close the box unless it stays open. @param {Answer} answer */
   function choose(answer) {
     if (!answer.stays) dialog.close('answered');
     answer.act();
@@ -109,11 +109,11 @@ function quit(app) {
 
 /** Let the player change the colours of the table and of the cards. */
 function changeColours() {
-  /** Return which of the colours is chosen, counted from 1, and its name. @param {'table' | 'cards'} name */
+  /** Return the name of the chosen colour, its place among all (`at`), which counts from 1, and their number (`of`). @param {'table' | 'cards'} name */
   function choiceOf(name) {
     const names = Object.entries(strings.PREFERENCES[name].names);
-    const at = names.findIndex(([value]) => value === storage.preference(name));
-    return { at: at + 1, of: names.length, name: names[at]?.[1] ?? '' };
+    const index = names.findIndex(([value]) => value === storage.preference(name));
+    return { at: index + 1, of: names.length, name: names[index]?.[1] ?? '' };
   }
   const { title, background, cards, chosen } = strings.CLASSIC.colours;
   openPrompt({
@@ -140,7 +140,7 @@ const levelAnswers = (app, names) =>
     act: () => playAtLevel(app, level),
   }));
 
-/** Return the level of the room, or null if its rules have no exceptions. @param {State} state */
+/** Return the number of the room's level, or null if its rules have no exceptions. @param {State} state */
 function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
@@ -163,7 +163,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Act at once, or ask first if the player prefers a question before each deal and new game. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
+/** Do what `yes` does, but ask first if the player prefers a question before each deal and new game. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -199,7 +199,7 @@ function askForNewGame(app) {
 }
 
 /**
- * Return the actions of the race that replace the modern ones.
+ * Return the actions that the keys of 1987 have in a race. `cursor` returns where the cursor is, or null.
  * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
  * @returns {Record<ClassicCommand, () => void>}
  */
@@ -255,7 +255,7 @@ export function bindBetweenGames(app) {
   return { update };
 }
 
-/** Return the games to choose from for the next one. @param {State} state */
+/** Return the numbers of the games of a match that the host can choose as the next one. @param {State} state */
 const gamesToPlay = (state) =>
   [...nextGame.choosableGames(state), ...nextGame.repeatableGames(state)].sort((a, b) => a - b);
 
@@ -384,7 +384,7 @@ export function bindFirstQuestions(app) {
   return asking;
 }
 
-/** @param {Asking} asking @param {KeyboardEvent} event */
+/** Give the answer of a key to the question in the box, if it has one. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, answers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
@@ -399,7 +399,7 @@ function answerByKey(asking, event) {
   giveAnswer(asking, answer);
 }
 
-/** Give an answer, and ask the next question. @param {Asking} asking @param {Answer} answer */
+/** Act on an answer to the question in the box, and ask the next one. @param {Asking} asking @param {Answer} answer */
 function giveAnswer(asking, { act }) {
   asking.answered += 1;
   act();
@@ -421,7 +421,7 @@ function finish(asking) {
   if (hadFocus) document.getElementById('ready')?.focus();
 }
 
-/** Put a question in the box, and read it out. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
+/** Ask one of the first questions: show it in the box, and read it out. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
 function askFirst(asking, { title, answers }) {
   const { app, box } = asking;
   const text = strings.CLASSIC.first.skip;

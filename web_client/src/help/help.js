@@ -71,7 +71,7 @@ function statusSection({ app, lastReason }) {
   );
 }
 
-/** Make the button that replaces the help by the tips for this game, unless it is closed while they load. @param {Race} race @param {() => void} close */
+/** Make the button that replaces the help by the tips for this game, unless it is closed while they load. @param {Race} race @param {() => void} close closes the help */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
@@ -85,7 +85,7 @@ function tipsButton({ app }, close) {
   return button;
 }
 
-/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close */
+/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close closes the help */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
@@ -98,7 +98,7 @@ function aidsSection({ aids, player }, close) {
       onclick: callAll(close, act),
     });
   }
-  /** @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
+  /** Make the menu of all ranks or suits. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
   function makeChoice(name, values, nameOf) {
     const options = [...values].map((value) => h('option', { value, text: nameOf(value) }));
     return h('select', { id: `find-${name}`, 'aria-label': words[name] }, ...options);
@@ -155,7 +155,7 @@ function keysSection(isTouch) {
   return h('details', { class: 'help-fold', open: !isTouch }, heading, section);
 }
 
-/** @param {Race} race */
+/** Open the help over the race, unless it is open already. @param {Race} race */
 export function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
   const close = () => dialog.close();

@@ -91,7 +91,7 @@ const pileIn = (player, pile) => acts.tableOf(player)?.piles.find(({ id }) => id
 /** Return whether a finger has started a press. @param {Press} press */
 const isTouch = ({ begun }) => begun.pointerType === 'touch';
 
-/** Start a press, and cancel an earlier one. @param {Drag} drag @param {PointerEvent} begun */
+/** Start a press, and cancel an earlier one; `begun` is its first event. @param {Drag} drag @param {PointerEvent} begun */
 function start(drag, begun) {
   const { board, pointers, press, player, aids } = drag;
   if (pointers.size === 0) drag.isCancelled = false;

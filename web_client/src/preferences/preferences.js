@@ -40,7 +40,7 @@ const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 /** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
-/** Return the value that a field has. @param {HTMLInputElement} field */
+/** Return the value of a preference that its field is set to. @param {HTMLInputElement} field */
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
@@ -58,7 +58,7 @@ function showPreference(field) {
   else field.checked = value === tickedValue(name);
 }
 
-/** Make the choice of a value. Each table has a sample. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make the choice of one of the named values of a preference; each table has a sample. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
     return makeRadios('pref-table', title, names, {
@@ -92,7 +92,7 @@ function makeSample() {
   return h('div', { class: 'line centre preferences-sample', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Open the dialog; a closed one is removed from the page. */
+/** Open the dialog of all preferences, unless it is open already. */
 export function openPreferences() {
   if (document.getElementById('preferences-dialog')) return;
   for (const palette of CHOICES.cards) fetchFaces(palette); // so that a choice is shown at once

@@ -46,7 +46,7 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended, on the clock of the courses: in an open race each player has their own. @param {RoundCourse} round @param {Standing} standing */
+/** Return when a game ended in ms, on the clock of the courses, or null: in an open race each player has their own. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 

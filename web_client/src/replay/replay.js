@@ -329,7 +329,7 @@ function drawFrame(replay) {
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
-/** Stop at the next or the previous of the given times. @param {Replay} replay @param {1 | -1} way @param {readonly number[]} times */
+/** Stop at the next of the given times (`way` 1) or at the previous one (-1). @param {Replay} replay @param {1 | -1} way @param {readonly number[]} times */
 function jump(replay, way, times) {
   const { ms, length } = replay.playback;
   const later = times.filter((each) => each > ms);

@@ -275,7 +275,7 @@ export function differenceOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   // With these rules, games with cheats rank below all clean ones: their cards make no difference.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  /** @param {Difference['kind']} kind */
+  /** Return a difference of `n`, out of `of`, between the winner and the rival. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
   // Between two wins the time or the points decide, which the margin names.
@@ -295,7 +295,7 @@ export function differenceOf(round, me) {
 }
 
 /**
- * Say what decided a round: a few words first, then the rest, and the moment; null if nothing did.
+ * Return the sentences about what decided a round, the first one apart, and its moment in ms; null if nothing did.
  * @param {RoundCourse} round
  * @param {number} me this player's seat, or -1
  */

@@ -52,7 +52,7 @@ function makeControls(app) {
   const abortAbout = h('p');
   const closing = { id: 'host-controls-close', onclick: () => dialog.close() };
   const close = h('button', closing, strings.BUTTONS.close);
-  /** Send a message that ends the race, and close the dialog. @param {ClientMessage} message */
+  /** Close the dialog, and send a message that ends the race. @param {ClientMessage} message */
   function end(message) {
     dialog.close();
     app.send(message);

@@ -188,7 +188,7 @@ export const EMPTY = { cards: [], faceDown: 0 };
 /** The words of an empty pile for its first card, by its direction. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
-/** Return the cards of words: single cards and runs. @param {string} words */
+/** Return the cards of a text such as `KS-9S 8H`: single cards and runs. @param {string} words */
 function cardsOf(words) {
   const each = words.split(' ').filter(Boolean);
   return each.flatMap((word) => {

@@ -136,7 +136,7 @@ export function languageField(speak) {
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
 
-/** Make a card as a picture. @param {string} [face] omitted for its back @param {number} [turn] in a fan */
+/** Make a card as a picture. @param {string} [face] omitted for its back @param {number} [turn] its place in a fan, 0 in the middle */
 export function cardPicture(face, turn) {
   const looks = { class: 'card', 'data-card': face, 'data-back': face === undefined };
   return h('i', { ...looks, '--turn': turn, 'aria-hidden': 'true' });

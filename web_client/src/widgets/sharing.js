@@ -43,7 +43,7 @@ export async function copy(field) {
   }
 }
 
-/** Make the button that copies. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce */
+/** Make the button that copies the text of a field. If that fails, `announce` says that the text is selected. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce */
 export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
@@ -82,7 +82,7 @@ export function linkRow(name, { id, label, url, text }, announce) {
   return h('div', { class: 'row field-row' }, link, copying, hand);
 }
 
-/** Make the button that shares a link by the system's dialog on a touch screen, or else copies it. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
+/** Make the button that shares a link by the system's dialog on a touch screen, or else copies it. `what` is called at each press. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
 export function sendButton({ text: label, ...looks }, what, announce) {
   async function onclick() {
     const { path, text } = what();
@@ -99,7 +99,7 @@ export function sendButton({ text: label, ...looks }, what, announce) {
   return button;
 }
 
-/** Return whether to use the system's dialog for  */
+/** Return whether to use the system's dialog for sharing: on touch screens, if the browser has one. */
 const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 /** Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
@@ -116,7 +116,7 @@ export function shareButton(id, what, announce) {
 /** A saved file needs its address for this time. */
 const SAVED_MS = 60_000;
 
-/** @param {File} file */
+/** Let the browser save a file. @param {File} file */
 export function saveFile(file) {
   const href = URL.createObjectURL(file);
   h('a', { href, download: file.name }).click();
@@ -124,7 +124,7 @@ export function saveFile(file) {
 }
 
 /**
- * Make the parts: the link, the code and the QR code, and a button for the system's share dialog if the browser
+ * Make the parts of an invitation: the link, the code and the QR code, and a button for the system's share dialog if the browser
  * has one.
  * @param {Parameters<typeof bindInvitation>[0]} addComputer
  */

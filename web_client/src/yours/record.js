@@ -132,7 +132,7 @@ export function makeFact(number, text) {
   return h('span', { class: 'yours-fact' }, h('b', { text: number }), label);
 }
 
-/** Make a bar for each place, newest last. Better places have higher bars. @param {string} label @param {readonly {place: number}[]} form */
+/** Make a bar for each place, newest last. Better places have higher bars. @param {string} label for screen readers @param {readonly {place: number}[]} form */
 export function makeBars(label, form) {
   const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
   const bars = form.map(({ place }) => {

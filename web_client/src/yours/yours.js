@@ -132,7 +132,7 @@ function makeRow(entry, words, now) {
   return h('li', { class: 'pane-row results-row', 'data-entry': id }, first, race, result);
 }
 
-/** Make the button that reads a saved file, and its hidden field. @param {App} app @param {Words} words @param {() => void} changed */
+/** Make the button that reads a saved file, and its hidden field. @param {App} app @param {Words} words @param {() => void} changed called when races were added */
 function makeReader(app, words, changed) {
   const looks = { type: 'file', id: 'yours-file', accept: '.json,application/json', hidden: true };
   const file = h('input', { ...looks, onchange: readFile });
@@ -148,7 +148,7 @@ function makeReader(app, words, changed) {
   return [read, file];
 }
 
-/** Make the menu that saves, reads or deletes all races, and its button. @param {App} app @param {Words} words @param {() => void} changed */
+/** Make the menu that saves, reads or deletes all races, and its button. @param {App} app @param {Words} words @param {() => void} changed called when races were added or deleted */
 function makeFiles(app, words, changed) {
   /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
   function saveButton(kind, type, write) {
@@ -214,7 +214,7 @@ export function bindYours(root, app) {
   };
 }
 
-/** Draw the stored races. @param {Page} page */
+/** Draw the page with the stored races. @param {Page} page */
 function draw(page) {
   const words = strings.YOURS;
   const { app, title, lead, tools, head, element } = page;
