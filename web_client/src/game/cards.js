@@ -195,7 +195,7 @@ export function mostMovable(table, from) {
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
-/** Return the legal move of a hand to a pile: the one with its count, or else the only one; undefined if others are ambiguous. @param {TableView} table @param {Hand} hand @param {string} to */
+/** Return the legal move of a hand to a pile: the one with its count, or else the only one; undefined if there is none or several. @param {TableView} table @param {Hand} hand @param {string} to */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
   const automatic = automaticMoves(table, all);

@@ -374,7 +374,7 @@ async function watch(replay) {
   change(replay, { ms: 0, playing: true });
 }
 
-/** @param {Replay} replay */
+/** Hide the boards, and stop the playback. @param {Replay} replay */
 function close(replay) {
   replay.isOpen = false;
   change(replay, { playing: false });

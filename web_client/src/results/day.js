@@ -435,8 +435,8 @@ export function bindDay(root, app) {
   function start(name) {
     following.tick();
     const { cards, isToday } = page;
-    const of = name ? { name } : { name: strings.LANDING.nameless, nameless: true };
-    if (isToday) app.enter({ type: 'create', ...of, cards }, {});
+    const player = name ? { name } : { name: strings.LANDING.nameless, nameless: true };
+    if (isToday) app.enter({ type: 'create', ...player, cards }, {});
   }
   return {
     update({ room }) {

@@ -249,7 +249,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK;
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
   const open = new Set([today, ...past]);
-  /** @param {string} date */
+  /** Make a day of the calendar: a link if it can be opened. @param {string} date */
   function makeDay(date) {
     const own = kept.filter((each) => each.kind === 'day' && each.day === date);
     const state = own.some(hasFinished) ? 'finished' : own.length > 0 ? 'played' : 'none';

@@ -70,8 +70,8 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
 /** Return the match of a round, with the number of its game in the match; null if the match has one round only. @param {RoomView} room @param {RoundOver} over */
 function matchOfRound({ match }, { n }) {
   if (!match || match.rounds < 2) return null;
-  const at = match.n.indexOf(n); // `match.n` has the numbers of its rounds in the room, `match.numbers` those of their games
-  return at < 0 ? null : { ...match, number: match.numbers[at] ?? 1 };
+  const index = match.n.indexOf(n); // `match.n` has the numbers of its rounds in the room, `match.numbers` those of their games
+  return index < 0 ? null : { ...match, number: match.numbers[index] ?? 1 };
 }
 
 /** Lay out a page: the parts of a round, the card of its match, the `more` actions, and the bar at the foot. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
@@ -296,7 +296,7 @@ export function bindFinished(root, app) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the label of the button for the next race; `hasOthers` if other people are in the room. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
+/** Return the label of the button for the next race; `hasOthers` if the room has other players. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;

@@ -72,12 +72,12 @@ function nameOf(name) {
   return name || strings.TABLE.somebody;
 }
 
-/** @param {number} n */
+/** Return a number with one decimal, as text. @param {number} n */
 function decimal(n) {
   return n.toLocaleString(strings.YOURS.locale, DECIMAL);
 }
 
-/** @param {number} ms */
+/** Return the day and month of a time, as text. @param {number} ms */
 const dateOf = (ms) =>
   new Intl.DateTimeFormat(strings.YOURS.locale, { day: 'numeric', month: 'long' }).format(ms);
 

@@ -99,11 +99,11 @@ export function distance({ ranking, winners }, me, rules) {
   const players = ranked(ranking);
   const [leader, second] = players;
   if (!leader) return '';
-  const at = players.findIndex(({ seat }) => seat === me);
-  const own = players[at];
+  const index = players.findIndex(({ seat }) => seat === me);
+  const own = players[index];
   if (own && shownPlace(own) !== null && winners.length > 0 && !winners.includes(me)) {
     if (winners.length > 1) return ''; // joint winners don't have a margin either
-    const above = [...new Set([leader, players[at - 1] ?? leader])];
+    const above = [...new Set([leader, players[index - 1] ?? leader])];
     const rivals = above.flatMap((rival) => {
       const margin = marginBetween(rival, own, rules);
       return margin ? [{ name: rival.name, margin }] : [];

@@ -93,7 +93,7 @@ async function openMembers(app, code) {
   /** @type {TableHistory | null} */
   const history = await fetchDocument(`/api/rooms/${code}/table`).catch(() => null);
   if (!history) return app.announce(strings.NOT_LOADED);
-  /** @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
+  /** Make the button that asks, and then makes a person host or forgets them. @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
   function makeButton(type, seat, name) {
     const { yes } = words.ASK[type];
     return personButton(type, 'plain', yes, `${name}: ${yes}`, async () => {
