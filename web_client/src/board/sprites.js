@@ -119,7 +119,7 @@ export function lay(sprite, x, y) {
 }
 
 /**
- * Put a card in its place, gliding if asked to.
+ * Put a card at its place of rest; `glide` says whether and how it glides there.
  * @param {Sprite} sprite @param {number} x @param {number} y @param {Glide} glide
  * @param {number} [turn] how many cards of its suit go home before it
  */

@@ -257,7 +257,8 @@ export const isComplete = (table, { pile, count }) =>
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act of putting the cards in hand down on `to`: a legal move, or an attempt that the server refuses with a reason.
+ * Return the act of putting the cards in hand down on `to`: a legal move, or an attempt that the server refuses with
+ * a reason.
  * @param {TableView} table @param {Hand} hand @param {string} to
  * @param {boolean} asked for an exception @returns {Attempt}
  */

@@ -191,7 +191,7 @@ export const cardsOf = ({ code, n, games }, seat) =>
 /** The documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Replace the levels of computer players by their names. @param {any} found */
+/** Return a document with the names of computer players in place of their levels. @param {any} found */
 function withNames(found) {
   const name = (/** @type {{seat: number, name: string}} */ each) => {
     const level = Object.entries(strings.STRENGTHS).find(([id]) => id === each.name);

@@ -157,7 +157,7 @@ function drawChoice(side, round, reviewed) {
   see.hidden = !game || game.known_ms === null;
 }
 
-/** Choose a game, or hide this side if there is none. @param {Side} side @param {string} [game] */
+/** Choose the game of a side, or hide the side without one. @param {Side} side @param {string} [game] */
 function chooseGame({ element, select }, game) {
   element.hidden = game === undefined;
   if (game !== undefined) select.value = game;

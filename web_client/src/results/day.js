@@ -168,7 +168,7 @@ function fetchBoard({ cards, key }, rows) {
   return fetchDocument(`/api/days/${cards}?${query}`);
 }
 
-/** Show the board, and return after how many ms to fetch it again. @param {Page} page @param {DayBoard | null | undefined} found */
+/** Show the board if it was `found`, and return after how many ms to fetch it again; 0 for never. @param {Page} page @param {DayBoard | null | undefined} found */
 function showBoard(page, found) {
   const { more, rows } = page.parts;
   const isOnMore = document.activeElement === more;
@@ -210,7 +210,7 @@ function drawDay(page) {
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
-/** Draw the rows of the board and this player's place; show some games in the replay if none are shown yet. @param {Page} page @param {DayBoard} next */
+/** Draw the rows of the board and this player's place; show the first games in the replay if none are shown yet. @param {Page} page @param {DayBoard} next */
 function drawBoard(page, next) {
   const { parts, size, entries } = page;
   const { own, finished, computers = [] } = next;
@@ -314,7 +314,7 @@ function openGames({ replay }) {
   openReplay(replay);
 }
 
-/** Show some games in the replay, and open it if asked to. @param {Page} page @param {string[]} some @param {boolean} opens */
+/** Show the games of `some` entries in the replay, and open it if `opens`. @param {Page} page @param {string[]} some @param {boolean} opens */
 function showGames(page, some, opens) {
   page.shown = some;
   if (!page.replay || some.length === 0) return;
@@ -364,7 +364,7 @@ function fillShare(page, text) {
   page.parts.sharing.append(area, about, h('div', { class: 'buttons' }, ...buttons));
 }
 
-/** Show the days as they are now; return whether the page's day has just ended. @param {Page} page @param {Days | null} found @param {number} ms how much is left of today */
+/** Show the days as they are now; return whether the page's day has just ended. @param {Page} page @param {Days | null} found @param {number} ms how many ms are left of today */
 function showDays(page, found, ms) {
   const { day, game, parts, isToday: wasToday } = page;
   if (found && found !== page.days) {

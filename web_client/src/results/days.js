@@ -73,7 +73,7 @@ export function withComputers(rows, computers) {
   }, rows);
 }
 
-/** Name the nearest computer player that this player has beaten, and the nearest one ahead. @param {DayRow} own @param {readonly DayRow[]} computers best first */
+/** Say which computer player this player has just beaten, and which one is just ahead; '' for none. @param {DayRow} own @param {readonly DayRow[]} computers best first */
 export function comparedWithComputers(own, computers) {
   const nameOf = (/** @type {DayRow} */ { level }) => strings.STRENGTHS[level ?? 'club'];
   const beaten = computers.find((each) => behind(each, own) > 0);

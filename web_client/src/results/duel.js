@@ -102,7 +102,7 @@ export function ghostRow({ course, standing }, ms, game) {
   };
 }
 
-/** Rank games as one race, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
+/** Rank games as one race by its `rules`, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
   const worthOf = (/** @type {Standing} */ { won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return GROUP - (ms ?? 0);

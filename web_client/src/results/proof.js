@@ -35,7 +35,7 @@ const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the 
 /** Rotate 32 bits to the right. @param {number} x @param {number} n */
 const rotate = (x, n) => (x >>> n) | (x << (32 - n));
 
-/** Return the words of all rounds of a block. @param {DataView} view @param {number} block where the block starts */
+/** Return the 64 words, one for each round, that SHA-256 makes of a block. @param {DataView} view @param {number} block where the block starts */
 function schedule(view, block) {
   const words = Array.from({ length: 16 }, (_, i) => view.getUint32(block + i * 4));
   while (words.length < ROUNDS) {

@@ -92,7 +92,7 @@ export function bindHostControls(app) {
   const button = iconButton('crown', { ...title, ...looks, onclick });
   return {
     button,
-    /** @param {State} state */
+    /** Show the button to the host during a race; draw an open dialog again. @param {State} state */
     update(state) {
       button.hidden = !controlsRace(state);
       if (button.hidden) dialog.close();

@@ -34,7 +34,7 @@ export function bindMatch(app) {
   let drawn = { room: null, over: null, key: '' };
   return {
     element,
-    /** @param {State} state */
+    /** Show the cards of a match of several rounds, and draw those that have changed. @param {State} state */
     update(state) {
       const { room, over } = state;
       if (!room) return;
@@ -167,7 +167,7 @@ function bindNextGame(app) {
   };
   return {
     element,
-    /** @param {State} state */
+    /** Show the next game, and to the host the games to choose from. @param {State} state */
     update(state) {
       const { room } = state;
       if (!room) return;

@@ -113,7 +113,7 @@ function bindHead(app, { copyLink, invite }) {
   return {
     leave,
     chip,
-    /** @param {RoomView} room @param {boolean} isAlone whether the page shows the invitation, which has the code */
+    /** Show the code of a room. @param {RoomView} room @param {boolean} isAlone whether the page shows the invitation, which has the code */
     update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
@@ -190,7 +190,7 @@ function bindDealLabel() {
 
   return {
     element,
-    /** @param {RoomView} room */
+    /** Ask about the deal of a room if it is another one than before. @param {RoomView} room */
     update(room) {
       const next = keyOfDeal(room);
       if (next === deal) return;

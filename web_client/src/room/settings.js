@@ -98,7 +98,7 @@ export function withChange(change) {
 
 /**
  * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
- * @param {Change} change @param {Values} next @param {Name} other
+ * @param {Change} change @param {Values} next the settings after the change @param {Name} other the setting with the value
  */
 function isOutdated({ name, before, chosen }, next, other) {
   const { byGame, chapter } = SETTINGS[other];
@@ -112,9 +112,9 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether a setting does not go with the new value, or had its value only because the former one forced
+ * Return whether the setting `other` does not go with the new value, or had its value only because the former one forced
  * it. Settings that depend on the game clash only with an open race.
- * @param {Change} change @param {Values} next @param {Name} other
+ * @param {Change} change @param {Values} next the settings after the change @param {Name} other the setting
  */
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];

@@ -124,8 +124,8 @@ export function saveFile(file) {
 }
 
 /**
- * Make the parts of an invitation: the link, the code and the QR code, and a button for the system's share dialog if the browser
- * has one.
+ * Make the parts of an invitation: the link, the code and the QR code, and a button for the system's share dialog if
+ * the browser has one.
  * @param {Parameters<typeof bindInvitation>[0]} addComputer
  */
 function makeInvitation(addComputer) {
