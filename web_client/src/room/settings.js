@@ -98,7 +98,7 @@ export function withChange(change) {
 
 /**
  * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
- * @param {Change} change @param {Values} next the settings after the change @param {Name} other the setting with the value
+ * @param {Change} change @param {Values} next the settings after the change @param {Name} other the value's setting
  */
 function isOutdated({ name, before, chosen }, next, other) {
   const { byGame, chapter } = SETTINGS[other];
@@ -112,8 +112,8 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether the setting `other` does not go with the new value, or had its value only because the former one forced
- * it. Settings that depend on the game clash only with an open race.
+ * Return whether the setting `other` does not go with the new value, or had its value only because the former one
+ * forced it. Settings that depend on the game clash only with an open race.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other the setting
  */
 function clashes({ name, before, value, chosen }, next, other) {

@@ -35,8 +35,8 @@ export function positionsOf(frames) {
 }
 
 /**
- * Draw the pictures of a tip into the figures of its article. Each picture marks its difference to the one before it; one
- * of the kind `before` marks the cards that will move in the next good one.
+ * Draw the pictures of a tip into the figures of its article. Each picture marks its difference to the one before it;
+ * one of the kind `before` marks the cards that will move in the next good one.
  * @param {Element} article
  * @param {Tip} tip
  */
