@@ -42,6 +42,14 @@ test('every error code and close code has its sentence', async () => {
   }
 });
 
+test('a load that arrives after a larger one leaves its sentences alone', async () => {
+  const fresh = await import('../../../web_client/src/strings/language.js?fresh');
+  await fresh.booted;
+  const larger = fresh.fetchStrings('race', 'after');
+  await Promise.all([larger, fresh.fetchStrings('race')]);
+  assert.equal(typeof fresh.strings.TABLE.lead, 'function');
+});
+
 test('a second game in a race over days is refused by a sentence of its own', () => {
   const notice = {
     n: 1,

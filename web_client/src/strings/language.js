@@ -88,6 +88,8 @@ export async function fetchStrings(...loads) {
     const language = spoken;
     const sentences = await load(language, loads);
     if (language !== spoken) continue; // the language was switched meanwhile
+    // A larger load has come first: it has more sentences under the same names.
+    if (loads.every((name) => loaded.has(name))) return;
     Object.assign(strings, sentences);
     for (const name of loads) loaded.add(name);
   }
