@@ -47,7 +47,7 @@ LEFT_OPEN: Mapping[str, str] = {
 
 
 def _describe(schema: dict[str, Any]) -> None:
-    """Replace the defaults of settings whose open value depends on other settings."""
+    """Describe in words the defaults that depend on other settings, and drop their values."""
     for name, value in LEFT_OPEN.items():
         schema["properties"][name]["description"] = f"Left open: {value}"
         schema["properties"][name].pop("default", None)

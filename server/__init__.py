@@ -59,7 +59,7 @@ def _read(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask(git: Path, tag: str) -> tuple[str, str] | None:
-    """Return the same as `_read` by running the program git, or None if that fails."""
+    """Ask the program git for what `_read` returns; return None if that fails."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

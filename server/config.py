@@ -288,8 +288,8 @@ class StatsOptions(RoomsOptions):
 class CloseOptions(StoreOptions):
     """Close a room: everybody leaves it with a message, and its link stops working.
 
-    A game of today's race that is on ends with its score, and goes onto the board. Any other race
-    ends without a result. An UNREADABLE room is removed. The exit code is 0 if the room is
+    A running game of today's race ends with its score, which goes onto the board. Any other
+    race ends without a result. An UNREADABLE room is removed. The exit code is 0 if the room is
     closed, 1 if there is no such room, and 2 after an error.
     """
 

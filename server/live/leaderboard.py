@@ -80,7 +80,7 @@ class Leaderboard:
         """Start a read of all progress at this time of the event loop."""
         self.is_being_read, self.has_changed = True, False
         self.read_at = now_s
-        self._came.clear()
+        self._came.clear()  # from now on: the seats whose progress comes during this read
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
         """Use what was `read` for a room, unless newer progress has arrived; keep later rounds."""

@@ -288,7 +288,7 @@ class LiveRoom:
             subscribers.discard(subscriber)
 
     def request_standings(self, subscriber: Subscriber) -> None:
-        """Send the whole standings to a subscriber with the next pass, if it is still here."""
+        """Send a subscriber who is still here the whole standings with the next pass."""
         if subscriber in self.subscribers and not subscriber.is_waiting:
             self._current.discard(subscriber)
             self._waiting.add(subscriber)

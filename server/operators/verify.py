@@ -129,7 +129,7 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round in JSON; see `check_round`."""
+    """Check a round in JSON and the promised hash of its deal, if any; see `check_round`."""
     shown = FinishedRound.model_validate_json(text)
     played = _stored_round(shown)
     yield _check_deal(played, shown.reveal, promised)

@@ -102,7 +102,7 @@ def known_settings(settings: Settings) -> Settings:
 class PlayerStats(Record):
     """The stats of one game; times are in ms since t0, or since the player started if later."""
 
-    score: int = 0  # by the score of the room
+    score: int = 0  # in the scoring system chosen for the room
     moves: int = 0
     suits: int = 0  # complete suits that were removed
     home: int = 0  # cards on the foundations

@@ -236,7 +236,7 @@ def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
 
 
 def _tick_idle(room: Room, event: events.Tick) -> Room:
-    """Let seats leave whose grace has ended, open a window that is due, or close the room."""
+    """Remove seats whose grace period is over, open a window that is due, or close the room."""
     if event.entropy is not None and (opened := lobby.open_next(room, event)) is not room:
         return opened
     if (left := seats.after_grace(room, event.now_ms, event.timings.grace_ms)) is not room:

@@ -147,7 +147,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left the room; `now_ms` is None if this event lets nobody go."""
+    """Note when the last person left the room; `now_ms` is None if nobody leaves by this event."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.

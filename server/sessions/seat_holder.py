@@ -241,7 +241,7 @@ class SeatHolder:
             self._prepare_as_host(latest.room)
 
     def _prepare_as_host(self, room: Room) -> None:
-        """Find the next deal and seat computer players: only the host's process does this."""
+        """Start to find the next deal, and seat computer players, in the host's process alone."""
         services, address = self.services, self.seat.address
         if services.thinking is not None:
             services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))

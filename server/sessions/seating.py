@@ -251,7 +251,7 @@ def _seat_of_code(room: Room, code: str) -> Seat | None:
 
 
 async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
-    """Take the seat of a computer player or a stand-in without a connection, and return it.
+    """Take the seat of a computer player or stand-in for a session without a websocket.
 
     Raise Refusal if there is no such seat or another process has it; StoreAway; Unreadable.
     """

@@ -152,7 +152,7 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
-        """Report in a task to the room that the game has ended."""
+        """Start a task that tells the room that the game has ended."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", self.drop)
 

@@ -76,7 +76,7 @@ class Exploration(ABC):
         budget: Budget | None = None,
         relaxed: bool = False,
     ) -> None:
-        """Prepare a search; `deals` are the deals left, onto empty columns too if `relaxed`."""
+        """Prepare a search of the remaining `deals`; `relaxed` permits them onto empty columns."""
         self._all_columns, self._start, self._deals = all_columns, start, deals
         self._most_positions = most_positions
         self._budget = budget or Budget(sys.maxsize)

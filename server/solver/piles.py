@@ -334,7 +334,7 @@ class PileSearch(Levels[PilePosition]):
             card = source.last
             if not card:
                 continue
-            of_card = here << SOURCE_SHIFT | 1
+            of_card = here << SOURCE_SHIFT | 1  # one card of this pile
             if self._turns[card] == position.home[card >> SUIT_SHIFT] + 1:
                 moves.append(_HOME | of_card)
             rank = card & RANK_MASK

@@ -122,7 +122,7 @@ class Keys:
         return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:
-        """Return the key of the review of round n: a hash of t0, a text by seat, and `done`."""
+        """Return the key of the review of round n: a hash of t0, `done` and a text per seat."""
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def history(self, code: str) -> str:

@@ -164,7 +164,7 @@ class Seats:
         """Cut off the entries of a log that follow lost ones; return the seat afterwards."""
         key = self._keys.log(code, taken.n, seat, taken.generation)
         elements = await self._client.call("LRANGE", key, 0, -1)
-        acts = len(parse_entries(elements[1:], 0))
+        acts = len(parse_entries(elements[1:], 0))  # the acts up to the first gap
         await self._client.call("LTRIM", key, 0, acts)
         return replace(taken, last_element=elements[acts])
 

@@ -120,7 +120,7 @@ class Pool:
         return result
 
     async def keep(self) -> None:
-        """Compute calls until cancelled, and keep the process running while there are calls."""
+        """Run the queued calls until cancelled; keep the process alive while there are any."""
         try:
             while True:
                 try:

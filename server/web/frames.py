@@ -100,7 +100,8 @@ class Reader:
     def frames(self, data: bytes, start: int) -> tuple[Sequence[AnyFrame], int]:
         """Return the next frames that are complete in the data from `start`, and where they end.
 
-        They are few, so that the caller can charge them in time. The library may have a reply.
+        They are few, so that the caller can check its rate limit between calls. Afterwards send
+        what the library wants to reply.
         """
         end = min(len(data), start + SLICE_BYTES)
         if self.is_at_boundary:

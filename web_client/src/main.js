@@ -185,7 +185,7 @@ function draw() {
   showConnection();
 }
 
-/** Bind the wanted screen. The old one stays until the new one is loaded. */
+/** Bind the wanted screen, unless it is bound. If its code has to be loaded first, the old one stays until then. */
 function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
@@ -269,7 +269,7 @@ function bindClassic() {
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
-/** Bind a part of the load after a race, once, and update it with every state. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
+/** Bind a follower once the load after a race has arrived, unless it is bound, and update it with every state. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;
   afterLoad.use(name, (code) => {

@@ -142,7 +142,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   });
 }
 
-/** Draw the cards of a pile. @param {Board} board @param {TablePile} pile @param {Glide} glide */
+/** Draw the cards of a pile at their places in the layout. @param {Board} board @param {TablePile} pile @param {Glide} glide */
 function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;

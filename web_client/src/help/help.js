@@ -176,7 +176,7 @@ export function openHelp(race) {
 
 // The lesson: how to play, in three pictures. It is a part of the help and of the front page, and is
 // shown alone before the first game of practice. The cards of a picture move once, and again when the
-// pointer enters. With less motion they are shown where they would go.
+// pointer enters. With less motion they are shown where they would end up.
 
 /**
  * @typedef {readonly [x: number, y: number]} Place in widths and heights of a card

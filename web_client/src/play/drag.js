@@ -216,7 +216,7 @@ function click(drag, press, time) {
   if (count > 2 || (isRepeated && before.result === 'moved')) return;
   const pile = pileIn(player, hand.pile);
   if (pile?.role === 'stock') {
-    // A double click deals once, unless a deal waits for its second request.
+    // A double click deals only once, unless its second click confirms a deal that has to be requested twice.
     if (!isRepeated || player.awaited === 'deal') acts.deal(player);
   } else if (pile?.role === 'foundation' && !player.hand) aids.show(pile.id);
   else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);

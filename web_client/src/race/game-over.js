@@ -321,7 +321,7 @@ function makePlayOut(app, changed) {
   let at = -1;
   const pace = makeThrottle(PACE_MS, act);
 
-  /** Stop where the game is. */
+  /** Stop playing out the won game at its current move, and drop the moves to come. */
   function stop() {
     pace.stop();
     if (toCome.length === 0) return;

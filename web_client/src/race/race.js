@@ -405,7 +405,7 @@ function update(race, state) {
   updateHints(race.hints, state);
   updateStops(race.keyboard);
   showInput(race);
-  // A player alone gets no news of rivals.
+  // Without rivals there is no news of them to show.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
   showNewEvents(race);
   for (const part of race.around) part.update(state);

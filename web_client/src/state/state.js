@@ -247,7 +247,7 @@ export function leader(standings) {
 export function nextMessage({ level, pace = 'usual', isAsked }, state) {
   if (state.room?.state !== 'LOBBY') return null;
   if (!state.room.seats.some((seat) => seat.level))
-    return isAsked ? null : { type: 'add_bot', level, pace }; // if asked for, it will come
+    return isAsked ? null : { type: 'add_bot', level, pace }; // already requested: wait for it
   // The computer player is ready: the countdown starts once this player is, too.
   return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
 }

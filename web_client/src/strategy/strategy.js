@@ -25,7 +25,7 @@ import { h, set, tableRow } from '../widgets/element.js';
 /** A picture with at most this many piles fits beside another one on a phone. */
 const NARROW_PILES = 5;
 
-/** Return the position of each frame. @param {readonly Frame[]} frames */
+/** Return the position of each frame; with `from` a frame names only the piles that differ from that frame. @param {readonly Frame[]} frames */
 export function positionsOf(frames) {
   /** @type {Position[]} */
   const positions = [];

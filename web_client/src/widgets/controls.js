@@ -10,7 +10,7 @@ import { h, set } from './element.js';
 // Lengths count graphemes, the characters that readers see. The attribute `maxlength` counts code units: an astronaut
 // has five, and so has a syllable of Burmese.
 
-/** Browsers without a segmenter leave the cut to the server. */
+/** Undefined in browsers without a segmenter: there the server shortens the text. */
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
 
 /** Return the first graphemes of a text. @param {string} text @param {number} length */
