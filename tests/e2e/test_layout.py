@@ -226,6 +226,7 @@ async def before_the_race(sweep: Sweep, ada: Person, address: str) -> None:
         KEEP, [["A/1", 0, "race", "spider-2", 998, 999, True, 99_999, 9, 9, "/", NAMES]]
     )
     await page.goto(f"{address}yours")
+    await ada.on("yours")
     await sweep.see("yours", ada)
     await page.goto(address)
     await expect(page.locator("#create")).to_be_visible()
