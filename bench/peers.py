@@ -60,7 +60,7 @@ SHOWN = {
     "memory": ("memory a player", "KiB"),
 }
 ONLY = {"acts": "closed", "p99": "open", "board": "open", "memory": "open"}
-"""The only pace at which a figure makes sense: players of the open loop act once a second."""
+"""Only this pace gives figures that make sense: players of the open loop act once a second."""
 ERRORS_SHOWN = 2_000  # characters of a failed cell's output
 LONGEST_S = 900.0  # for an installation, or for all cells at one pace
 

@@ -134,7 +134,7 @@ def _samples() -> list[Any]:
 async def among_workers(
     directory: Path, number: int, timeout_s: float = TIMEOUT_S
 ) -> AsyncIterator[Scrape]:
-    """Serve this worker's samples to the others; yield a function that returns those of all.
+    """Serve this worker's samples to the others; yield a function that returns the samples of all.
 
     `directory` has the sockets of all workers, and `number` is this one's. Workers that are silent
     for `timeout_s` are left out. Raise OSError if there is no such directory.

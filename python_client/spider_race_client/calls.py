@@ -88,7 +88,7 @@ class Calls:
             self._first.message = from_client.Resume.model_validate(known)
 
     def next_message(self) -> ClientMessage | None:
-        """Return the next message and count it as sent, or None if there is none now."""
+        """Return the next message and count it as sent, or None if no message waits."""
         if self._owes_ping:
             self._owes_ping = False
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
@@ -174,7 +174,7 @@ class Calls:
         if is_away and act is not None:  # may be stored: the table comes when the store is back
             self._is_busy = self.is_synced = False
         elif is_away and not call.answer.done():
-            # Send it again at the next pong, but not that of the ping sent right after it.
+            # Send it again at the next pong, but not at the pong of the ping sent right after it.
             self._is_refused, self._sent_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))

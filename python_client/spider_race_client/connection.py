@@ -30,7 +30,7 @@ from spider_race_client.tls import OPEN_S, reason_of, wrong_scheme
 NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
 PING_S, FIRST_WAIT_S = 5.0, 0.5
 STEADY_S = 5.0  # once a connection has kept its seat this long, earlier failures do not count
-FIRST_ATTEMPTS = 3  # attempts after which a server that has sent nothing is unreachable
+FIRST_ATTEMPTS = 3  # if a server has sent nothing by then, it is unreachable
 USED = 0.8  # the share of a limit to use: delays of the network bring messages closer together
 # The errors of opening a connection; a proxy may need a library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
@@ -78,7 +78,7 @@ class Connection:
         self._failures = 0  # in a row
 
     async def run(self) -> int:
-        """Keep the connection open; return the close code with which the server ends it for good.
+        """Keep the connection open; return the close code when the server ends it for good.
 
         Raises:
             RaceError: `receive` has raised it.

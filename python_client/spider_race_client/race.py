@@ -77,7 +77,7 @@ class Race(race_state.RaceState):
 
     @property
     def link(self) -> str:
-        """The link with which others join the room, in a browser or with this client."""
+        """The link for others to join the room, in a browser or with this client."""
         return f"{self._connection.server}/r/{self.code}"
 
     @property
@@ -192,7 +192,7 @@ class Race(race_state.RaceState):
         await self.command(request(from_client.Say, emote=emote))
 
     async def carry(self) -> to_client.CarryCode:
-        """Return a code with which `Client.take_over` moves the seat elsewhere, once."""
+        """Return a code that lets `Client.take_over` move the seat elsewhere, once."""
         return cast("to_client.CarryCode", await self._call(from_client.Carry()))
 
     async def leave(self) -> None:

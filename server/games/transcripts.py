@@ -34,7 +34,7 @@ class RevealedDeal:
     """A deal that everybody may know. It has either a seed or a number."""
 
     seed: bytes | None = None  # 16 bytes
-    salt: bytes | None = None  # of the commitment to the seed; None if there was none
+    salt: bytes | None = None  # of the commitment to the seed; None without a commitment
     number: int | None = None  # the number of a PySolFC deal
 
     def deck(self, game: str) -> tuple[Card, ...]:

@@ -83,7 +83,7 @@ class Leaderboard:
         self._came.clear()  # from now on: the seats whose progress comes during this read
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Use what was `read` for a room, unless newer progress has arrived; keep later rounds."""
+        """Use the progress `read` for a room, unless newer has arrived; keep later rounds."""
         known = self._progress.items()
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
@@ -102,7 +102,7 @@ class Leaderboard:
         """Rank the players again; return whether all need the whole standings, and the changes.
 
         They need the whole if the state or the round has changed, or a game of a window is over.
-        The changes are a message, empty if there are none. Raises Unreadable like `stats_in`.
+        The changes are a message, empty if nothing has changed. Raises Unreadable like `stats_in`.
         """
         before = self._rows
         anew = self._rank(room)

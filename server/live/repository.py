@@ -176,7 +176,7 @@ class WaitingEvent:
         """Return the room after this event, or None if the event must be written alone.
 
         Events that need the stats of all games are written together, and so are the other ones:
-        `stats` tells these two cases apart.
+        `stats` shows which of these two cases it is.
         """
         if self.has_lock or self.written is not None or self.token_hash is not None:
             return None

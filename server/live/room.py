@@ -143,7 +143,7 @@ class RoomServices:
 
 @dataclass(eq=False, slots=True, repr=False)
 class LiveRoom:
-    """A room with subscribers in this process. Times are those of the event loop."""
+    """A room with subscribers in this process. Times are times of the event loop."""
 
     code: str
     read_v: int  # the latest event that was read from the room's stream
@@ -335,7 +335,7 @@ class LiveRoom:
             metrics.skips.inc(slow)  # slow subscribers get the whole later, never old changes
 
     def _send_changes(self, room: Room) -> int:
-        """Send the changes to those with the latest standings; return how many are too slow."""
+        """Send the changes to subscribers with the latest standings; return how many are slow."""
         about = self.leaderboard.about
         needs_whole, text = self.leaderboard.advance(room)
         if needs_whole:

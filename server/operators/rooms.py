@@ -97,7 +97,7 @@ async def count_rooms(options: StatsOptions) -> Output:
 
 
 async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
-    """Return the open rooms, those with most people connected first, and the number of servers."""
+    """Return the open rooms, sorted by connected people, and the number of servers."""
     async with attached(options) as store:
         now_ms = store.clock.now_ms()
         codes = {*await store.open_rooms.names()}

@@ -70,7 +70,7 @@ def _check_bots(room: Room, besides: int | None = None) -> None:
 
 
 def name_of(token_hash: str) -> str:
-    """Return the name under which the computer player or stand-in with this token is counted."""
+    """Return the name that counts the computer player or stand-in with this token."""
     return token_hash[:16]
 
 

@@ -107,7 +107,7 @@ COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)
 
 
 def player_of(day: str, origin: str) -> str:
-    """Return the pseudonym under which the browser `origin` is counted on this day."""
+    """Return the pseudonym that counts the browser `origin` on this day."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 

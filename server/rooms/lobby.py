@@ -69,7 +69,7 @@ def open_room(
 
 
 def valid_settings(chosen: Settings) -> Settings:
-    """Fill in what was left open; refuse settings that clash."""
+    """Fill in the settings that were left open; refuse settings that clash."""
     settings = complete(chosen)
     if (clash := clash_in(settings)) is not None:
         raise Refusal(ErrorCode.BAD_SETTINGS, clash)

@@ -157,7 +157,7 @@ def ends_at(room: Room) -> int | None:
 
 
 def deadlines(room: Room) -> list[int | None]:
-    """Return when the race, games of a window and pending forfeits end by themselves, or None."""
+    """Return when the race, games of a window and pending forfeits end if nobody acts, or None."""
     players, current = room.players(), round_of(room)
     ends = [current.end_of(seat.number) for seat in players if current.is_window]
     return [ends_at(room), *ends, *(seat.forfeits_at for seat in players)]

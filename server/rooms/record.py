@@ -500,7 +500,7 @@ def parse_shelved(n: int, doc: str) -> Round:
 
 
 def _defects(code: str, room: Room) -> Iterator[str]:
-    """Yield each defect for which transitions or views would fail; `code` is the room's key."""
+    """Yield each defect that would make transitions or views fail; `code` is the room's key."""
     over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
     if room.code != code:
         yield "code: another room's"

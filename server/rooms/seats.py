@@ -54,14 +54,14 @@ def grace_ends(seat: Seat, grace_ms: int) -> int | None:
 
 
 def seat_of(room: Room, number: int) -> Seat:
-    """Return the seat with this number in the room; refuse if there is none."""
+    """Return the seat with this number in the room; refuse if it does not exist."""
     if (seat := room.seat(number)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     return seat
 
 
 def holder_of(room: Room, number: int) -> Seat:
-    """Return the seat with this number in the room or in the queue; refuse if there is none."""
+    """Return the seat with this number in the room or in the queue; refuse if it is missing."""
     return room.applicant(number) or seat_of(room, number)
 
 

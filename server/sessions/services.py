@@ -205,7 +205,7 @@ async def _close_code(services: Services, taken: TakenSeat, why: CommitFailure) 
     """Return the close code for a socket that has lost its seat; `why` is the store's answer."""
     if why is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
         return CloseCode.RESYNC
-    # A newer connection has the seat; the room's record says from which tab.
+    # A newer connection has the seat; the room's record names its tab.
     with contextlib.suppress(Refusal, StoreAway, Unreadable):
         seat = (await services.repository.read(taken.room_code)).room.seat(taken.number)
         if seat is not None:

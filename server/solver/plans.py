@@ -64,7 +64,7 @@ class VisibleTable:
 
 @dataclass(frozen=True, slots=True)
 class PlanWeights:
-    """The weights of a player who does not see all cards."""
+    """The weights for players that do not see all cards."""
 
     columns: Weights
     turned: int  # saved by a card that turns up, since the player then sees it

@@ -62,7 +62,7 @@ class Days:
         return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
-        """Return those of these days on which the game has a deal already."""
+        """Return the days, among these, that have a deal for the game already."""
         keys = [self._keys.day(day, "deal", game) for day in days]
         found = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
         return [day for day, there in zip(days, found, strict=True) if there]

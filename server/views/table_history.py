@@ -140,7 +140,7 @@ def _pairs(of_game: Races) -> tuple[Pair, ...]:
 
 
 def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> Pair:
-    """Compare two seats; `races` are those of both, with the result of `a` and then of `b`."""
+    """Compare two seats; `races` are the races of both, with the result of `a` and then of `b`."""
     of_a, of_b = [one for one, _ in races], [other for _, other in races]
     ahead = [  # the seat that was ahead in each race
         None if one.place == other.place else a if one.place < other.place else b

@@ -71,7 +71,7 @@ def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Send
 def address_of_hop(hop: str) -> str | None:
     """Return the address in an entry of `X-Forwarded-For`, without port, brackets and quotes.
 
-    Return None if there is none.
+    Return None if the entry has no address.
     """
     text = hop.strip().removeprefix('"').removesuffix('"')
     if _is_address(text):

@@ -165,7 +165,7 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves that the page may choose by itself: those of one suit, and exceptions that were asked for.
+ * Return the moves that the page may choose without asking: moves of one suit, and requested exceptions.
  * @param {TableView} table @param {readonly Move[]} moves
  */
 const automaticMoves = (table, moves) =>

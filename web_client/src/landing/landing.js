@@ -106,7 +106,7 @@ function makeOpening(landing) {
     draw();
     (isNamed ? input : when).focus();
   }
-  /** Ask for what is missing, or else open the table or the race. */
+  /** Ask when to race and for a missing name, or else open the table or the race. */
   function submit() {
     const isAsked = form.contains(field);
     if (!when.element.isConnected || !(isAsked || typed())) return ask(!typed());

@@ -222,7 +222,7 @@ function click(drag, press, time) {
   else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);
 }
 
-/** Return the number of clicks in a row, 2 for a double click. The system counts those of a mouse; taps count if they hit the same pile soon after `before`. @param {Click} before @param {Press} press @param {number} time */
+/** Return the number of clicks in a row, 2 for a double click. The system counts the clicks of a mouse; taps count if they hit the same pile soon after `before`. @param {Click} before @param {Press} press @param {number} time */
 function countClicks(before, press, time) {
   const isSoon = before.pile === press.hand.pile && time - before.time < DOUBLE_TAP_MS;
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;

@@ -67,7 +67,7 @@ export function endOf(round, player) {
 }
 
 /**
- * Return a value for comparing players: whoever has the highest leads. It is the score, above all scores for
+ * Return a value for comparing players: the highest one leads. It is the score, above all scores for
  * a player who has won, and below all for one who gave up.
  * @param {Standing} standing @param {Course} course @param {number} ms
  * @param {boolean} byTime whether the earlier of two wins leads, not the one with the higher score

@@ -184,7 +184,7 @@ export function makeSpread(spread, own) {
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const every = Math.ceil(wins / LABELS);
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
-    // The label of the last bar of wins would run into those of the suits.
+    // The label of the last bar of wins would run into the labels of the suits.
     if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
     return i === wins || suits === 0 ? String(suits) : '';
   };

@@ -39,7 +39,7 @@ export { GHOST_SEAT };
 /** Return the cards in the path of a ghost's link; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether these cards make a ghost run along: those of a finished game that is played from its start. @param {string} cards */
+/** Return whether these cards make a ghost run along: a finished game, played from its start. @param {string} cards */
 export function isGhost(cards) {
   const { isGame, isContinued } = parseCards(cards);
   return isGame && !isContinued;

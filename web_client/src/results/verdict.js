@@ -88,7 +88,7 @@ const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
 /**
  * Return a sentence with a distance: from a sole winner to the next player, or from this player to the winner and
- * the player above. Returns '' if there is none to name.
+ * the player above. Returns '' without a distance to name.
  * @param {Result} result
  * @param {number} me this player's seat, or -1
  * @param {Rules} rules
@@ -237,7 +237,7 @@ export function behindFirst({ ranking, winners }, standing, rules) {
 export const hasOneWinner = ({ ranking, winners }) =>
   winners.length === 1 && ranked(ranking).length > 1;
 
-/** Return the moment from which the winner led to the end, or null if it is not known. @param {RoundCourse} round @returns {TurningPoint | null} */
+/** Return the moment when the winner took the lead for good, or null if it is not known. @param {RoundCourse} round @returns {TurningPoint | null} */
 export function turningPointOf(round) {
   const { ranking, winners, settings } = round;
   const winner = ranking.find((each) => each.seat === winners[0]);

@@ -1,5 +1,5 @@
 // The host and the people of a room: the dialog that ends or aborts a race and removes players, the list of
-// people who ask to join, and the page of somebody who waits for the host.
+// people who ask to join, and the page shown while somebody waits for the host.
 
 import {
   amHost,

@@ -218,7 +218,7 @@ function refuseChange(form, reason) {
   showInForce(form);
 }
 
-/** Send the settings that `change` makes of the current ones. If no answer comes, the form shows those of the room again. @param {Form} form @param {(base: SettingsInput) => SettingsInput} change */
+/** Send the settings that `change` makes of the current ones. If no answer comes, the form shows the room's settings again. @param {Form} form @param {(base: SettingsInput) => SettingsInput} change */
 const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
 
 /** Send the settings of a preset, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
@@ -333,7 +333,7 @@ function drawField({ name, field, label }, settings) {
 
 /** The value of the card for rules that match no preset. */
 const CUSTOM = 'custom';
-/** The suits in the order in which games use them, as text and never as emoji. */
+/** The suits in the order that games use, as text and never as emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 
 /** Make the card of a preset, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */

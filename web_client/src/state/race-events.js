@@ -158,7 +158,7 @@ export function logged(log, events, ms) {
 
 /**
  * Add an event to a list. A new lead replaces one that lasted only a moment. If the previous leader takes it back,
- * the event is quiet: players have just heard of that lead.
+ * the event is quiet: players have just seen that lead.
  * @param {readonly Logged[]} log @param {Logged} event @returns {readonly Logged[]}
  */
 function withEvent(log, event) {
