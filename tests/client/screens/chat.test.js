@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { room, seat } from '../examples.js';
-import { atRace, atRoom, joined, refused, roomMessage } from '../scenes.js';
+import { room, seat, table } from '../examples.js';
+import { atRace, atRoom, joined, refused, roomMessage, running } from '../scenes.js';
 
 const SEATS = [seat(0, 'Ada'), seat(1, 'Bob', { colour: 'red' })];
 let v = 100_000;
@@ -89,6 +89,15 @@ test('after a reload only missed messages are new, and no line appears twice', a
   const page = await atRace({ room: { v: v + 1 }, how: { stored } });
   await page.hears([one, two, three, three], { '#chat-log > p': 3, '#chat-badge': '2' });
   await page.pass(10_000, { said: /three/ });
+});
+
+test('the board takes the focus when the table arrives, but not from a line that is being written', async () => {
+  const own = { type: 'table', table: table() };
+  const page = await atRoom(running(SEATS));
+  await page.hears(own, { focus: 'board' });
+  const writing = await atRoom(running(SEATS));
+  await writing.click('#chat-toggle', { focus: 'chat-line' });
+  await writing.hears(own, { focus: 'chat-line' });
 });
 
 test('a player alone has no chat', async () => {

@@ -365,7 +365,8 @@ function drawTable(race, view) {
   const { board, player, aids, drawn } = race;
   drawBoard(board, view, { glide: drawn !== null });
   if (!drawn) {
-    race.focusBoard();
+    // The table comes after the screen: by then the player can be writing in the chat.
+    if (!document.activeElement?.matches('input')) race.focusBoard();
     if (preference('keys') === 'classic') showCursor(race.keyboard);
     if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
       dealBoard(board); // but not after a reload
