@@ -157,6 +157,12 @@ test('layers have names, except among the cards on the board', () => {
   );
 });
 
+test('with less motion nothing arrives or beats: however short, an animation shows its first frame', () => {
+  const animations = [...sheets.matchAll(/animation: [^;]*-(?:arrive|beat|move|rise)\b[^;]*;/g)];
+  assert.ok(animations.length > 5);
+  for (const [animation] of animations) assert.match(animation, /: var\(--moves, /);
+});
+
 test('a state is set on the element that shows it; the page has only its screen', () => {
   const onPage = collect('Selector', (node) => {
     const [, states = ''] = /(?:body|:root|html)((?:[[:][^ >+~]*)+)/.exec(generate(node)) ?? [];
