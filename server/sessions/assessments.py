@@ -57,10 +57,10 @@ class Assessments:
     async def find(
         self, seat_name: str, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """Return the assessment of a game, which nobody else may change meanwhile.
+        """Return whether a game can still be won; nobody else may change the game meanwhile.
 
         With `autoplay` also search for a line that wins. Beyond the limits of the seat and the
-        `address` the result is `UNSEARCHED`, unless the game is `always` to be searched.
+        player's `address` the result is `UNSEARCHED`, unless the game is `always` to be searched.
         Cancelling ends the search.
         """
         if DEAL in game.legal_actions():
@@ -84,7 +84,7 @@ class Assessments:
     async def _search(
         self, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """With `autoplay` search for a winning line; then search for proof of a dead game."""
+        """Search for a winning line, if `autoplay`, and then for proof that none is left."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
         if autoplay and not await self._run(ending.steps(), address, always=always):
             return UNSEARCHED
@@ -95,7 +95,10 @@ class Assessments:
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN
 
     async def _run(self, steps: Iterator[None], address: str, *, always: bool) -> bool:
-        """Run a search and charge its time; return False if no time is left, unless `always`."""
+        """Run a search and charge its time to the address and to this process.
+
+        Return False, without running it, if either has no time left; `always` runs it anyway.
+        """
         if not always and not (
             self._ms_of_addresses.has_token(address) and self._search_ms.has_token()
         ):
@@ -135,7 +138,7 @@ class SeatAssessments:
         self._hub.spawn(self._reply(n, game.copy(), self._replied), "assess", self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
-        """Return whether a game is dead (see `Outlook`); search it if needed."""
+        """Return whether the game of round `n` can no longer be won; search it if needed."""
         return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
 
     async def _reply(self, n: int, game: Game, replied: asyncio.Event) -> None:
@@ -150,7 +153,7 @@ class SeatAssessments:
                 send()
 
     async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
-        """Return the assessment of round `n`'s game; search it unless the latest search did."""
+        """Assess the game of round `n`, unless the latest search was for the same position."""
         position = n, game.at, game.key()  # after a failover the same number may mean other acts
         if self._known is not None and self._known[0] == position:
             return self._known[1]

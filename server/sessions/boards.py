@@ -112,8 +112,7 @@ class Boards:
         try:
             while self._keeps(board):
                 latest = self._hub.latest(board.key.room_code)
-                played = None if latest is None else latest.room.round
-                if latest is None or played is None or played.n != board.key.n:
+                if latest is None or (now := latest.room.round) is None or now.n != board.key.n:
                     return
                 board.wake.clear()
                 can_grow = not board.is_complete and any(w.can_receive() for w in board.watchers)
@@ -131,14 +130,17 @@ class Boards:
             del self._boards[board.key]
 
     def _keeps(self, board: Board) -> bool:
-        """Return whether somebody watches a board, or may soon return to it."""
+        """Return whether somebody watches a board, or has left it lately.
+
+        Of the boards without watchers, only those that were left last are kept.
+        """
         if board.watchers:
             return True
         if self._monotonic_s() - board.left_at_s >= self._limits.boards_kept_s:
             return False
         others = self._boards.values()
-        later = sum(not each.watchers and each.left_at_s > board.left_at_s for each in others)
-        return later < self._limits.boards
+        left_later = sum(not each.watchers and each.left_at_s > board.left_at_s for each in others)
+        return left_later < self._limits.boards
 
     async def _show(self, board: Board, room: Room) -> None:
         """Replay the part of a board that its watchers may see now, and send it to them."""

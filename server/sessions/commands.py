@@ -83,7 +83,10 @@ async def _apply(
     command: Command[Any],
     withholds: Callable[[Room, Room], bool] | None = None,
 ) -> None:
-    """Apply a command and reply with the room; for `withholds` see `Repository.apply`."""
+    """Apply a command and reply with the room.
+
+    `withholds` gets the room before and after, and returns whether to raise Withheld instead.
+    """
     before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
     latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
     holder.reply(latest, before)
@@ -103,9 +106,10 @@ def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
 
 
 async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
-    """Apply a message that may start a round, with a winnable deal if the round needs one."""
+    """Apply a message that may start a round; if that needs a winnable deal, find one first."""
     services, command = holder.services, _command(holder, message)
-    if services.thinking is None or (isinstance(message, sent.Start) and message.again):
+    has_deal = isinstance(message, sent.Start) and message.again  # the cards of an aborted round
+    if services.thinking is None or has_deal:
         await _apply(holder, command)
         return
     try:
@@ -167,6 +171,7 @@ async def _wait_for_acts(holder: SeatHolder) -> None:
 
 
 async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
+    """Start a game in the running race; players watch no boards until it is over."""
     await _change_room(holder, message)
     holder.services.boards.leave(holder)
 
@@ -183,7 +188,7 @@ async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
 
 
 async def _is_dead(holder: SeatHolder) -> bool:
-    """Return whether the seat's game is dead (see `Outlook`)."""
+    """Return whether the seat has a game that can no longer be won."""
     if (table := holder.table) is None or table.is_closed:
         return False
     if (game := table.settled_game()) is None:  # the game is being read
@@ -192,7 +197,7 @@ async def _is_dead(holder: SeatHolder) -> bool:
 
 
 async def _say(holder: SeatHolder, message: sent.Say) -> None:
-    """Say a line in the chat, within its limits; send a repeated one only back to its seat."""
+    """Send a chat message to the room; if it was sent before, reply with it to this seat alone."""
     services, room_code = holder.services, holder.seat.room_code
     may_say = services.chat.take(holder.seat.name)
     if not may_say or not services.chat_of_address.take(holder.seat.address):
@@ -201,14 +206,14 @@ async def _say(holder: SeatHolder, message: sent.Say) -> None:
     holder.seat.check(latest.room)
     if (seat := latest.room.seat(holder.seat.number)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    if (said := await services.repository.say(room_code, seat, message)) is None:
-        services.hub.reread(room_code)
+    if said_before := await services.repository.say(room_code, seat, message):
+        holder.socket.send(said_before)
     else:
-        holder.socket.send(said)
+        services.hub.reread(room_code)
 
 
 async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
-    """Watch the boards that a message names, if any, and send the standings."""
+    """Watch the boards of the seats that a message names, if any, and send the standings."""
     latest = await _read_room(holder)
     if message.boards is not None:
         holder.services.boards.watch(latest, holder, message.boards)

@@ -82,10 +82,14 @@ class Guesses:
         return is_shared
 
     async def _try(self, address: str) -> bool | None:
-        """Try once to `_take` a guess; return None while a look-up may still give one back."""
+        """Try once to take a guess, and return whether the store counts it.
+
+        Return None, to try again, if all are taken but a running look-up may give one back.
+        """
         self.check(address)
         self._forget_expired()
-        if self._shared is not None and self._can_share(address):
+        counted = self._counted_until_s  # bounded, since the keys in the store take space
+        if self._shared is not None and (address in counted or len(counted) < ADDRESSES):
             with contextlib.suppress(StoreError):
                 is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)
                 if is_taken:
@@ -101,18 +105,14 @@ class Guesses:
     def _end(self, address: str, *, is_shared: bool, is_right: bool) -> None:
         """Give back a guess if it `is_right`; `is_shared` is what `_take` has returned."""
         if not is_shared:
-            self._local.owe(address, -1 if is_right else 0)
+            if is_right:
+                self._local.owe(address, -1)
             return
         assert self._shared is not None, "the store has counted the guess"
         self._shared.end(hashed_names(address), *self._rate, right=is_right)
         if not is_right:
             until_s = self._monotonic_s() + self._rate.burst / self._rate.per_s
             _remember(self._counted_until_s, address, until_s)
-
-    def _can_share(self, address: str) -> bool:
-        """Return whether the store may count this address: its keys there take space."""
-        counted = self._counted_until_s
-        return address in counted or len(counted) < ADDRESSES
 
     def _forget_expired(self) -> None:
         """Forget the addresses whose keys in the store have expired."""

@@ -13,6 +13,7 @@ ADDRESSES = 10_000  # addresses and networks whose limits are remembered
 Monotonic = Callable[[], float]
 """A clock that counts seconds and never runs backwards."""
 Around = Callable[[str], tuple[Network, ...]]
+"""Returns an address and the networks around it, such as `networks_of`."""
 
 
 class Rate(NamedTuple):
@@ -108,7 +109,7 @@ class RateLimits:
         return max([known.wait_s for known in self._known_of(address)], default=0.0)
 
     def _known_of(self, address: str) -> list[RateLimit]:
-        """Like `_of`, but add none: an address without a limit has all its tokens."""
+        """Return those limits of `_of` that exist; a missing one would have all its tokens."""
         return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
     def _of(self, address: str) -> list[RateLimit]:

@@ -90,8 +90,8 @@ class SeatGame:
         progress, hints = replayed.progress(self._writer.seat, self._played.n), record.hint_count
         self.progress = progress._replace(hint_count=hints, hint_round=record.hint_round)
 
-    def apply(self, act: Act, since_t0: int) -> Applied:
-        """Apply the next act, made `since_t0` (ms), or raise IllegalAction."""
+    def apply(self, act: Act, since_t0_ms: int) -> Applied:
+        """Apply the next act, which came this long after the start, or raise IllegalAction."""
         game, act_id, at = self.game, act.id, act.at
         try:
             action = self._action_texts.parse(act.action)
@@ -106,10 +106,10 @@ class SeatGame:
         self._counts = counts
         # The clocks of two processes may differ by milliseconds, but times in a log must not
         # decrease.
-        self._last_ms = ms = max(since_t0, self._last_ms)
+        self._last_ms = ms = max(since_t0_ms, self._last_ms)
         self.last_id = act_id
         self._ids.append(act_id)
-        # See `Game.counts`.
+        # In half the time of the named tuple's constructor.
         commit = tuple.__new__(Commit, (self._writer, act_id, at, action, ms, is_restored))
         text = acted_text(act_id, game, effects.changed, counts, before)
         stats_json = write_stats(game, self._restored, counts)
@@ -118,15 +118,15 @@ class SeatGame:
         return applied
 
     def note_stored(self, applied: Applied) -> None:
-        """Note that the store has stored an act."""
-        commit = applied.commit
+        """Update the progress for an act that the store has stored."""
+        commit, known = applied.commit, self.progress
         ms = commit.ms
         self._elapsed_ms = ms - self._late_ms
-        seat, n, _, _, _, gained_ms, _, hint_count, hint_round = self.progress
+        gained_ms = ms if applied.has_gained else known.gained_ms
         over_ms = ms if applied.is_over else None
-        of_act = commit.at + 1, ms, applied.stats_json, ms if applied.has_gained else gained_ms
-        progress = (seat, n, *of_act, over_ms, hint_count, hint_round)
-        self.progress = tuple.__new__(SeatProgress, progress)  # see `Game.counts`
+        of_act = (commit.at + 1, ms, applied.stats_json, gained_ms, over_ms)
+        progress = (known.seat, known.n, *of_act, known.hint_count, known.hint_round)
+        self.progress = tuple.__new__(SeatProgress, progress)  # as fast as in `apply`
 
     def is_logged(self, act: Act) -> bool:
         """Return whether the game has this act: the same id and action at the same place."""
@@ -160,16 +160,20 @@ class SeatGame:
         return table_text(*self._shown())
 
     def refused_text(
-        self, message: Act | Hint, code: ErrorCode, error: IllegalAction | None, *, table: bool
+        self, message: Act | Hint, why: ErrorCode | IllegalAction, *, with_table: bool
     ) -> str:
-        """Return the refusal of an act or a hint; `table` tells whether it has the whole table."""
+        """Return the refusal of an act or a hint, with the whole table if asked for."""
         game = self.game
-        details = None if error is None else refusal_details(error, game.variant)
-        shown = table_view(*self._shown()) if table else None
+        code, details = (
+            (why, None)
+            if isinstance(why, ErrorCode)
+            else (why.code, refusal_details(why, game.variant))
+        )
+        shown = table_view(*self._shown()) if with_table else None
         return refused_text(message, code, details, game.at, shown)
 
     def _shown(self) -> tuple[Game, int, int, int, int]:
-        """Return the arguments for a view of the player's own table."""
+        """Return the arguments of `table_view` for the player's own table."""
         return self.game, self._writer.seat, self.last_id, self._elapsed_ms, self._late_ms
 
     def full_reply(self, act: Act) -> str:

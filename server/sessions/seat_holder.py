@@ -50,9 +50,9 @@ class RoomFeed:
 
     def view_json(self, messages: RoomMessages) -> str:
         """Return the same view as JSON."""
-        return (
-            self.view(messages.latest).model_dump_json() if self.is_waiting else messages.view_json
-        )
+        if self.is_waiting:
+            return self.view(messages.latest).model_dump_json()
+        return messages.view_json
 
     def send(self, messages: RoomMessages) -> None:
         """Send the changes up to a version of the room, or skip them while the peer is behind."""
@@ -168,10 +168,10 @@ class SeatHolder:
         self._follow(latest)
         self.feed.send_result(RoomMessages(latest), with_match=False)
 
-    def reply(self, latest: VersionedRoom, sent_before: int) -> None:
-        """Reply to a command with the room, unless a version after `sent_before` was sent."""
+    def reply(self, latest: VersionedRoom, v_before: int) -> None:
+        """Reply to a command with the room, unless a version after `v_before` was sent."""
         self.services.hub.update(latest)
-        if self.feed.v == sent_before:
+        if self.feed.v == v_before:
             self.feed.send(RoomMessages(latest))
             self._follow(latest)
 
@@ -235,7 +235,7 @@ class SeatHolder:
             self.socket.send(pong_text(ping.t, now_ms, 0 if latest is None else latest.v))
 
     def _follow(self, latest: VersionedRoom) -> None:
-        """Adapt the table to a version of the room; for the host, prepare the next round."""
+        """Open or close the table to match the room; for the host, prepare the next round."""
         self._update_table(latest.room)
         if latest.room.host == self.seat_number:
             self._prepare_as_host(latest.room)
@@ -277,7 +277,7 @@ class SeatHolder:
         return latest.room.round_with(self.seat_number, self._record.n)
 
     def reopen(self, played: Round) -> LiveTable:
-        """Load the table of a finished round, closed to new acts, to answer repeated ones."""
+        """Load the table of a finished round, closed to new acts, to reply to repeated ones."""
         self.table = table = self._table_of(played)
         table.is_closed = True
         table.load(None)

@@ -1,7 +1,6 @@
 """How a socket takes a seat, new or its own, and how it loses the seat with its connection."""
 
-import contextlib
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any
 
@@ -43,47 +42,47 @@ NO_WAY_IN = {
 
 
 async def _create(session: Session, message: Create) -> None:
-    """Open a room, with the cards that `message.cards` names, if any; take its host's seat."""
+    """Open a room and take its host's seat."""
     services, attempt = session.services, hash_attempt(message.attempt)
     origin = ClientOrigin(session.address, message.browser)
 
     async def open_room(token_hash: str, generation: int) -> VersionedRoom:
-        """Open the room, or return the one that a repeated message has opened."""
         host = Host(
             *(message.name, token_hash, generation, services.hub.process, attempt),
             *(message.kind, origin, hashed_networks(origin.address)),
         )
-        if not message.cards:
-            return await services.repository.open(host, message.settings)
-        days, client = services.days, same_client(origin)
-        with _refusing_cards(message.cards):
-            try:
-                async with services.guesses.look_up(origin.address):
-                    named = await days.named_deal(message.cards, message.acts, token_hash, client)
-                    named = named._replace(nameless=message.nameless)
-                async with days.claimed(named) as claim:
-                    begin = partial(named.start, claim.key)
-                    return await services.repository.open(
-                        host, named.settings, begin, claim.room_code
-                    )
-            except (Refusal, StoreFull):
-                # A repeated message gets the room that the first one has opened.
-                if opened := await days.opened(message.cards, attempt, client):
-                    return opened
-                raise
+        if message.cards:
+            return await _open_with_cards(services, message, host, origin)
+        return await services.repository.open(host, message.settings)
 
     await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
 
 
-@contextlib.contextmanager
-def _refusing_cards(cards: str) -> Iterator[None]:
-    """Turn errors of the block into the refusal of a `create` whose cards cannot be dealt."""
+async def _open_with_cards(
+    services: Services, message: Create, host: Host, origin: ClientOrigin
+) -> VersionedRoom:
+    """Open a room that deals the cards of another game again, by the rules of that game.
+
+    If the message is repeated, return the room that it has opened before.
+    """
+    days, client = services.days, same_client(origin)
     try:
-        yield
+        try:
+            async with services.guesses.look_up(origin.address):
+                named = await days.named_deal(message.cards, message.acts, host.token_hash, client)
+                named = named._replace(nameless=message.nameless)
+            async with days.claimed(named) as claim:
+                start = partial(named.start, claim.key)
+                open_room = services.repository.open
+                return await open_room(host, named.settings, start, claim.room_code)
+        except (Refusal, StoreFull):
+            if opened := await days.opened(message.cards, host.attempt, client):
+                return opened
+            raise
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
     except Unreadable as error:
-        log.warning("cards cannot be read", cards=cards, why=str(error))
+        log.warning("cards cannot be read", cards=message.cards, why=str(error))
         raise Refusal(ErrorCode.NO_SUCH_CARDS) from error
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
@@ -92,31 +91,27 @@ def _refusing_cards(cards: str) -> Iterator[None]:
 
 
 async def _join(session: Session, message: Join) -> None:
-    """Take a new seat in a room; a wrong code counts as a guess."""
+    """Take a new seat in an existing room. A wrong code counts as a guess of the address."""
     services, code = session.services, message.room
     origin = ClientOrigin(session.address, message.browser)
 
-    async def join(token_hash: str, generation: int) -> VersionedRoom:
-        """Look the room up, as a guess at its code, and add the seat."""
-
-        def sit_down(room: Room) -> SitDown:
-            return SitDown(
-                message,
-                identify(room.salt, origin),
-                services.limits.seats_per_address,
-                generation=generation,
-                process=services.hub.process,
-                attempt=hash_attempt(message.attempt),
-                now_ms=services.clock.now_ms(),
-            )
-
+    async def add_seat(token_hash: str, generation: int) -> VersionedRoom:
         async with services.guesses.look_up(session.address):
             latest = services.hub.latest(code) or await services.repository.read(code)
+        sit_down = SitDown(
+            message,
+            identify(latest.room.salt, origin),
+            services.limits.seats_per_address,
+            generation=generation,
+            process=services.hub.process,
+            attempt=hash_attempt(message.attempt),
+            now_ms=services.clock.now_ms(),
+        )
         apply, process = services.repository.apply, _unlisted_process(services, code)
         return await apply(code, sit_down, token_hash, known=latest, process=process)
 
     try:
-        await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, join)
+        await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, add_seat)
     except Refusal as refusal:
         _refuse_for_good(session, message, refusal)
 
@@ -136,12 +131,12 @@ async def _take_new(
     too_many: ErrorCode,
     add_seat: Callable[[str, int], Awaitable[VersionedRoom]],
 ) -> None:
-    """Add a seat to a room and enter the room, or refuse with `too_many`.
+    """Add a seat to a room and enter the room; beyond the address's `limits` refuse it.
 
-    `add_seat` adds it to the room's record, with the hash of its token and its generation.
+    `add_seat` gets the hash of the seat's token and its generation, and returns the room with it.
 
     If the same attempt has added a seat before, that seat is taken again as by a `resume`, and
-    does not count toward the `limits` of the address. The client sees a new seat.
+    does not count toward the `limits`. The client sees a new seat.
     """
     services, attempt = session.services, hash_attempt(message.attempt)
     if not limits.take(session.address):
@@ -158,26 +153,26 @@ async def _take_new(
     # A connection that repeats the attempt counts as a connection of the same tab.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if isinstance(message, Create) else latest_number(room)
-        taken = TakenSeat(room.code, number, generation, attempt, session.address)
+        taken = TakenSeat(room.code, number, session.address, attempt, generation)
         await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return
     limits.owe(session.address, -1)
     if not services.returns.take(f"{room.code} {seat.number}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
-        wanted = TakenSeat(room.code, seat.number, 0, attempt, session.address)
+        wanted = TakenSeat(room.code, seat.number, session.address, attempt)
         await _take_again(session, wanted, token_hash, token=token)
 
 
 def _unlisted_process(services: Services, room_code: str) -> str:
-    """Return this process's name if it must be listed as serving the room; otherwise ""."""
+    """Return this process's name if it is not listed yet as serving the room; otherwise ""."""
     return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again; a valid token works even if its address has guessed too often."""
     services, room_code = session.services, message.room
-    wanted = TakenSeat(room_code, message.seat, 0, message.tab, session.address)
+    wanted = TakenSeat(room_code, message.seat, session.address, message.tab)
     latest = services.hub.latest(room_code)
     try:
         # The seat may have been taken at another process a moment ago.
@@ -222,14 +217,17 @@ async def _take_over(session: Session, message: TakeOver) -> None:
     log.info("seat moved", room=room_code, seat=number)
     services.hub.update(latest)  # closes the previous device, if it is connected here
     if session.socket.is_open:
-        wanted = TakenSeat(room_code, number, 0, message.tab, session.address)
+        wanted = TakenSeat(room_code, number, session.address, message.tab)
         await _take_again(session, wanted, token_hash, latest, token=token)
 
 
 async def _find_carried(
     services: Services, room_code: str, code: str
 ) -> tuple[VersionedRoom, int]:
-    """Return the room and the number of the seat that `code` moves or has moved; raise Refusal."""
+    """Return the room, and the number of the seat that the code of a `carry` moves or has moved.
+
+    Raise Refusal if there is no such seat, or it is taken too often.
+    """
     latest = services.hub.latest(room_code)
     # Another process may have given out the code a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
@@ -264,7 +262,7 @@ async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
     if seat.connection is not Presence.GRACE and seat.process != services.hub.process:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
-    wanted = TakenSeat(code, number, 0, "", session.address, stand_in)
+    wanted = TakenSeat(code, number, session.address, stand_in=stand_in)
     await _take_again(session, wanted, record.token_hash, latest)
     return seat
 
@@ -289,7 +287,8 @@ async def _take_again(
 ) -> None:
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
-    The store raises the seat's generation. `known` is the version that the caller has read.
+    The store raises the seat's generation. `known` is the version of the room that the caller has
+    read, if any; `token` and `have` are as in `_enter`.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)

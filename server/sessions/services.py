@@ -171,16 +171,15 @@ class _Table(Protocol):
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
     """Take a table's seat again and load its game, trying until the store answers.
 
-    After that the store takes no act of the previous writer any more. For `record` see
-    `LiveTable.load`.
+    After that the store takes no act of the previous writer. With the `record` of a seat that has
+    just been taken, it is not taken again.
     """
     writer, seat, n = table.writer, table.seat, table.played.n
     while True:
         try:
             if record is None or not record.races_in(n):
-                taken = await services.store.seats.retake(
-                    writer.code, writer.seat, writer.generation, n
-                )
+                retake = services.store.seats.retake
+                taken = await retake(writer.code, writer.seat, writer.generation, n)
                 if isinstance(taken, CommitFailure):
                     table.drop(await _close_code(services, seat, taken))
                     return
@@ -202,7 +201,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
 
 
 async def _close_code(services: Services, taken: TakenSeat, why: CommitFailure) -> CloseCode:
-    """Return the close code for a socket that has lost its seat; `why` is the store's answer."""
+    """Return the close code for a socket whose seat the store has refused to take again."""
     if why is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
         return CloseCode.RESYNC
     # A newer connection has the seat; the room's record names its tab.

@@ -75,10 +75,10 @@ class LiveTable:
         self._all_settled: asyncio.Event | None = None
 
     def load(self, record: SeatRecord | None) -> None:
-        """Take the seat again and read the game; acts wait until then.
+        """Take the seat again and read its game from the store; acts wait until then.
 
-        `record` is the seat's record if it has not changed since the holder took the seat: then
-        the seat need not be taken again.
+        `record` is the seat's record since the holder took the seat, if nothing has changed it:
+        then the seat need not be taken again.
         """
         if self._is_replaced:
             self._refuse_all(ErrorCode.TOO_LATE)
@@ -119,7 +119,7 @@ class LiveTable:
         elif self.is_closed:
             self._refuse(act, self._services.refusal_of_acts(self.seat))
         elif self._charge_table():
-            self._refuse(act, ErrorCode.STALE, table=True)
+            self._refuse(act, ErrorCode.STALE, with_table=True)
 
     def hint(self, hint: Hint) -> None:
         """Find a hint once no act is in flight, and send it when the store has counted it."""
@@ -152,7 +152,7 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
-        """Start a task that tells the room that the game has ended."""
+        """Start to report to the room that the game has ended."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", self.drop)
 
@@ -175,7 +175,7 @@ class LiveTable:
         judged_at, now_ms = perf_counter(), self._clock.now_ms()
         untimely = self._check_time(now_ms)
         if untimely is not None:
-            self._refuse_settled(act, untimely, table=True)
+            self._refuse_settled(act, untimely, with_table=True)
             return
         try:
             applied = self._seat_game.apply(act, now_ms - self.played.t0)
@@ -187,16 +187,16 @@ class LiveTable:
         self._commits.commit(applied.commit, self._handle_result)
 
     def _refuse_settled(
-        self, act: Act, why: ErrorCode | IllegalAction, *, table: bool = False
+        self, act: Act, why: ErrorCode | IllegalAction, *, with_table: bool = False
     ) -> None:
         """Refuse an act; while others are in flight, let it wait and judge it again later."""
         if self._in_flight:
             self._waiting.append(act)
         else:
-            self._refuse(act, why, table=table)
+            self._refuse(act, why, with_table=with_table)
 
     def _check_time(self, now_ms: int) -> ErrorCode | None:
-        """Return why acts are refused at this time, or None during the race.
+        """Return why acts are refused at this time (ms since the epoch), or None during the race.
 
         After the race, also read the room again: it should have closed this table.
         """
@@ -237,7 +237,7 @@ class LiveTable:
                 self._handle_waiting()
 
     def _repeat(self, act: Act) -> None:
-        """Reply to an act with a used id: a repeated act, or another one by another connection."""
+        """Reply to an act whose id is not new: a repeated act, or one of another connection."""
         if self._in_flight:
             if not any(is_same(pending.message, act) for pending in self._in_flight):
                 self._waiting.append(act)  # otherwise its reply comes anyway
@@ -247,7 +247,7 @@ class LiveTable:
         elif self.is_closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         elif self._charge_table():
-            self._refuse(act, ErrorCode.STALE, table=True)
+            self._refuse(act, ErrorCode.STALE, with_table=True)
 
     def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the stored game, and handle the messages that waited for it.
@@ -270,7 +270,7 @@ class LiveTable:
             if isinstance(message, Act) and message.id <= seat_game.last_id:
                 self._repeat(message)
             else:
-                self._refuse(message, code, table=isinstance(message, Act))
+                self._refuse(message, code, with_table=isinstance(message, Act))
             if code is ErrorCode.TOO_LATE:
                 self._hub.reread(self.writer.code)
         self._handle_waiting()
@@ -302,9 +302,9 @@ class LiveTable:
                 self.hint(message)
 
     def _refuse(
-        self, message: Act | Hint, why: ErrorCode | IllegalAction, *, table: bool = False
+        self, message: Act | Hint, why: ErrorCode | IllegalAction, *, with_table: bool = False
     ) -> None:
-        """Send the refusal of an act or a hint, with the whole table if `table`, and count it."""
-        code, error = (why.code, why) if isinstance(why, IllegalAction) else (why, None)
+        """Send the refusal of an act or a hint, and count it in the metrics."""
+        code = why.code if isinstance(why, IllegalAction) else why
         metrics.refusals.labels(code.value).inc()
-        self.socket.send(self._seat_game.refused_text(message, code, error, table=table))
+        self.socket.send(self._seat_game.refused_text(message, why, with_table=with_table))

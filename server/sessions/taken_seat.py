@@ -80,9 +80,10 @@ class TakenSeat(NamedTuple):
 
     room_code: str
     number: int
-    generation: int  # of the connection; a newer connection of the seat has a higher one
-    tab: str  # the name that the client gives to its tab, or an empty text
     address: str  # the address of the client
+    tab: str = ""  # the name that the client gives to its tab, or an empty text
+    generation: int = 0
+    """Of the connection; a newer connection of the seat has a higher one. 0: not taken yet."""
     stand_in: str = ""  # the token of the seat's stand-in, if the stand-in is connected
 
     @property
@@ -91,7 +92,7 @@ class TakenSeat(NamedTuple):
         return f"{self.room_code} {self.number}"
 
     def find(self, room: Room) -> Seat | None:
-        """Return the seat in a version of its room, even if it waits to be admitted."""
+        """Return the seat in a version of its room, even if it waits to be admitted, or None."""
         return room.seat(self.number) or room.applicant(self.number)
 
     def has_lost(self, seat: Seat) -> bool:
@@ -111,7 +112,7 @@ class TakenSeat(NamedTuple):
             raise Replaced(self.close_code(seat))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function that returns the event for a room, or raises like `check`."""
+        """Return a function that gets the room, raises like `check`, and returns the event."""
 
         def make(room: Room) -> Event:
             self.check(room)
