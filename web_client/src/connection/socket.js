@@ -23,8 +23,7 @@ const IDLE_PING_MS = 20_000;
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
-/** If this many commands wait, the server is away: further ones are dropped. */
-const MAX_QUEUE = 16;
+const MAX_QUEUE = 16; // if this many commands wait, the server is away: further ones are dropped
 /** These messages are never repeated: they change nothing, have an id, or, like `leave`, end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 /** After this many failed tries from the start, a connection counts as refused. */
@@ -55,15 +54,13 @@ export const SEAT_GONE = {
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
-/** Players of a server that is being replaced reconnect within this time. */
-const MOVED_DELAY_MS = 250;
+const MOVED_DELAY_MS = 250; // players of a server that is being replaced reconnect within this time
 /** A connection has worked if it had its seat for this long: a server may close again and again before that. */
 const STEADY_MS = 5_000;
 /** The normal closure of RFC 6455: this player has left. */
 export const NORMAL_CLOSURE = 1_000;
 
-/** How many samples of the clock are kept; clocks drift, and devices sleep. */
-const MAX_SAMPLES = 8;
+const MAX_SAMPLES = 8; // how many samples of the clock are kept; clocks drift, and devices sleep
 /** If a sample differs by more than this and half its round trip, one of the clocks was changed. */
 const CLOCK_STEP_MS = 1_000;
 /** Stands for the round trip of a sample without a ping: longer than any, so that any measured one is better. */
@@ -75,25 +72,16 @@ export function connect(url, handlers) {
     url,
     handlers,
     socket: /** @type {WebSocket | null} */ (null),
-    /** Whether it is closed for good. */
-    isEnded: false,
-    /** Whether any of its sockets was accepted. */
-    hasOpened: false,
-    /** Tries in a row that failed. */
-    failures: 0,
-    /** Local time of the next try, in ms, and its timer. */
-    retryAt: 0,
+    isEnded: false, // whether it is closed for good
+    hasOpened: false, // whether any of its sockets was accepted
+    failures: 0, // tries in a row that failed
+    retryAt: 0, // local time of the next try, in ms, and its timer
     retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
-    /** The close code at the start of the outage. */
-    closeCode: 0,
-    /** Local time of the latest ping, in ms. */
-    pingedAt: 0,
-    /** When the next message is due, in local ms, or 0. */
-    answerBy: 0,
-    /** Local time when the seat was taken, in ms, or 0. */
-    joinedAt: 0,
-    /** How many pongs in a row have named a newer event than the known one. */
-    behind: 0,
+    closeCode: 0, // the close code at the start of the outage
+    pingedAt: 0, // local time of the latest ping, in ms
+    answerBy: 0, // when the next message is due, in local ms, or 0
+    joinedAt: 0, // local time when the seat was taken, in ms, or 0
+    behind: 0, // how many pongs in a row have named a newer event than the known one
     /**
      * The latest samples of the clock: how far the server's is ahead of the local one, and the round trip of the
      * message.
@@ -102,8 +90,7 @@ export function connect(url, handlers) {
     clockSamples: [],
     /** The commands without an answer, with their rounds. @type {{message: ClientMessage, round: number}[]} */
     queue: [],
-    /** Local time when the first of them was sent on this socket, in ms, or 0. */
-    queueSentAt: 0,
+    queueSentAt: 0, // local time when the first of them was sent on this socket, in ms, or 0
     unbind() {
       clearInterval(timer);
       bound.abort();

@@ -73,18 +73,14 @@ export const makeSession = (page) => ({
   opening: null,
   /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
   attempt: history.state?.attempt ?? null,
-  /** Whether to start the race as soon as the seat is taken. */
-  startsAtOnce: false,
+  startsAtOnce: false, // whether to start the race as soon as the seat is taken
   /** The computer player of the race that is being prepared. @type {Rival | null} */
   rival: null,
-  /** Whether to start the deal of the running race as soon as that is possible. */
-  chases: false,
-  /** Why the player is back on a page without a seat. */
-  reason: '',
+  chases: false, // whether to start the deal of the running race as soon as that is possible
+  reason: '', // why the player is back on a page without a seat
   /** The events of the race, including those from before a reload. */
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
-  /** The id of the latest act that this connection has sent, or 0. */
-  sentUpTo: 0,
+  sentUpTo: 0, // the id of the latest act that this connection has sent, or 0
   newsOf: makeAnnouncer(page.newsOfGame),
 });
 

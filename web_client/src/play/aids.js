@@ -16,8 +16,7 @@ import { tableOf } from './player.js';
  * @typedef {ReturnType<typeof bindAids>} Aids
  */
 
-/** The distance of a list from the upper edge of its pile. */
-const INSET_PX = 8;
+const INSET_PX = 8; // the distance of a list from the upper edge of its pile
 
 /**
  * Return where a card lies face up; a game of two packs has two copies of it.

@@ -39,8 +39,7 @@ const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
 const LEFT_BUTTON = 0;
 const MIDDLE_BUTTON = 1;
-/** The bit of the middle button in `buttons`. */
-const MIDDLE_BIT = 4;
+const MIDDLE_BIT = 4; // the bit of the middle button in `buttons`
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
@@ -54,8 +53,7 @@ export function bindDrag(board, player, aids) {
     press: /** @type {Press | null} */ (null),
     /** The ids of the pointers that are down on the piles. @type {Set<number>} */
     pointers: new Set(),
-    /** Whether these pointers do nothing until the next press. */
-    isCancelled: false,
+    isCancelled: false, // whether these pointers do nothing until the next press
     unbind() {
       cancel(drag);
       for (const unbind of unbinders) unbind();

@@ -22,8 +22,7 @@ import { tableOf } from './player.js';
  * @typedef {ReturnType<typeof bindAssessment>} Assessment
  */
 
-/** The least time between two requests, for players who hold the key down. */
-const LEAST_MS = 600;
+const LEAST_MS = 600; // the least time between two requests, for players who hold the key down
 
 /** Return the marks of a hint on the board; '' and 0 mark nothing, for a game that can be finished. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
 export function hintMarks(action, table) {
@@ -42,15 +41,12 @@ export function bindHints(race) {
     ...race,
     assessment,
     sending,
-    /** Whether the player waits for a hint that is not requested yet. */
-    isWanted: false,
+    isWanted: false, // whether the player waits for a hint that is not requested yet
     sentIn: /** @type {State | null} */ (null), // the state when the open request was sent
     /** The table without a hint, and the server's answer about it. @type {{at: number, notice: Notice} | null} */
     noHint: null,
-    /** The latest hint that has come. */
-    latest: hinted,
-    /** A hint that is not marked on the board. */
-    hidden: hinted,
+    latest: hinted, // the latest hint that has come
+    hidden: hinted, // a hint that is not marked on the board
     unbind: callAll(sending.stop, assessment.unbind),
   };
   return hints;
@@ -147,8 +143,7 @@ function readHint(hints, state) {
   show(hints, here.marks);
 }
 
-/** The page asks when the player has paused for this long. */
-const PAUSE_MS = 1_500;
+const PAUSE_MS = 1_500; // the page asks when the player has paused for this long
 
 /** Return the server's assessment of this table, if it has come. @param {State} state */
 export const assessedInForce = ({ assessed, play }) =>

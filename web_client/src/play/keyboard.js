@@ -41,8 +41,7 @@ export function bindKeyboard(parts) {
   const keyboard = {
     ...parts,
     cursor: /** @type {Hand | null} */ (null), // null while it is hidden
-    /** The pile of the cursor, or the one where it would appear: the Tab key stops there. */
-    stop: '',
+    stop: '', // the pile of the cursor, or the one where it would appear: the Tab key stops there
     /** The rank of the card that the player searches for, '' until it is typed; null without a search. @type {string | null} */
     soughtRank: null,
     unbind,

@@ -33,8 +33,7 @@ export const makePlayer = (app, effects) => ({
   exception: false,
   /** The act that is done once the player requests it again. @type {'deal' | null} */
   awaited: null,
-  /** When a deal was requested last, in local ms, if the latest act was a deal. */
-  dealtAt: -Infinity,
+  dealtAt: -Infinity, // when a deal was requested last, in local ms, if the latest act was a deal
   /** The latest shown table, and the same one with the acts that this player can make. @type {{view: TableView, isMixed: boolean, table: TableView} | null} */
   playable: null,
 });

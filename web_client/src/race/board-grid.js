@@ -26,17 +26,12 @@ import { factsOf, glideThrough } from './standings.js';
  * @typedef {ReturnType<typeof makeGrid>} Grid
  */
 
-/** The least time between two drawings of the boards. */
-const DRAWING_MS = 400;
-/** How often the time until the first moves is updated. */
-const TICK_MS = 1_000;
-/** The least time between two changes of the boards that are large. */
-const PLACES_MS = 5_000;
+const DRAWING_MS = 400; // the least time between two drawings of the boards
+const TICK_MS = 1_000; // how often the time until the first moves is updated
+const PLACES_MS = 5_000; // the least time between two changes of the boards that are large
 const LARGE_BOARDS = 2;
-/** With more boards than this, cards do not glide on the large ones either. */
-const MAX_GLIDING = 4;
-/** The least and the largest number of small boards in a row. */
-const IN_ROW = { least: 3, most: 6 };
+const MAX_GLIDING = 4; // with more boards than this, cards do not glide on the large ones either
+const IN_ROW = { least: 3, most: 6 }; // the least and the largest number of small boards in a row
 
 /** Sort players: those who still play come first. @param {readonly Standing[]} standings best first */
 export const playingFirst = (standings) =>
@@ -123,8 +118,7 @@ function makeGrid(app) {
     ...{ app, about, list, wall, element },
     rows: /** @type {Map<number, Row>} */ (new Map()), // by seat
     order: /** @type {number[]} */ ([]), // the seats in the order of their places
-    /** The seat whose board was made the largest, or -1. */
-    chosen: -1,
+    chosen: -1, // the seat whose board was made the largest, or -1
   };
 }
 

@@ -16,10 +16,8 @@ import { keyOfSeat, writeName } from '../widgets/names.js';
 
 /** @import {State} from '../state/state.js' @import {App, Bound} from '../page/app.d.ts' */
 
-/** Show at most this many names. */
-const MAX_NAMES = 12;
-/** The digits of the deal's hash that are shown. */
-const HASH_DIGITS = 16;
+const MAX_NAMES = 12; // show at most this many names
+const HASH_DIGITS = 16; // the digits of the deal's hash that are shown
 const TICK_MS = 50;
 const LAST_TICK_MS = 100;
 const START_MS = 900;

@@ -41,15 +41,11 @@ import { gap } from './standings.js';
  * @typedef {ReturnType<typeof makeEvents>} Events
  */
 
-/** The list is drawn at most this often. */
-const DRAWING_MS = 400;
-/** How often the moment line is updated. */
-const TICK_MS = 250;
-/** A rival who needs at most this many suits is close. */
-const CLOSE_SUITS = 2;
+const DRAWING_MS = 400; // the list is drawn at most this often
+const TICK_MS = 250; // how often the moment line is updated
+const CLOSE_SUITS = 2; // a rival who needs at most this many suits is close
 export const MINUTE_MS = 60_000;
-/** The pause after an announcement. */
-const PAUSE_MS = 10_000;
+const PAUSE_MS = 10_000; // the pause after an announcement
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
@@ -144,8 +140,7 @@ const makeEvents = (app) => ({
   drawn: /** @type {readonly Logged[]} */ ([]), // the events that the list shows
   /** The event of the last minute, if this player was here when it started. @type {Logged | null} */
   minute: null,
-  /** The end of this player's game and the time left, at the last tick. */
-  timeLeft: { end: 0, ms: 0 },
+  timeLeft: { end: 0, ms: 0 }, // the end of this player's game and the time left, at the last tick
 });
 
 /** Return the events, newest first, including the last minute. @param {Events} events */

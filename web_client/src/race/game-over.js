@@ -62,12 +62,9 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {{question: Question, at: number} | null} shown the question, and the length of the log at that time
  */
 
-/** How often the time left is updated. */
-const TICK_MS = 1_000;
-/** The least time between two acts that are played out. */
-const PACE_MS = 160;
-/** The shortest time that a host can leave to the race. */
-const LEAST_GRACE_S = 5;
+const TICK_MS = 1_000; // how often the time left is updated
+const PACE_MS = 160; // the least time between two acts that are played out
+const LEAST_GRACE_S = 5; // the shortest time that a host can leave to the race
 
 /** Giving up, which can be taken back for a moment. */
 const REVOCABLE_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
@@ -317,8 +314,7 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
  */
 function makePlayOut(app, changed) {
   let toCome = /** @type {readonly Action[]} */ ([]); // the acts that are left
-  /** The length of the log before the next act. */
-  let at = -1;
+  let at = -1; // the length of the log before the next act
   const pace = makeThrottle(PACE_MS, act);
 
   /** Stop playing out the won game at its current move, and drop the moves to come. */

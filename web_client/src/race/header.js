@@ -35,8 +35,7 @@ import { giveUp, restart } from './game-over.js';
  */
 
 const TICK_MS = 200;
-/** The least time between two changes of the place. */
-const PLACE_MS = 1_000;
+const PLACE_MS = 1_000; // the least time between two changes of the place
 const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
 /** Make a figure with its label. With `explain` it is a button that passes its title to it. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
@@ -180,8 +179,7 @@ function bindClocks(app) {
   const best = h('span', { class: 'text-note', id: 'best', hidden: true });
   const element = h('div', { class: 'header-clocks' }, time, timeLeft, best);
   const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
-  /** The round whose best result is shown, or ''. */
-  let looked = '';
+  let looked = ''; // the round whose best result is shown, or ''
 
   /** Draw the times. */
   function tick() {

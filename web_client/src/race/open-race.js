@@ -97,8 +97,7 @@ function makeView(app, showBoards) {
   const boards = h('button', { id: 'window-boards', text: words.boards, onclick: showBoards });
   const top = h('header', {}, played, note, boards);
   const players = h('ul', { class: 'pane-rows', id: 'window-players' });
-  /** The place of the standings, above the other players. */
-  const results = h('div');
+  const results = h('div'); // the place of the standings, above the other players
   const list = h('section', { class: 'pane pane-lit window-list' }, top, results, players);
   const element = h('section', { class: 'window', id: 'window' }, about, list, panel);
   set(element, { hidden: true, 'aria-labelledby': head.id });

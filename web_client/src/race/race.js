@@ -37,10 +37,8 @@ import { bindStandings } from './standings.js';
  * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
  */
 
-/** The deal is animated if the race started at most this long ago. */
-const DEALING_MS = 2_000;
-/** How long a table that was just won stays on the screen. */
-const WON_TABLE_MS = 2_500;
+const DEALING_MS = 2_000; // the deal is animated if the race started at most this long ago
+const WON_TABLE_MS = 2_500; // how long a table that was just won stays on the screen
 
 /** The acts of the buttons. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
@@ -294,10 +292,8 @@ function makeRace(app) {
     /** The parts that are drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
     bound: [...bound, ghost, standings, grid, open, events, board],
-    /** The table that is on the board. */
-    drawn: /** @type {TableView | null} */ (null),
-    /** Whether a table that was just won still stays on the screen. */
-    showsWin: false,
+    drawn: /** @type {TableView | null} */ (null), // the table that is on the board
+    showsWin: false, // whether a table that was just won still stays on the screen
   };
   return race;
 }

@@ -21,8 +21,7 @@ import { every } from '../widgets/element.js';
  *   events of both, and the time since the start
  */
 
-/** How often a ghost moves. */
-const STEP_MS = 500;
+const STEP_MS = 500; // how often a ghost moves
 /** When to ask again: computer players may still be playing the deal of the day when a person starts. */
 const AGAIN_MS = 30_000;
 
@@ -33,10 +32,8 @@ const NOTHING_SHOWN = { state: NOTHING, own: NOTHING, log: null, ms: Infinity };
 const makeRun = (app, standings) => ({
   app,
   standings,
-  /** The latest state of this player, without the ghost. */
-  own: NOTHING,
-  /** The round whose ghost was looked up. */
-  looked: '',
+  own: NOTHING, // the latest state of this player, without the ghost
+  looked: '', // the round whose ghost was looked up
   found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null),
   shown: NOTHING_SHOWN,
   stopFetching: () => {},

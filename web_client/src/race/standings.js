@@ -25,21 +25,14 @@ import { keyOfSeat, seatMark, writeName } from '../widgets/names.js';
  * @typedef {ReturnType<typeof makeStandings>} Standings
  */
 
-/** The least time between two changes of the order. */
-const ORDER_MS = 1_000;
+const ORDER_MS = 1_000; // the least time between two changes of the order
 const GLIDE = { duration: 230, easing: 'ease-out' };
-/** How long an emote is shown on the row of its sender. */
-const EMOTE_MS = 2_500;
-/** How long a change of place is shown. */
-const STEP_MS = 6_000;
-/** How long a row lights up for a new suit at home or the lead. */
-const SUIT_MS = 1_800;
-/** The notches of the bar in games whose cards go home one by one. */
-const PARTS_OF_CARDS = 8;
-/** Names with more letters than this take two lines. */
-const LONG_NAME = 10;
-/** How many players fit in the strip of a phone. */
-const STRIP_PLACES = 4;
+const EMOTE_MS = 2_500; // how long an emote is shown on the row of its sender
+const STEP_MS = 6_000; // how long a change of place is shown
+const SUIT_MS = 1_800; // how long a row lights up for a new suit at home or the lead
+const PARTS_OF_CARDS = 8; // the notches of the bar in games whose cards go home one by one
+const LONG_NAME = 10; // names with more letters than this take two lines
+const STRIP_PLACES = 4; // how many players fit in the strip of a phone
 
 /**
  * Return how many points a player is behind the leader, or the leader is ahead: `−50`, `+50`, or '' where places

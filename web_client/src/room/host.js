@@ -24,8 +24,7 @@ import { configure } from './settings.js';
  * @import {State} from '../state/state.js'
  */
 
-/** The times that the host can leave to the players who still race. */
-const GRACES_S = [30, 60, 300];
+const GRACES_S = [30, 60, 300]; // the times that the host can leave to the players who still race
 
 /** Return the part of an element that matches a selector; it must exist. @param {HTMLElement} row @param {string} selector */
 export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));

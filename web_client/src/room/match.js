@@ -18,8 +18,7 @@ import { presetOf } from './settings.js';
 
 /** In the order of `strings.MATCH.columns`. @type {readonly Column[]} */
 const COLUMNS = ['score', 'moves', 'exceptions', 'hints', 'cheats', 'time_ms'];
-/** The presets of the DOS program. */
-const OF_DOS = /^dos-/;
+const OF_DOS = /^dos-/; // the presets of the DOS program
 
 /** Bind the cards of all players, for matches of several rounds. @param {App} app */
 export function bindMatch(app) {
@@ -198,8 +197,7 @@ function bindNextGame(app) {
 
 // The tally: a line with each player's wins.
 
-/** At most this many players are in the tally. */
-const MAX_SHOWN = 6;
+const MAX_SHOWN = 6; // at most this many players are in the tally
 
 /**
  * Return the players of the tally, most wins first; nobody before the first win. If there are too many players,

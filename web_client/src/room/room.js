@@ -96,8 +96,7 @@ function drawRoom(page, app) {
   if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
 }
 
-/** How long the head shows that the link was copied. */
-const COPIED_MS = 2_000;
+const COPIED_MS = 2_000; // how long the head shows that the link was copied
 
 /** Bind the room's part of the head: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
@@ -204,10 +203,8 @@ function bindDealLabel() {
 
 // The bar at the foot of the room: the players who are not ready, and the button of the next step.
 
-/** The time within which the server usually answers. */
-const ANSWER_MS = 500;
-/** Name at most this many players who are not ready. */
-const MAX_NAMES = 2;
+const ANSWER_MS = 500; // the time within which the server usually answers
+const MAX_NAMES = 2; // name at most this many players who are not ready
 
 /** Bind the bar at the foot of the room. @param {App} app @param {() => void} invite opens the invitation */
 function bindReadyBar(app, invite) {
@@ -223,12 +220,10 @@ function bindReadyBar(app, invite) {
   const unbindHeight = shareHeight(element);
   const bar = {
     ...{ app, element, waiting, ready, start, send },
-    /** The button of the next step. */
-    next: ready,
+    next: ready, // the button of the next step
     /** The timer before a start that waits for a deal is explained. @type {ReturnType<typeof setTimeout> | undefined} */
     explainer: undefined,
-    /** Whether the explanation replaces `waitingText`. */
-    explains: false,
+    explains: false, // whether the explanation replaces `waitingText`
     unbind() {
       forgetStart(bar);
       unbindHeight();

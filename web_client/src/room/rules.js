@@ -331,8 +331,7 @@ function drawField({ name, field, label }, settings) {
 
 // The presets as cards: a small picture of the table, the name, and half a sentence.
 
-/** The value of the card for rules that match no preset. */
-const CUSTOM = 'custom';
+const CUSTOM = 'custom'; // the value of the card for rules that match no preset
 /** The suits in the order that games use, as text and never as emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 

@@ -29,14 +29,11 @@ import { winsOf } from './match.js';
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
 const RUN = 'KQJT98765432A';
-/** Longer names have smaller letters. */
-const LONG = 16;
-/** The fewest places at a table, unless the room has fewer. */
-const MIN_PLACES = 4;
+const LONG = 16; // longer names have smaller letters
+const MIN_PLACES = 4; // the fewest places at a table, unless the room has fewer
 /** A room with at most this many players is small. A larger one shows no free seat. */
 const MAX_SMALL = 8;
-/** The most places around the table, on a narrower and on a wide screen. */
-const [FEW, MANY] = [8, 12];
+const [FEW, MANY] = [8, 12]; // the most places around the table, on a narrower and on a wide screen
 
 /** @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';

@@ -137,8 +137,7 @@ function clashes({ name, before, value, chosen }, next, other) {
 // other. Meanwhile forms show no settings: in a menu that the host operates by keyboard, answers to earlier
 // changes would select an earlier entry again.
 
-/** The longest wait for an answer. */
-const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000; // the longest wait for an answer
 
 let sent = /** @type {{code: string, settings: SettingsInput} | null} */ (null);
 let overdue = 0; // its timer

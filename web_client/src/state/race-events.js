@@ -47,15 +47,13 @@ const CUES = /** @type {const} */ ({
 export const MAX_EVENTS = 24;
 /** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
 const LEAD_MS = 3_000;
-/** How long an event stands out, and how long no lesser event replaces it. */
-const MOMENT_MS = 6_000;
+const MOMENT_MS = 6_000; // how long an event stands out, and how long no lesser event replaces it
 const PRIORITY_MS = 2_500;
 
 /** The events of a race that has just started. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
 
-/** It is a photo finish if the second player comes home within this time. */
-const CLOSE_MS = 2_000;
+const CLOSE_MS = 2_000; // it is a photo finish if the second player comes home within this time
 
 /** Return whether a player's game ends with an event. @param {RaceEvent} event */
 export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);

@@ -11,13 +11,10 @@ import { listen, set } from '../widgets/element.js';
 
 const NAME = 'Spider Race';
 const TICK_MS = 100;
-/** The error of the clock; without it a countdown of 5 s could start with 6. */
-const EARLY_MS = 50;
-/** How long the start is shown. */
-const GO_MS = 2_000;
+const EARLY_MS = 50; // the error of the clock; without it a countdown of 5 s could start with 6
+const GO_MS = 2_000; // how long the start is shown
 const MAX_UNREAD = 99;
-/** The icon has room for one digit. */
-const MAX_DIGIT = 9;
+const MAX_DIGIT = 9; // the icon has room for one digit
 
 /** Bind the tab, once for all screens. @param {App} app */
 export function bindTab(app) {
