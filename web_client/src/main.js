@@ -14,13 +14,18 @@ import { booted, speak, strings } from './strings/language.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /**
- * @import {App, Binder, Bound, Screen} from './page/app.d.ts'
+ * @import {AppWith, Binder, Bound, Screen} from './page/app.d.ts'
  * @import {Session} from './page/session.js'
  * @import {Company} from './race-load.js'
  * @import {State} from './state/state.js'
- * @typedef {typeof import('./page/session.js')} Sessions
  * @typedef {ReturnType<typeof import('./page/way-back.js').bindWayBack>} WayBack
- * @typedef {{session: Session, sessions: Sessions, company: Company, wayBack: WayBack}} Room the session, its module, and the parts around its screens
+ * @typedef {object} Room the session, its module, and the parts around its screens
+ * @property {Session} session
+ * @property {typeof import('./page/session.js')} sessions
+ * @property {Company} company
+ * @property {WayBack} wayBack
+ * @typedef {typeof import('./after-load.js')} AfterRace
+ * @typedef {Partial<Record<Screen, Binder<AppWith<AfterRace>>>>} Binders
  * @typedef {{update: (state: State) => void}} Follower
  */
 
@@ -60,7 +65,7 @@ const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
 
 const state = () => room?.session.state ?? NOTHING;
 
-/** @type {App} */
+/** @type {AppWith<AfterRace>} */
 const app = {
   state,
   log: () => room?.session.log.events ?? [],
@@ -90,13 +95,13 @@ const app = {
   openTableMenu: ({ currentTarget }) =>
     afterLoad.use('menu', (code) => code.openTableMenu(app, { currentTarget })),
   showCarry: () => afterLoad.use('code of a seat', (code) => code.showCarry(app)),
-  after: /** @type {any} */ (afterLoad),
+  after: afterLoad,
   redraw: () => requestDraw(),
   now: () => room?.sessions.now(room.session) ?? Date.now(),
   sound,
 };
 
-/** The screens of the start. `seating` says that a seat is taken, or why the game waits. @type {Partial<Record<Screen, Binder>>} */
+/** The screens of the start. `seating` says that a seat is taken, or why the game waits. @type {Binders} */
 const SCREENS = {
   landing: bindLanding,
   seating(root) {
@@ -188,10 +193,9 @@ function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
   if (key === stage.key || (isResult && stage.bound?.staysFor?.(state()))) return;
-  /** @type {Partial<Record<Screen, Binder>>} */
+  /** @type {Binders} */
   const late = { ...joinLoad.code?.SCREENS, ...raceLoad.code?.SCREENS, ...afterLoad.code?.SCREENS };
-  /** @type {Binder | undefined} */
-  const bind = { ...SCREENS, ...late }[name];
+  const bind = SCREENS[name] ?? late[name];
   if (!bind) {
     if (name === 'join' || name === 'missing') joinLoad.use('screen', draw);
     else (AFTER_SCREENS.has(name) ? afterLoad : raceLoad).use('screen', draw);
@@ -267,7 +271,10 @@ function bindClassic() {
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
-/** Bind a follower once the load after a race has arrived, unless it is bound, and update it with every state. @param {string} name @param {(code: typeof import('./after-load.js')) => Follower} bind */
+/**
+ * Bind a follower once the load after a race has arrived, unless it is bound. It is updated with every state.
+ * @param {string} name @param {(code: AfterRace) => Follower} bind
+ */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;
   afterLoad.use(name, (code) => {

@@ -21,9 +21,9 @@ import { bindOpenRooms, bindTables, bindToday, makeRow, rowWords } from './panes
 
 /**
  * @import {AddBot, Invitation, Settings} from '../contract/messages.d.ts'
- * @import {App, Bound, How} from '../page/app.d.ts'
+ * @import {App, AppWith, Bound, How} from '../page/app.d.ts'
  * @import {NameField} from '../widgets/controls.js'
- * @typedef {typeof import('../after-load.js')} AfterRace
+ * @typedef {AppWith<typeof import('../after-load.js')>} FrontApp
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
@@ -208,14 +208,14 @@ function makeComputer(landing) {
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
-/** Make the place of the lesson, which loads when it comes into view. @param {App} app */
+/** Make the place of the lesson, which loads when it comes into view. @param {FrontApp} app */
 function makeLessonPlace({ after }) {
   const element = h('section', { class: 'pane landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
-      after.use('front page', (/** @type {AfterRace} */ code) => code.fillLesson(element));
+      after.use('front page', (code) => code.fillLesson(element));
     },
     { rootMargin: '0px 0px -200px' }, // don't load its files while only its edge is in view
   );
@@ -225,7 +225,8 @@ function makeLessonPlace({ after }) {
 
 /**
  * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races.
- * @param {App} app @param {HTMLElement} today the pane of today's race @param {HTMLElement} steps may have the way back
+ * @param {FrontApp} app @param {HTMLElement} today the pane of today's race
+ * @param {HTMLElement} steps may have the way back
  */
 function makeRecord({ after }, today, steps) {
   const days = h('div', { class: 'row between landing-days' });
@@ -233,9 +234,7 @@ function makeRecord({ after }, today, steps) {
   const all = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/yours', text });
   const record = makePane('record', strings.LANDING.record, all);
   today.append(days);
-  after.use('record', (/** @type {AfterRace} */ code) =>
-    code.drawRecord(record, days, steps.querySelector('#back small')),
-  );
+  after.use('record', (code) => code.drawRecord(record, days, steps.querySelector('#back small')));
   return record;
 }
 
@@ -287,7 +286,7 @@ function makeWords() {
   return h('div', { class: 'stack landing-words' }, heading, !name && h('p', { text: about }));
 }
 
-/** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the front page. @param {HTMLElement} root @param {FrontApp} app @returns {Bound} */
 export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(strings.LANDING.name), games: makeGames() };
   const steps = h('div', { class: 'stack landing-steps', id: 'friends' });

@@ -49,14 +49,15 @@ export interface App {
   openTableMenu: (event: { currentTarget: EventTarget | null }) => void;
   /** Show the code that moves the seat to another device. */
   showCarry: () => void;
-  /** The load after a race (see `makeLoad`). Its module imports this one, so each use names the type of the code. */
-  after: { use(name: string, use: (code: never) => void): void };
   /** Draw the state again, although it has not changed. */
   redraw: () => void;
   /** The server's time in ms. */
   now: () => number;
   sound: Sound;
 }
+
+/** The page with the load after a race (see `makeLoad`). `Code` is its module, which only higher floors can name. */
+export type AppWith<Code> = App & { after: { use(name: string, use: (code: Code) => void): void } };
 
 /** A sentence for the status line, or ''. */
 export type News =
@@ -86,7 +87,7 @@ export interface Bound {
   newsOfGame?: NewsOfGame;
 }
 
-export type Binder = (root: HTMLElement, app: App, code: string) => Bound;
+export type Binder<A = App> = (root: HTMLElement, app: A, code: string) => Bound;
 
 type StartScreen = 'landing' | 'join' | 'missing' | 'seating';
 type RoomScreen = 'waiting' | 'room' | 'countdown' | 'race' | 'results' | 'table' | 'finished';

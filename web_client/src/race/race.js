@@ -27,12 +27,12 @@ import { bindStandings } from './standings.js';
 
 /**
  * @import {TableView} from '../contract/notation.js'
- * @import {App, Bound} from '../page/app.d.ts'
+ * @import {Bound} from '../page/app.d.ts'
  * @import {ActionOf, Command} from '../play/commands.js'
  * @import {Player} from '../play/player.js'
  * @import {Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {typeof import('../after-load.js')} AfterRace
+ * @import {RaceApp} from './running-ghost.js'
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act an act with a button
  * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
  */
@@ -109,7 +109,7 @@ function cancel({ drag, aids, hints, gameOver, player }) {
 
 /** @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
-  app.after.use('help', (/** @type {AfterRace} */ code) =>
+  app.after.use('help', (code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
   );
 
@@ -123,7 +123,7 @@ function actionOf(race, command) {
   const classic = CLASSIC_COMMANDS.find((each) => each === command);
   if (classic && preference('keys') === 'classic')
     return () =>
-      app.after.use('classic key', (/** @type {AfterRace} */ code) =>
+      app.after.use('classic key', (code) =>
         code.classicActions({ app, player, cursor: () => keyboard.cursor })[classic](),
       );
   const act = ACTIONS[command];
@@ -216,7 +216,7 @@ function bindActions(player, act, focus) {
   };
 }
 
-/** Bind the screen of the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the screen of the race. @param {HTMLElement} root @param {RaceApp} app @returns {Bound} */
 export function bindRace(root, app) {
   const race = makeRace(app);
   setPageState('watching', 'false');
@@ -238,7 +238,7 @@ export function bindRace(root, app) {
   };
 }
 
-/** Make the parts of a race and connect them. @param {App} app */
+/** Make the parts of a race and connect them. @param {RaceApp} app */
 function makeRace(app) {
   /** @type {() => void} */
   const mark = () => updateMarks(race);

@@ -10,11 +10,12 @@ import { isForOne, leader, NOTHING } from '../state/state.js';
 import { every } from '../widgets/element.js';
 
 /**
- * @import {App} from '../page/app.d.ts'
+ * @import {App, AppWith} from '../page/app.d.ts'
  * @import {Ghost} from '../results/duel.js'
  * @import {Log} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {typeof import('../after-load.js')} AfterRace
+ * @typedef {AppWith<AfterRace>} RaceApp
  * @typedef {{update: (state: State) => void}} Standings
  * @typedef {ReturnType<typeof makeRun>} Run
  * @typedef {{state: State, own: State, log: Log | null, ms: number}} Shown the state with the ghost and without it, the
@@ -28,7 +29,7 @@ const AGAIN_MS = 30_000;
 /** Nothing was shown yet. @type {Shown} */
 const NOTHING_SHOWN = { state: NOTHING, own: NOTHING, log: null, ms: Infinity };
 
-/** Make the record of a ghost that runs, or of the search for one. @param {App} app @param {Standings} standings */
+/** Make the record of a ghost that runs, or of the search for one. @param {RaceApp} app @param {Standings} standings */
 const makeRun = (app, standings) => ({
   app,
   standings,
@@ -53,7 +54,7 @@ function look(run, room) {
   if (isContinued) return; // it has no start in common with another game
   const best = cards ? null : keptOf('best-course', room.settings.game);
   if (pace ? pace === 'nobody' : !isGame && !best) return;
-  run.app.after.use('ghost', (/** @type {AfterRace} */ code) => {
+  run.app.after.use('ghost', (code) => {
     if (run.looked !== name) return; // another round is on
     // Show a ghost that has come, and return the ms until the next request, or 0.
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
@@ -95,7 +96,7 @@ function draw(run) {
   if (run.shown.log !== before.log) app.redraw();
 }
 
-/** Let a ghost run in the standings, which get each state with it. @param {App} app @param {Standings} standings */
+/** Let a ghost run in the standings, which get each state with it. @param {RaceApp} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {
