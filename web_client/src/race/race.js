@@ -12,8 +12,7 @@ import { bindHints, hideHint, requestHint, shownHint, updateHints } from '../pla
 import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
 import { bindRefusals } from '../play/refusals.js';
-import { isForOne, isOpenRaceOn, isWatching, watchable } from '../state/state.js';
-
+import { isForOne, isOpenRaceOn, isWatching, shownPlace, watchable } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { callAll, h, set } from '../widgets/element.js';
 import { bindBoardGrid } from './board-grid.js';
@@ -34,7 +33,16 @@ import { bindStandings } from './standings.js';
  * @import {State} from '../state/state.js'
  * @import {RaceApp} from './running-ghost.js'
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act an act with a button
- * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
+ * @typedef {object} Screen
+ * @property {RaceApp} app
+ * @property {HTMLElement} element
+ * @property {readonly Logged[] | null} log the events at the last drawing
+ * @property {{showEvents: (events: readonly Logged[]) => void}[]} eventViews the parts that show new events
+ * @property {Pick<Bound, 'update'>[]} around the parts that are drawn after the board
+ * @property {Pick<Bound, 'unbind'>[]} bound
+ * @property {TableView | null} drawn the table that is on the board
+ * @property {boolean} showsWin whether a table that was just won still stays on the screen
+ * @typedef {Screen & ReturnType<typeof makeTable> & ReturnType<typeof makeOthers>} Race
  */
 
 const DEALING_MS = 2_000; // the deal is animated if the race started at most this long ago
@@ -59,9 +67,10 @@ const PRIMARY = ['remove', 'deal', 'finish'];
 
 /** Return a sentence with all places and scores. @param {State} state */
 function spokenStandings({ standings, me }) {
-  const rows = standings.map(({ place, has_acted: hasActed, seat, name, score }) => {
-    const ordinal = place && hasActed !== false ? `${strings.ordinal(place)} ` : '';
-    return `${ordinal}${seat === me?.seat ? strings.ROOM.you : name}, ${score}`;
+  const rows = standings.map((standing) => {
+    const place = shownPlace(standing);
+    const name = standing.seat === me?.seat ? strings.ROOM.you : standing.name;
+    return `${place ? `${strings.ordinal(place)} ` : ''}${name}, ${standing.score}`;
   });
   return rows.length > 0 ? `${rows.join('; ')}.` : strings.NO_SCORES;
 }
@@ -91,7 +100,7 @@ function removeAtCursor({ player, keyboard }) {
   acts.removeSuit(player, pile && completeIn(player).has(pile) ? pile : undefined);
 }
 
-/** Return the piles with a complete suit. @param {Player} player */
+/** Return the ids of the piles with a complete suit, which can be removed. @param {Player} player */
 function completeIn(player) {
   const legal = acts.tableOf(player)?.legal ?? [];
   const removals = legal.filter((action) => action.type === 'remove');
@@ -107,16 +116,17 @@ function cancel({ drag, aids, hints, gameOver, player }) {
   acts.cancelAll(player);
 }
 
-/** @param {Race} race */
+/** Open the help; its code comes with the load after a race. @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
   app.after.use('help', (code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
   );
 
 /**
- * Return the function that runs a command, or undefined. A command of the 1987 program runs only with its keys; its
- * code comes with the load after a race, which the first use fetches.
- * @param {Race} race @param {Command} command @returns {((key: string) => void) | undefined}
+ * Return what a command does, or undefined if it does nothing here. With the keys of 1987 some commands do what they
+ * did then; their code comes with the load after a race.
+ * @param {Race} race @param {Command} command
+ * @returns {((key: string) => void) | undefined} gets the character of the key, or ''
  */
 function actionOf(race, command) {
   const { app, player, keyboard } = race;
@@ -130,16 +140,12 @@ function actionOf(race, command) {
   return act && ((key) => act(race, key));
 }
 
-/**
- * Make the button of an act.
- * @param {Act} name @param {(name: Act) => void} act makes the act
- * @param {() => void} focus gives the focus to the board, after a click
- */
-function makeButton(name, act, focus) {
+/** Make the button of an act. @param {Act} name @param {() => void} act @param {() => void} focusBoard */
+function makeButton(name, act, focusBoard) {
   const text = strings.RACE[name];
   const onclick = (/** @type {MouseEvent} */ { detail }) => {
-    act(name);
-    if (detail > 0) focus(); // else it was a key
+    act();
+    if (detail > 0) focusBoard(); // else it was a key
   };
   const button = h('button', { id: name, 'data-act': name, onclick });
   if (name === 'hint') set(button, { class: 'icon', 'aria-label': text });
@@ -151,69 +157,63 @@ function makeButton(name, act, focus) {
   return button;
 }
 
-/** Bind the buttons of the acts. @param {Player} player @param {(name: Act) => void} act makes an act @param {() => void} focus gives the focus to the board */
-function bindActions(player, act, focus) {
-  const words = strings.RACE;
-  const buttons = /** @type {Record<Act, HTMLButtonElement>} */ (
-    Object.fromEntries(NAMES.map((name) => [name, makeButton(name, act, focus)]))
-  );
-  const { exception, hint, undo, redo, remove, deal, finish } = buttons;
+/** Make the row of buttons for the acts. @param {() => Race} race returns the screen, once it is made @param {() => void} focusBoard */
+function makeButtons(race, focusBoard) {
+  const all = NAMES.map((name) => [name, makeButton(name, () => ACTS[name](race()), focusBoard)]);
+  const byAct = /** @type {Record<Act, HTMLButtonElement>} */ (Object.fromEntries(all));
+  const { exception, hint, undo, redo, remove, deal, finish } = byAct;
   // Two buttons share a place, and one of them is shown.
   const redoOrRemove = h('span', { class: 'actions-turns', 'data-turns': 'redo' }, redo, remove);
   const dealOrFinish = h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish);
-  const element = h('nav', { class: 'actions', id: 'race-actions', 'aria-label': words.acts });
-  element.append(exception, hint, undo, redoOrRemove, dealOrFinish);
+  const looks = { class: 'actions', id: 'race-actions', 'aria-label': strings.RACE.acts };
+  const element = h('nav', looks, exception, hint, undo, redoOrRemove, dealOrFinish);
+  return { element, byAct, redoOrRemove };
+}
 
-  /** Draw the buttons for the acts that are legal, and that the game and the room have. */
-  function draw() {
-    const { room, play } = player.app.state();
-    const table = acts.tableOf(player);
-    /** @type {Set<string>} */
-    const legal = new Set(table?.legal.map(({ type }) => type));
-    const hasUndo = room?.settings.undo !== 'off';
-    const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
-    const hasRemove = hasColumns && !room?.settings.auto_remove;
-    const isShown = {
-      exception: acts.levelOf(player) === 'hard',
-      hint: room?.settings.hints === true,
-      undo: hasUndo,
-      redo: hasUndo && !legal.has('remove'), // they share a place
-      remove: legal.has('remove'),
-      // A game that can be finished has nothing to deal.
-      deal: !legal.has('finish'),
-      finish: legal.has('finish'),
-    };
-    for (const name of NAMES) {
-      const key = keyFor(name, preference('keys'), preference('letterKeys'));
-      set(buttons[name], {
-        hidden: !isShown[name],
-        disabled: table === null,
-        title: key ? `${words[name]} (${key})` : words[name],
-        'data-faint': TRIABLE.includes(name) && !legal.has(name),
-        'data-kind': PRIMARY.includes(name) && legal.has(name) && 'primary',
-      });
-    }
-    set(exception, { 'aria-pressed': String(player.exception) });
-    set(deal, { text: player.awaited === 'deal' ? words.dealSure : words.deal });
-    // A hidden button keeps its space, unless it is never shown in this room.
-    set(redo, { 'data-absent': !hasUndo });
-    set(remove, { 'data-absent': !hasRemove });
-    set(redoOrRemove, { hidden: !hasUndo && !hasRemove });
-    // Beside a hint or an exception there is space only for the arrows of undo and redo.
-    const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
-    set(element, { 'data-acts': more.filter(Boolean).join(' ') });
-  }
-
+/** Return whether each button is shown. @param {Player} player @param {ReadonlySet<string>} legal the types of legal acts @returns {Record<Act, boolean>} */
+function shownButtons({ app }, legal) {
+  const { undo, hints, exceptions } = app.state().room?.settings ?? {};
   return {
-    element,
-    update() {
-      const { activeElement } = document;
-      draw();
-      // Hiding or disabling a focused button would lose the focus.
-      const isOfNav = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
-      if (isOfNav && (activeElement.hidden || activeElement.disabled)) focus();
-    },
+    exception: exceptions === 'hard',
+    hint: hints === true,
+    undo: undo !== 'off',
+    redo: undo !== 'off' && !legal.has('remove'), // they share a place
+    remove: legal.has('remove'),
+    deal: !legal.has('finish'), // a game that can be finished has nothing to deal
+    finish: legal.has('finish'),
   };
+}
+
+/** Draw the buttons: each is shown, disabled, faint or primary as the room's rules and the legal acts say. @param {Race} race */
+function drawButtons({ app, player, buttons }) {
+  const words = strings.RACE;
+  const { element, byAct, redoOrRemove } = buttons;
+  const { room, play } = app.state();
+  const table = acts.tableOf(player);
+  /** @type {Set<string>} */
+  const legal = new Set(table?.legal.map(({ type }) => type));
+  const isShown = shownButtons(player, legal);
+  for (const name of NAMES) {
+    const key = keyFor(name, preference('keys'), preference('letterKeys'));
+    set(byAct[name], {
+      hidden: !isShown[name],
+      disabled: table === null,
+      title: key ? `${words[name]} (${key})` : words[name],
+      'data-faint': TRIABLE.includes(name) && !legal.has(name),
+      'data-kind': PRIMARY.includes(name) && legal.has(name) && 'primary',
+    });
+  }
+  set(byAct.exception, { 'aria-pressed': String(player.exception) });
+  set(byAct.deal, { text: player.awaited === 'deal' ? words.dealSure : words.deal });
+  // A hidden button keeps its space, unless it is never shown in this room.
+  const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
+  const hasRemove = hasColumns && !room?.settings.auto_remove;
+  set(byAct.redo, { 'data-absent': !isShown.undo });
+  set(byAct.remove, { 'data-absent': !hasRemove });
+  set(redoOrRemove, { hidden: !isShown.undo && !hasRemove });
+  // Beside a hint or an exception there is space only for the arrows of undo and redo.
+  const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
+  set(element, { 'data-acts': more.filter(Boolean).join(' ') });
 }
 
 /** Bind the screen of the race. @param {HTMLElement} root @param {RaceApp} app @returns {Bound} */
@@ -238,62 +238,74 @@ export function bindRace(root, app) {
   };
 }
 
-/** Make the parts of a race and connect them. @param {RaceApp} app */
-function makeRace(app) {
-  /** @type {() => void} */
-  const mark = () => updateMarks(race);
-  /** @type {ActionOf} */
-  const actionOfCommand = (command) => actionOf(race, command);
+/**
+ * Make the table with all that acts on it: pointers, keys, buttons, hints, and the question over it.
+ * @param {RaceApp} app @param {() => Race} race returns the screen, once it is made
+ */
+function makeTable(app, race) {
   const boardRoot = h('section', { class: 'board', id: 'board', tabindex: '-1' });
   set(boardRoot, { 'aria-label': strings.RACE.table });
   const felt = h('div', { class: 'board-felt' }, boardRoot);
-  const standings = bindStandings();
-  const ghost = bindRunningGhost(app, standings);
-  const leaderboard = h('div', { class: 'race-standings' }, standings.element);
-  const events = bindEvents(ghost.app);
-  const side = h('aside', { class: 'race-side' }, leaderboard, events.low, events.element);
   const focusBoard = () => boardRoot.focus({ preventScroll: true });
   const board = bindBoard(boardRoot);
+  const mark = () => updateMarks(race());
+  /** @type {ActionOf} */
+  const actionOfCommand = (command) => actionOf(race(), command);
   const refusals = bindRefusals(app, board, felt);
-  const player = acts.makePlayer(app, { changed: () => showInput(race), refuse: refusals.refuse });
+  const { refuse } = refusals;
+  const player = acts.makePlayer(app, { changed: () => showInput(race()), refuse });
   const hints = bindHints({ app, player, board, changed: mark });
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
   const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
-  const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
   const gameOver = bindGameOver({
-    ...{ app, player, focusBoard, press: pressKey },
-    showsWin: () => race.showsWin,
+    ...{ app, player, focusBoard, showsWin: () => race().showsWin },
+    press: (event) => press(keyboard, event),
   });
-  const header = bindHeader(app, () => openHelp(race), events.high);
-  const buttons = bindActions(player, (name) => ACTS[name](race), focusBoard);
-  const grid = bindBoardGrid(app);
-  const open = bindOpenRace(app, grid.show);
-  const looks = { class: 'board-grid-page', hidden: true };
-  const page = h('div', looks, open.element, grid.element, open.bar);
-  leaderboard.prepend(open.count);
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
-  const lastSeconds = bindLastSeconds(app);
   felt.append(gameOver.element, box.element);
   // A player who touches the board takes over from the page.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
-  const element = h('div', { class: 'race' }, header.element, header.bar, buttons.element, felt);
-  element.append(page, side, lastSeconds.element);
-  const bound = [header, refusals, aids, drag, hints, keyboard, gameOver, lastSeconds];
+  const buttons = makeButtons(race, focusBoard);
   const input = { player, aids, drag, keyboard, refusals, hints, box, buttons };
-  const others = { grid, page, events, side, leaderboard, open, ghost };
+  return { felt, board, focusBoard, gameOver, ...input };
+}
+
+/** Make what shows the others: standings and events at the side, and the page in place of the table. @param {RaceApp} app */
+function makeOthers(app) {
+  const standings = bindStandings();
+  const ghost = bindRunningGhost(app, standings);
+  const events = bindEvents(ghost.app);
+  const grid = bindBoardGrid(app);
+  const open = bindOpenRace(app, grid.show);
+  const leaderboard = h('div', { class: 'race-standings' }, open.count, standings.element);
+  const side = h('aside', { class: 'race-side' }, leaderboard, events.low, events.element);
+  const looks = { class: 'board-grid-page', hidden: true };
+  const page = h('div', looks, open.element, grid.element, open.bar);
+  return { standings, ghost, events, grid, open, leaderboard, side, page };
+}
+
+/** Make the screen of a race. @param {RaceApp} app */
+function makeRace(app) {
+  const table = makeTable(app, () => race);
+  const others = makeOthers(app);
+  const { refusals, gameOver, felt } = table;
+  const { standings, ghost, events, grid, open } = others;
+  const header = bindHeader(app, () => openHelp(race), events.high);
+  const lastSeconds = bindLastSeconds(app);
+  const element = h('div', { class: 'race' }, header.element, header.bar, table.buttons.element);
+  element.append(felt, others.page, others.side, lastSeconds.element);
+  const input = [refusals, table.aids, table.drag, table.hints, table.keyboard, gameOver];
+  /** @type {Race} */
   const race = {
-    ...{ app, element, felt, board, focusBoard, gameOver, ...input, ...others },
-    standings: standings.element,
-    log: /** @type {readonly Logged[] | null} */ (null), // the events at the last drawing
-    /** The parts that show new events. @type {{showEvents: (events: readonly Logged[]) => void}[]} */
+    ...{ app, element, ...table, ...others },
+    log: null,
     eventViews: [header, standings, events],
-    /** The parts that are drawn after the board. @type {Pick<Bound, 'update'>[]} */
     around: [header, gameOver, ghost, grid, open, events, refusals],
-    bound: [...bound, ghost, standings, grid, open, events, board],
-    drawn: /** @type {TableView | null} */ (null), // the table that is on the board
-    showsWin: false, // whether a table that was just won still stays on the screen
+    bound: [header, ...input, lastSeconds, ghost, standings, grid, open, events, table.board],
+    drawn: null,
+    showsWin: false,
   };
   return race;
 }
@@ -310,10 +322,13 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
   });
 }
 
-/** Update the marks of the board and the buttons. @param {Race} race */
+/** Show what the player has in hand and can do: on the board and by the buttons. @param {Race} race */
 function showInput(race) {
   updateMarks(race);
-  race.buttons.update();
+  const { activeElement: focused } = document; // before a drawing that may hide or disable it
+  drawButtons(race);
+  const isOfButtons = race.buttons.element.contains(focused);
+  if (isOfButtons && focused?.matches('[hidden], :disabled')) race.focusBoard();
 }
 
 /** Show or hide the box for typed moves, as the player prefers. @param {Race} race */
@@ -323,7 +338,7 @@ function showBox({ box, focusBoard }) {
   box.element.hidden = !isOn;
 }
 
-/** Return whether the table was won since the last drawing. @param {Race} race @param {State} state */
+/** Return whether this player has won since the last drawing. @param {Race} race @param {State} state */
 const hasJustWon = ({ drawn }, { play }) =>
   drawn !== null && drawn.outcome !== 'won' && play?.shown.outcome === 'won';
 
@@ -384,7 +399,7 @@ function showNewEvents(race) {
   for (const part of race.eventViews) part.showEvents(events);
 }
 
-/** @param {Race} race @param {State} state */
+/** Draw a state. @param {Race} race @param {State} state */
 function update(race, state) {
   // The table shows a win; the room and the standings may come before it or after it.
   if (hasJustWon(race, state)) showWin(race, state);
@@ -396,7 +411,8 @@ function update(race, state) {
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
   set(race.element, { 'data-waiting': isOpen && watches });
   const place = isOpen && watches ? race.open.results : race.leaderboard;
-  if (race.standings.parentElement !== place) place.append(race.standings);
+  const { element } = race.standings;
+  if (element.parentElement !== place) place.append(element);
   const view = state.play?.shown;
   if (view && view !== race.drawn) drawTable(race, view); // each table is a new object
   updateHints(race.hints, state);
