@@ -11,6 +11,7 @@ import sys
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
@@ -32,35 +33,8 @@ from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
 _COST_STEP: Final = 4  # the lowest bits of a cost do not affect the order of the search
+_LAST: Final = (1 << 32) - 1  # above the number of any position
 _COLUMN_WEIGHT: Final = 8  # one column with its caches takes the memory of this many positions
-
-
-class CostQueue:
-    """Numbers of positions, the cheapest first; those of about the same cost share an array."""
-
-    __slots__ = ("_buckets", "_cheapest")
-
-    def __init__(self) -> None:
-        self._buckets: dict[int, array[int]] = {}
-        self._cheapest = 0
-
-    def push(self, number: int, cost: int) -> None:
-        """Add the number of a position; `pop` takes the lowest costs first."""
-        bucket = cost >> _COST_STEP
-        if not self._buckets or bucket < self._cheapest:
-            self._cheapest = bucket
-        if (numbers := self._buckets.get(bucket)) is None:
-            numbers = self._buckets[bucket] = array("I")
-        numbers.append(number)
-
-    def pop(self) -> int:
-        """Take out the latest of the cheapest positions; return -1 if there is none."""
-        while self._buckets:
-            if numbers := self._buckets.get(self._cheapest):
-                return numbers.pop()
-            self._buckets.pop(self._cheapest, None)
-            self._cheapest = min(self._buckets, default=0)
-        return -1
 
 
 class Exploration(ABC):
@@ -91,7 +65,8 @@ class Exploration(ABC):
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()
-        self._queue = CostQueue()
+        # A heap of cost and number: the cheapest positions first, of these the latest.
+        self._queue: list[int] = []
         # After all steps:
         self.found = -1  # the number of a goal; -1 until one is found
         self.is_exhausted = False  # whether the search has seen all positions and found no goal
@@ -106,7 +81,8 @@ class Exploration(ABC):
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
         self._add(self._key([column.name for column in self._start], 0), self._start, 0, 0, 0)
-        while self.found < 0 and (number := self._queue.pop()) >= 0:
+        while self.found < 0 and self._queue:
+            number = _LAST - (heappop(self._queue) & _LAST)
             if not self._budget.is_left() or self._is_full():
                 return
             self._expand(self.columns_of(number), _numbers_in(self._keys[number])[-1], number)
@@ -126,9 +102,10 @@ class Exploration(ABC):
             cost += column.cost
         for cards in self._deals[done:]:
             cost += len(cards) * self._per_stock_card
-        self._queue.push(len(self._keys), cost)
+        number = len(self._keys)
+        heappush(self._queue, cost >> _COST_STEP << _LAST.bit_length() | _LAST - number)
         if self._is_goal(columns, done):
-            self.found = len(self._keys)
+            self.found = number
         self._keys.append(key)
         self._parents.append(parent)
         self._actions.append(action)
