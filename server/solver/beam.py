@@ -33,7 +33,7 @@ ASKED_EVERY: Final = 4096  # children between two calls of `ShouldStop`
 
 
 class Budget:
-    """The children that all attempts of a search together may still price."""
+    """How many positions all attempts of a search together may still judge."""
 
     __slots__ = ("_ask_at", "_limit", "_should_stop", "_stopped", "spent")
 
@@ -85,7 +85,7 @@ class Levels(Generic[P]):
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Return a position without cards, or None; add each level to `reached`, if given.
+        """Search for a position without cards; add each level to `reached`, if given.
 
         The search gives up after `patience` levels without lower costs.
         """
@@ -120,11 +120,11 @@ class Levels(Generic[P]):
         ]
 
     def _price(self, position: P, parent: int, priced: list[int]) -> None:
-        """Append new children of a position to `priced`; `parent` has its number in their bits."""
+        """Append the new children of a position to `priced`; `parent` is its number, as bits."""
         raise NotImplementedError
 
     def _make(self, position: P, child: int) -> P:
-        """Return the position after the move of a child."""
+        """Return the position that a child of `position` stands for."""
         raise NotImplementedError
 
 
@@ -142,7 +142,7 @@ class Beam(Levels[Position]):
         self._ordered = True  # whether the order of columns matters, because of a later deal
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, without removals, or None, given the cards of each deal."""
+        """Return actions that win, without removals, or None; `deals`: the cards of each deal."""
         starts = [position_with(self._all_columns.of(piles), None, START)]
         for cards in deals:
             reached: list[Position] = []

@@ -82,7 +82,10 @@ _LENGTH_BITS: Final = 4
 
 
 def draw_key(cards: bytes, salt: bytes, most_noise: int) -> tuple[int, int]:
-    """Derive the key of a column or pile, and the noise in its cost, from a salted hash."""
+    """Return the key of a column or pile, and up to `most_noise` to add to or take from its cost.
+
+    Both come from a salted hash of the cards.
+    """
     chance = int.from_bytes(blake2b(cards, digest_size=8, key=salt).digest(), "big")
     noise = (chance >> _KEY_BITS) % (2 * most_noise + 1) - most_noise
     return chance & _KEY_MASK, noise
@@ -132,7 +135,10 @@ class Columns:
         return [self.column(bytes(pile.cards), pile.down) for pile in piles]
 
     def column(self, cards: bytes, down: int) -> Column:
-        """Return the column with these cards, after complete suits have left."""
+        """Return the column with these cards, the first `down` face down, without complete suits.
+
+        With `keeps_suits` they stay.
+        """
         while True:
             if down and down == len(cards):
                 down -= 1
@@ -231,10 +237,7 @@ class Position(Reached):
 
 def size_of(columns: list[Column]) -> int:
     """Return the number of cards in columns."""
-    size = 0
-    for column in columns:
-        size += column.size
-    return size
+    return sum([column.size for column in columns])
 
 
 def position_with(columns: list[Column], parent: Position | None, action: int) -> Position:
@@ -317,7 +320,7 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
 
 
 def first_space(columns: list[Column]) -> int:
-    """Return the first empty column, or -1."""
+    """Return the index of the first empty column, or -1."""
     for index, column in enumerate(columns):
         if not column.run:
             return index

@@ -25,7 +25,7 @@ DealKind = str  # the name of a kind, such as "spider-4:left4:strict"
 
 
 def kind_name(game: str, layout: str, *, relaxed: bool) -> DealKind:
-    """Return the name of a kind."""
+    """Return the name of the kind of deal that these rules make."""
     return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
 
 
@@ -83,7 +83,7 @@ def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
 
 
 def most_children(kind: DealKind, degree: Degree) -> int | None:
-    """Return the most positions that the search of such a deal judges; None if without a limit."""
+    """Return how many positions a search judges at most to win such a deal; None: no limit."""
     return None if degree == "hard" else DEGREE_LIMITS[kind][DEGREES.index(degree)]
 
 

@@ -95,13 +95,13 @@ class Exploration(ABC):
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
     def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Store and queue the position that `action` makes of `parent`; note if it is a goal."""
+        """Store and queue the position that `action` makes of `parent`; note if it is a goal.
+
+        `parent` is the number of a position, and `done` the number of deals before this one.
+        """
         self._known.add(key)
-        cost = 0
-        for column in columns:
-            cost += column.cost
-        for cards in self._deals[done:]:
-            cost += len(cards) * self._per_stock_card
+        cost = sum([column.cost for column in columns])
+        cost += self._per_stock_card * sum(map(len, self._deals[done:]))
         number = len(self._keys)
         heappush(self._queue, cost >> _COST_STEP << _LAST.bit_length() | _LAST - number)
         if self._is_goal(columns, done):
@@ -155,7 +155,7 @@ class Exploration(ABC):
         return actions
 
     def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
-        """Return the columns after an action."""
+        """Return the columns after an action; if it is a deal, `done` deals came before it."""
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
             for index, card in enumerate(self._deals[done]):
@@ -172,7 +172,7 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to a position, with the real indexes of columns."""
+        """Return the actions that lead to position `number`, with the columns of the table."""
         columns, done = self._start, 0
         actions: list[int] = []
         while number:
@@ -220,6 +220,6 @@ def _numbers_in(key: bytes) -> list[int]:
 
 
 def _indexes(columns: list[Column], first: int) -> list[int]:
-    """Return the real index of each column in the stored order of their position."""
+    """Return where each column of a key is on the table: a key sorts those from `first` on."""
     alike = sorted(range(first, len(columns)), key=lambda index: columns[index].name)
     return [*range(first), *alike]

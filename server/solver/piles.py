@@ -93,7 +93,7 @@ class Piles:
 
 
 def turns(*, red_up: bool) -> list[int]:
-    """Return the turn of each card: its number in the order that its suit goes home."""
+    """Return, by card, its place in the order in which its suit goes home (1 to 13)."""
     order = [0] * _CODES
     for suit in range(4):
         for rank in range(ACE, KING + 1):
@@ -103,7 +103,7 @@ def turns(*, red_up: bool) -> list[int]:
 
 
 def directions_of(foundations: Sequence[bytes]) -> list[bool]:
-    """Return the possible values of `red_up`, given the foundations."""
+    """Return whether red may build up from the ace: one answer, or both while nothing is home."""
     for slot, cards in enumerate(foundations):
         if cards:
             return [is_red(cards[0]) is (slot < _UP_SLOTS)]
@@ -111,7 +111,7 @@ def directions_of(foundations: Sequence[bytes]) -> list[bool]:
 
 
 def next_home(foundations: Sequence[bytes]) -> list[int]:
-    """Return the cards that go home next."""
+    """Return the cards that go home next, given the cards on each foundation."""
     home = {cards[0] >> SUIT_SHIFT: len(cards) for cards in foundations if cards}
     return [
         card
@@ -122,7 +122,7 @@ def next_home(foundations: Sequence[bytes]) -> list[int]:
 
 
 def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
-    """Return the cost of a pile; `order` has the turns of all cards."""
+    """Return the cost of a pile; `order` has the result of `turns`."""
     size = len(cards)
     if not size:
         return weights.empty
@@ -175,10 +175,7 @@ class PilePosition(Reached):
 
     def size(self) -> int:
         """Return the number of cards on the piles."""
-        size = 0
-        for pile in self.piles:
-            size += pile.size
-        return size
+        return sum([pile.size for pile in self.piles])
 
 
 class PileSearch(Levels[PilePosition]):
@@ -195,7 +192,7 @@ class PileSearch(Levels[PilePosition]):
     def starts(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
     ) -> list[PilePosition]:
-        """Return the best positions with an empty stock that may be won, the best one first."""
+        """Return the best positions that may be won once all `deals` are made, the best first."""
         self._has_dropped = False
         home, slots = [0] * 4, [-1] * SLOTS
         for slot, cards in enumerate(foundations):
@@ -274,13 +271,10 @@ class PileSearch(Levels[PilePosition]):
         return self._cost([self._all_piles.pile(each) for each in cards], position.home)
 
     def _cost(self, piles: list[Pile], home: list[int]) -> int:
-        cost = 0
-        for pile in piles:
-            cost += pile.cost
-        return cost + self._cost_of_next(piles, home)
+        return sum([pile.cost for pile in piles]) + self._cost_of_next(piles, home)
 
     def _cost_of_next(self, piles: list[Pile], home: list[int]) -> int:
-        """Return the cost of the cards above the next two cards of each suit."""
+        """Return the cost of the cards that lie above the next two to go home of each suit."""
         above = second = 0
         for suit in range(4):
             done = home[suit]
@@ -348,9 +342,7 @@ class PileSearch(Levels[PilePosition]):
         # To save copies, each move changes the position's own lists and then changes them back.
         all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
-        static = -LOWEST_COST
-        for pile in piles:
-            static += pile.cost
+        static = sum([pile.cost for pile in piles]) - LOWEST_COST
         moves = self._list_moves(position)
         self._budget.spent += len(moves)
         for action in moves:
@@ -397,10 +389,7 @@ class PileSearch(Levels[PilePosition]):
 
 def _key(piles: list[Pile]) -> int:
     """Return a key that ignores the order of piles. Two positions may share one."""
-    key = 0
-    for pile in piles:
-        key += pile.key
-    return key
+    return sum([pile.key for pile in piles])
 
 
 def _full_key(piles: list[Pile]) -> bytes:

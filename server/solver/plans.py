@@ -154,9 +154,10 @@ def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Posit
 def plan_from(
     all_columns: Columns, start: Position, search: PlanSearch, prices: Prices, fewest: int
 ) -> list[int]:
-    """Return moves to the position with the lowest price; none if that is `start`.
+    """Return the moves to the position with the lowest price; [] if that is `start`.
 
-    At least `fewest` cards stay on the table. The beam keeps the positions with the lowest costs.
+    `prices` choose the end of the plan, and the positions' own costs the beam. At least `fewest`
+    cards stay on the table.
     """
     seen = {start.key}
     level, best, left = [start], start.cost, search.patience

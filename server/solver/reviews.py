@@ -28,7 +28,7 @@ class Budgets:
 
 BUDGETS: Final = Budgets()
 
-Solve = Callable[[Game, int], Verdict]  # returns the verdict on a position within a budget
+Solve = Callable[[Game, int], Verdict]  # the verdict on a position, judging so many at most
 
 
 class FinalLine(NamedTuple):

@@ -64,7 +64,7 @@ def solve(
 
 
 def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search with narrow beams, then with wider, noisy ones, and in the end exhaustively."""
+    """Search Spider with narrow beams, then with wider, noisy ones, and last exhaustively."""
     size, relaxed = game.variant.columns, game.rules.relaxed_deal
     columns, deals = piles[:size], deals_of(piles[size], size)
     for number, attempt in enumerate(COLUMN_ATTEMPTS):
@@ -117,7 +117,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
 
 
 def deals_of(stock: PileState, size: int) -> list[bytes]:
-    """Return the cards of each deal from the stock, the next deal first; `size` cards at most."""
+    """Return the cards of each deal from the stock, the next deal first, `size` cards in each."""
     cards = bytes(reversed(stock.cards))
     return [cards[at : at + size] for at in range(0, len(cards), size)]
 
