@@ -73,7 +73,8 @@ _REMOVE: Final = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 def move(source: int, count: int, target: int, *, exception: bool = False) -> Action:
     """Return the action that moves the last `count` cards of one pile to another, legal or not.
 
-    Raise ValueError unless the piles are 0 to 31 and the count 0 to 15.
+    `exception`: ask to move a run of mixed suits. Raise ValueError unless the piles are 0 to 31
+    and the count 0 to 15.
     """
     if not (0 <= source <= PILE_MASK and 0 <= target <= PILE_MASK and 0 <= count <= COUNT_MASK):
         raise ValueError(f"no action can hold {source} x{count} - {target}")
@@ -113,7 +114,7 @@ def count(action: int) -> int:
 
 
 def is_exception(action: int) -> bool:
-    """Return whether the action is a move that asks for an exception."""
+    """Return whether the action is a move that asks for an exception: to move a mixed run."""
     return action < NOT_A_MOVE and bool(action & EXCEPTION)
 
 
@@ -199,7 +200,7 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 
 
 def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
-    """Return a cache of the moves of a column's last `count` cards, by a mask of targets."""
+    """Return a cache of the moves of column `source`'s last `count` cards, by targets as bits."""
     moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
     return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
@@ -228,7 +229,7 @@ _GAINED: Final = 2
 
 
 def _make_effects(key: int) -> Effects:
-    """Return the effects of a move from its piles and the bits `_TURNED` and `_GAINED`."""
+    """Return the effects of a move; `key` has the bits of its piles, `_TURNED` and `_GAINED`."""
     here = source(key)
     turned = (here,) if key & _TURNED else ()
     return Effects((here, target(key)), turned, 0, bool(key & _GAINED))
@@ -238,7 +239,10 @@ _OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
 
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:
-    """Return the effects of a move that removed no suit and added `gain` to the score."""
+    """Return the effects of a move that removed no suit and changed the score by `gain`.
+
+    `undo_record` is not 0 if a card turned up.
+    """
     key = move & _PILES
     if undo_record:
         key |= _TURNED
@@ -260,12 +264,12 @@ _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def turned(undo_record: int) -> tuple[int, ...]:
-    """Return the piles that turned up a card, from an undo record."""
+    """Return the indexes of the piles that turned up a card (see "undo record" above)."""
     return _PILES_OF[undo_record & PILES_MASK]
 
 
 def removed(undo_record: int) -> tuple[int, ...]:
-    """Return the columns that lost a suit."""
+    """Return the indexes of the columns that lost a suit."""
     return _PILES_OF[undo_record >> REMOVED_SHIFT & PILES_MASK]
 
 

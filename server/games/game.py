@@ -17,23 +17,8 @@ from typing import NamedTuple, Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import ErrorCode, Outcome, StuckReason, UndoPolicy
-from server.games.actions import (
-    ACTION_MASK,
-    ANYTHING,
-    DEAL,
-    FINISH,
-    NOT_A_MOVE,
-    PILES_MASK,
-    RECORD_SHIFT,
-    REDO,
-    REVEALED,
-    UNDO,
-    Action,
-    Effects,
-    move_effects,
-    removals,
-    turned,
-)
+from server.games import actions
+from server.games.actions import Action, Effects
 from server.games.cards import PileState, format_pile
 from server.games.errors import IllegalAction
 from server.games.rules import Rules
@@ -63,10 +48,10 @@ class Counts(NamedTuple):
 
 
 _UNDO: dict[UndoPolicy, tuple[int, int]] = {
-    "off": (ANYTHING, 0),
-    "no_reveal": (REVEALED, 0),
-    "any": (0, REVEALED),
-    "counted": (0, ANYTHING),
+    "off": (actions.ANYTHING, 0),
+    "no_reveal": (actions.REVEALED, 0),
+    "any": (0, actions.REVEALED),
+    "counted": (0, actions.ANYTHING),
     "free": (0, 0),
 }
 """The bits of a past entry that forbid its undo, and the bits that make its undo a cheat.
@@ -189,19 +174,19 @@ class Game(ABC):
         """Return the actions that a stored log may continue with, even beyond `max_entries`."""
         if self._outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
-        return (*self._list_options(len(self._log) + 1)[0], FINISH)
+        return (*self._list_options(len(self._log) + 1)[0], actions.FINISH)
 
     def _advance(self, action: Action) -> Effects:
-        """Apply a legal action, append it to the log, and return its effects."""
+        """Apply an action that is known to be legal, log it, and return its effects."""
         before, done, undo_record = self._score, action, 0
-        stuck = self.stuck if action == FINISH else None
+        stuck = self.stuck if action == actions.FINISH else None
         changed: tuple[int, ...] = ()
-        if action == UNDO:
+        if action == actions.UNDO:
             changed = self._take_back()
-        elif action == FINISH:
+        elif action == actions.FINISH:
             self._outcome = Outcome.WON if self._is_won() else Outcome.FINISHED_STUCK
         else:
-            if action == REDO:
+            if action == actions.REDO:
                 self._redos += 1
                 done = Action(self._undone.pop())
             else:
@@ -209,23 +194,24 @@ class Game(ABC):
                 if self._undone:
                     del self._undone[:]
             undo_record = self._play(done)
-            self._past.append(done | undo_record << RECORD_SHIFT)
-            if undo_record > PILES_MASK:  # a deal or a removal
+            self._past.append(done | undo_record << actions.RECORD_SHIFT)
+            if undo_record > actions.PILES_MASK:  # a deal or a removal
                 changed = self._changed(done, undo_record)
                 if self._is_cleared():
                     self._outcome = Outcome.WON
         self._log.append(action)
         self._options = ((), stuck) if self._outcome else None
         self._score = score = self._rate()
-        if done < NOT_A_MOVE and undo_record <= PILES_MASK:
-            return move_effects(done, undo_record, score - before)
-        return Effects(changed, turned(undo_record), removals(undo_record), score > before)
+        if done < actions.NOT_A_MOVE and undo_record <= actions.PILES_MASK:
+            return actions.move_effects(done, undo_record, score - before)
+        suits = actions.removals(undo_record)
+        return Effects(changed, actions.turned(undo_record), suits, score > before)
 
     def _count(self, action: Action) -> None:
         """Count a new action before it is made; redone actions are not counted again."""
-        if action < NOT_A_MOVE:
+        if action < actions.NOT_A_MOVE:
             self._moves += 1
-        elif action == DEAL:
+        elif action == actions.DEAL:
             self._deals += 1
         else:
             self._removals += 1
@@ -233,7 +219,7 @@ class Game(ABC):
     def _take_back(self) -> tuple[int, ...]:
         """Undo the latest action; return the piles that change."""
         entry = self._past.pop()
-        done, undo_record = Action(entry & ACTION_MASK), entry >> RECORD_SHIFT
+        done, undo_record = Action(entry & actions.ACTION_MASK), entry >> actions.RECORD_SHIFT
         changed = self._changed(done, undo_record)
         self._unplay(done, undo_record)
         self._undone.append(done)
@@ -243,17 +229,17 @@ class Game(ABC):
         return changed
 
     def _list_options(self, limit: int) -> Options:
-        """Return the options of the position; a log with `limit` entries can only be finished."""
+        """Return the options of the position; a log with `limit` entries permits only FINISH."""
         if len(self._log) >= limit:
-            return (FINISH,), None if self._is_won() else StuckReason.GAME_TOO_LONG
+            return (actions.FINISH,), None if self._is_won() else StuckReason.GAME_TOO_LONG
         moves = self._generate_moves()
         stuck = None if moves else self._stuck_reason()
         if stuck or self._is_won():
-            moves.append(FINISH)
+            moves.append(actions.FINISH)
         if self._past and not self._past[-1] & self._irreversible:
-            moves.append(UNDO)
+            moves.append(actions.UNDO)
         if self._undone:
-            moves.append(REDO)
+            moves.append(actions.REDO)
         return tuple(moves), stuck
 
     def _refusal(self, action: Action) -> IllegalAction:
@@ -262,10 +248,10 @@ class Game(ABC):
         for is_reason, code in (
             (self._outcome is not None, ErrorCode.GAME_OVER),
             (len(self._log) >= self.max_entries, ErrorCode.GAME_TOO_LONG),
-            (action == UNDO and self.rules.undo == "off", ErrorCode.UNDO_IS_OFF),
-            (action == UNDO, undo),
-            (action == REDO, ErrorCode.NOTHING_TO_REDO),
-            (action == FINISH, ErrorCode.NOT_FINISHED),
+            (action == actions.UNDO and self.rules.undo == "off", ErrorCode.UNDO_IS_OFF),
+            (action == actions.UNDO, undo),
+            (action == actions.REDO, ErrorCode.NOTHING_TO_REDO),
+            (action == actions.FINISH, ErrorCode.NOT_FINISHED),
         ):
             if is_reason:
                 return IllegalAction(code)

@@ -82,7 +82,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def rate_target(self, head: Card, n: int) -> Onto:
-        """Rate this column as the target for `n` cards that start with `head`."""
+        """Return what this column is as a target for `n` cards, of which `head` is the highest."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -104,7 +104,7 @@ def column_of(pile: PileState) -> SeenColumn:
 
 
 def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
-    """Return a removal, else the most valuable move, else a deal, else a move to a space."""
+    """Return Spider's hint: a removal, else the best move, else a deal, else a move to a space."""
     for action in legal:
         if kind(action) is ActionKind.REMOVE:
             return action
@@ -124,7 +124,10 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tuple[int, ...]:
-    """Return a sort key of a move; `must_fill`: whether a deal needs all columns filled."""
+    """Return a sort key of a move, the best has the highest and a useless one starts with 0.
+
+    `must_fill`: whether the next deal needs all columns filled.
+    """
     column, target_column, n = columns[source(move)], columns[target(move)], count(move)
     head = column.up[-n]
     beneath, onto = column.beneath(n), target_column.rate_target(head, n)
@@ -138,7 +141,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
 
 
 def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
-    """Return the least harmful move into a space, so that cards can be dealt."""
+    """Return the least harmful of the moves into an empty column, so that cards can be dealt."""
     filling = []
     for move in moves:
         column, n = columns[source(move)], count(move)
@@ -149,7 +152,7 @@ def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Act
 
 
 def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
-    """Return a play on a foundation, else a deal, else the move that best uncovers next cards."""
+    """Return Little Spider's hint: a card home, else a deal, else the move that best frees one."""
     specs = game.variant.piles
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     for move in moves:

@@ -12,21 +12,8 @@ from typing import Final, Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode
-from server.games.actions import (
-    DEAL,
-    DEALT_SHIFT,
-    MOVES,
-    NOT_A_MOVE,
-    REMOVED_SHIFT,
-    TARGET_SHIFT,
-    Action,
-    count,
-    dealt,
-    is_exception,
-    move,
-    source,
-    target,
-)
+from server.games import actions
+from server.games.actions import Action
 from server.games.cards import ACE, KING, RANK_MASK, SUIT_RUNS, Card, PileState, is_red, suit_of
 from server.games.errors import IllegalAction, NotationError, first_refusal
 from server.games.game import Game
@@ -88,18 +75,19 @@ class LittleSpider(Game):
                 if card in tops:
                     to = _FIRST_SLOT + slot
                     sources = self._piles_for(slot)
-                    moves += [move(here, 1, to) for here in sources if tops[here] == card]
+                    moves += [actions.move(here, 1, to) for here in sources if tops[here] == card]
         if self._stock:
-            moves.append(DEAL)
+            moves.append(actions.DEAL)
         else:
             _add_between(moves, tops)
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
-        if self._stock or action >= NOT_A_MOVE:
-            return action == DEAL and len(self._stock) > 0
-        here, to = source(action), action >> TARGET_SHIFT  # the exception flag makes it too large
-        if here >= _PILES or to >= _PILES or count(action) != 1:
+        if self._stock or action >= actions.NOT_A_MOVE:
+            return action == actions.DEAL and len(self._stock) > 0
+        here = actions.source(action)
+        to = action >> actions.TARGET_SHIFT  # the exception flag makes it too large
+        if here >= _PILES or to >= _PILES or actions.count(action) != 1:
             return False
         pile, onto = self._piles[here], self._piles[to]
         if not pile or not onto:
@@ -112,28 +100,28 @@ class LittleSpider(Game):
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
     def _play(self, action: Action) -> int:
-        if action == DEAL:
+        if action == actions.DEAL:
             # RULES, Little Spider 3: upper row, then lower row; the last four on the upper row.
             size = min(_PILES, len(self._stock))
             for pile in self._piles[:size]:
                 pile.append(self._stock.pop())
-            return size << DEALT_SHIFT
-        to = target(action)
-        self._piles[to].append(self._piles[source(action)].pop())
+            return size << actions.DEALT_SHIFT
+        to = actions.target(action)
+        self._piles[to].append(self._piles[actions.source(action)].pop())
         filled = to >= _FIRST_SLOT and len(self._piles[to]) == SUIT_SIZE
-        return 1 << to << REMOVED_SHIFT if filled else 0
+        return 1 << to << actions.REMOVED_SHIFT if filled else 0
 
     def _unplay(self, action: Action, undo_record: int) -> None:
-        if action == DEAL:
-            for pile in reversed(self._piles[: dealt(undo_record)]):
+        if action == actions.DEAL:
+            for pile in reversed(self._piles[: actions.dealt(undo_record)]):
                 self._stock.append(pile.pop())
         else:
-            self._piles[source(action)].append(self._piles[target(action)].pop())
+            self._piles[actions.source(action)].append(self._piles[actions.target(action)].pop())
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        if action == DEAL:
-            return (*range(dealt(undo_record)), _STOCK)
-        return (source(action), target(action))
+        if action == actions.DEAL:
+            return (*range(actions.dealt(undo_record)), _STOCK)
+        return (actions.source(action), actions.target(action))
 
     def _is_cleared(self) -> bool:
         return not self._stock and not any(self._piles[:_PILES])
@@ -147,18 +135,18 @@ class LittleSpider(Game):
         return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)
 
     def _explain(self, action: Action) -> IllegalAction:
-        if action >= NOT_A_MOVE:
+        if action >= actions.NOT_A_MOVE:
             unknown = ErrorCode.ACTION_UNKNOWN_TO_GAME  # the game has no removals
-            return IllegalAction(ErrorCode.DEAL_STOCK_EMPTY if action == DEAL else unknown)
-        here, to = source(action), target(action)
+            return IllegalAction(ErrorCode.DEAL_STOCK_EMPTY if action == actions.DEAL else unknown)
+        here, to = actions.source(action), actions.target(action)
         size = 0 if here >= _STOCK else len(self._piles[here])
-        n = count(action)
+        n = actions.count(action)
         if refusal := first_refusal(
             (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
             (to >= _STOCK, ErrorCode.NO_SUCH_PILE, to),
             (here == to, ErrorCode.SAME_PILE, here),
             (here >= _FIRST_SLOT, ErrorCode.FOUNDATION_IS_FINAL, here),
-            (is_exception(action), ErrorCode.EXCEPTIONS_ARE_OFF, here),
+            (actions.is_exception(action), ErrorCode.EXCEPTIONS_ARE_OFF, here),
             (not size, ErrorCode.PILE_EMPTY, here),
             (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
             (n > 1, ErrorCode.ONE_CARD_AT_A_TIME, here),
@@ -199,7 +187,7 @@ def _add_between(moves: list[int], tops: bytes) -> None:
     for here, card in enumerate(tops):
         if card:
             rank = card & RANK_MASK
-            moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
+            moves += actions.MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
 
 
 def accepted_cards(foundations: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
@@ -216,14 +204,14 @@ def accepted_cards(foundations: Sequence[Sequence[int]]) -> list[tuple[int, ...]
 
 
 def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
-    """Return the card that follows each card on a foundation, if there is one."""
+    """Return, by card, the cards that follow it on a foundation: one, or none at the end."""
     last, step = (KING, 1) if up else (ACE, -1)
     cards = [card for run in SUIT_RUNS for card in run]
     return {card: () if card & RANK_MASK == last else (card + step,) for card in cards}
 
 
 def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
-    """Return the cards that can start a slot; both colours if `red_up` is None."""
+    """Return the cards that can start foundation `slot`; `red_up`: whether red builds up."""
     up = slot < _UP_SLOTS
     cards = [Card(run[-1 if up else 0]) for run in SUIT_RUNS]  # the aces, or the kings
     return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))

@@ -9,28 +9,8 @@ from typing import Self, cast
 
 from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, Outcome, StuckReason
-from server.games import scores
-from server.games.actions import (
-    COUNT_MASK,
-    DEAL,
-    DEALT_SHIFT,
-    NOT_A_MOVE,
-    PILE_MASK,
-    REMOVED_SHIFT,
-    SOURCE_SHIFT,
-    TARGET_SHIFT,
-    Action,
-    ActionKind,
-    count,
-    dealt,
-    kind,
-    removals,
-    remove,
-    removed,
-    source,
-    target,
-    turned,
-)
+from server.games import actions, scores
+from server.games.actions import Action, ActionKind
 from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, format_pile, suit_of
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
@@ -117,15 +97,16 @@ class Spider(Game):
         tableau = self._tableau
         moves = list_moves(tableau)
         if SUIT_SIZE in tableau.run:
-            moves += [remove(index) for index, run in enumerate(tableau.run) if run == SUIT_SIZE]
+            suits = [index for index, run in enumerate(tableau.run) if run == SUIT_SIZE]
+            moves += map(actions.remove, suits)
         if self._stock and (not tableau.takers[KING] or self._deal_refusal() is None):
-            moves.append(DEAL)
+            moves.append(actions.DEAL)
         return moves
 
     def _is_plainly_legal(self, action: Action) -> bool:
-        if action < NOT_A_MOVE:
+        if action < actions.NOT_A_MOVE:
             return is_listed(self._tableau, action)
-        return action == DEAL and self._deal_refusal() is None
+        return action == actions.DEAL and self._deal_refusal() is None
 
     def _deal_refusal(self) -> ErrorCode | None:
         """Return why the stock cannot be dealt, or None if it can."""
@@ -141,18 +122,18 @@ class Spider(Game):
 
     def _play(self, action: Action) -> int:
         tableau = self._tableau
-        if action < NOT_A_MOVE:
-            here = action >> SOURCE_SHIFT & PILE_MASK
-            to = action >> TARGET_SHIFT & PILE_MASK
-            undo_record = 1 << here if tableau.move(here, action & COUNT_MASK, to) else 0
+        if action < actions.NOT_A_MOVE:
+            here = action >> actions.SOURCE_SHIFT & actions.PILE_MASK
+            to = action >> actions.TARGET_SHIFT & actions.PILE_MASK
+            undo_record = 1 << here if tableau.move(here, action & actions.COUNT_MASK, to) else 0
             return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record
-        if action == DEAL:
+        if action == actions.DEAL:
             size = min(len(tableau.cards), len(self._stock))
             for index in range(size):
                 tableau.deal(index, self._stock.pop())
             swept = self._sweep(range(size)) if self.rules.auto_remove else 0
-            return size << DEALT_SHIFT | swept
-        return self._collect(source(action))
+            return size << actions.DEALT_SHIFT | swept
+        return self._collect(actions.source(action))
 
     def _sweep(self, columns: Sequence[int]) -> int:
         """Remove complete suits at the ends of these columns; return the undo record."""
@@ -167,27 +148,27 @@ class Spider(Game):
         """Remove the complete suit at the end of a column; return the undo record."""
         suit, turned_up = self._tableau.remove_suit(index)
         self._home.append(suit)
-        return turned_up << index | 1 << index << REMOVED_SHIFT
+        return turned_up << index | 1 << index << actions.REMOVED_SHIFT
 
     def _unplay(self, action: Action, undo_record: int) -> None:
         tableau = self._tableau
-        for index in turned(undo_record):
+        for index in actions.turned(undo_record):
             tableau.turn_down(index)
-        for index in reversed(removed(undo_record)):
+        for index in reversed(actions.removed(undo_record)):
             tableau.put_back(index, self._home.pop())
-        if action < NOT_A_MOVE:
-            tableau.move(target(action), count(action), source(action))
+        if action < actions.NOT_A_MOVE:
+            tableau.move(actions.target(action), actions.count(action), actions.source(action))
         else:
-            for index in reversed(range(dealt(undo_record))):
+            for index in reversed(range(actions.dealt(undo_record))):
                 self._stock.append(tableau.take_back(index))
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        changed: tuple[int, ...] = (action >> SOURCE_SHIFT & PILE_MASK,)
-        if action < NOT_A_MOVE:
-            changed += (action >> TARGET_SHIFT & PILE_MASK,)
-        elif action == DEAL:
-            changed = (*range(dealt(undo_record)), len(self._tableau.cards))
-        if suits := removals(undo_record):
+        changed: tuple[int, ...] = (action >> actions.SOURCE_SHIFT & actions.PILE_MASK,)
+        if action < actions.NOT_A_MOVE:
+            changed += (action >> actions.TARGET_SHIFT & actions.PILE_MASK,)
+        elif action == actions.DEAL:
+            changed = (*range(actions.dealt(undo_record)), len(self._tableau.cards))
+        if suits := actions.removals(undo_record):
             end = len(self._tableau.cards) + 1 + len(self._home)
             changed += tuple(range(end - suits, end))
         return changed
@@ -227,8 +208,8 @@ class Spider(Game):
         """Return whether all suits were complete before the first was removed."""
         # Then the log ends with the removals: undo is off under this score.
         suits = self.variant.foundations
-        latest = (kind(action) for action in self._log[-suits:])
-        return self._removals == suits and all(each is ActionKind.REMOVE for each in latest)
+        latest = {actions.kind(action) for action in self._log[-suits:]}
+        return self._removals == suits and latest == {ActionKind.REMOVE}
 
     def _rate_cards(self) -> int:
         return SUIT_SIZE * len(self._home)
@@ -242,15 +223,15 @@ class Spider(Game):
         return suits, suits * SUIT_SIZE, self._tableau.face_down, len(self._stock)
 
     def _explain(self, action: Action) -> IllegalAction:
-        if action < NOT_A_MOVE:
+        if action < actions.NOT_A_MOVE:
             return explain_move(self._tableau, self.rules.exceptions, action)
-        if action == DEAL:
+        if action == actions.DEAL:
             code = self._deal_refusal()
             assert code is not None, "a deal that nothing forbids is legal"
             spaces = self._tableau.spaces() if self._stock else ()
             return IllegalAction(code, piles=spaces)
-        here = source(action)
-        if action != remove(here):
+        here = actions.source(action)
+        if action != actions.remove(here):
             return IllegalAction(ErrorCode.ACTION_UNKNOWN_TO_GAME)
         if here >= len(self._tableau.cards):
             return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(here,))
@@ -268,7 +249,8 @@ class SpiderWithExceptions(Spider):
 
     def _count(self, action: Action) -> None:
         super()._count(action)
-        if action < NOT_A_MOVE and count(action) > self._tableau.run[source(action)]:
+        is_move, run = action < actions.NOT_A_MOVE, self._tableau.run[actions.source(action)]
+        if is_move and actions.count(action) > run:
             self._exceptions += 1
             # RULES, `dos`: only moves after the first exception cost points.
             if self._exceptions == 1:

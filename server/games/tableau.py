@@ -63,7 +63,10 @@ class Tableau:
         return twin
 
     def move(self, here: int, n: int, to: int) -> bool:
-        """Move the last `n` cards, a descending run; return whether a card turned up."""
+        """Move the last `n` cards, a descending run, between the columns `here` and `to`.
+
+        Return whether a card turned up.
+        """
         source, target = self.cards[here], self.cards[to]
         run, last, takers = self.run, self.last, self.takers
         length, tail, onto = run[here], last[here], last[to]
@@ -164,7 +167,7 @@ class Tableau:
         return True
 
     def mixed_run(self, index: int) -> int:
-        """Return the length of the run at the end of a column, of one suit or several."""
+        """Return the length of the descending run at a column's end, whatever its suits."""
         column = self.cards[index]
         up = len(column) - self.down[index]
         length = self.run[index]
@@ -198,7 +201,7 @@ class Tableau:
 
 
 def list_moves(tableau: Tableau) -> list[Action]:
-    """Return the moves of runs of one suit."""
+    """Return all legal moves of runs of one suit."""
     takers = tableau.takers
     if spaces := takers[KING]:
         takers = [targets | spaces for targets in takers]
@@ -216,7 +219,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
 
 
 def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
-    """Return the moves of runs of mixed suits, at the `easy` level with and without the flag."""
+    """Return the moves of mixed runs as exceptions, at the `easy` level also as plain moves."""
     takers = tableau.takers
     moves: list[Action] = []
     for index, rank in enumerate(tableau.last):
@@ -265,7 +268,7 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
 def _explain_run(
     cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
 ) -> IllegalAction | None:
-    """Return why these cards cannot move as one, or None; `requested`: with the flag."""
+    """Return why these cards cannot move together, or None; `requested`: as an exception."""
     if requested and exceptions == "off":
         return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
     mixed: tuple[int, ...] = ()
