@@ -19,7 +19,6 @@ import structlog
 from server import metrics
 from server.store.address import STORE_TIMINGS, StoreTimings
 from server.store.errors import StoreAway
-from server.store.shared_time import SharedTime
 
 STEP_MS = 1_000  # a larger difference is neither drift nor network delay
 SLEW_MS = 20  # correct at most this much drift at each comparison
@@ -30,18 +29,18 @@ log = structlog.get_logger(__name__)
 
 
 class Reading(NamedTuple):
-    """The reply of `compare_clocks.lua`, which explains the fields."""
+    """The reply of `compare_clocks.lua`; the last two fields are 1 or 0."""
 
-    now_ms: int  # since the epoch
-    shift_ms: int
-    is_confirmed: int
-    is_undone: int
+    now_ms: int  # the agreed time since the epoch
+    shift_ms: int  # added to Redis's `TIME` to undo its steps
+    is_confirmed: int  # whether another process has just confirmed the time
+    is_undone: int  # whether a step of `TIME` was undone
 
 
 class Clock:
-    """The shared time. `ask` runs `compare_clocks.lua` with an action and its arguments.
+    """The shared time, counted by this process's own clock `monotonic_s` between comparisons.
 
-    `monotonic_s` is this process's own clock.
+    `ask` runs `compare_clocks.lua` with an action and its arguments.
     """
 
     def __init__(
@@ -51,19 +50,29 @@ class Clock:
         timings: StoreTimings = STORE_TIMINGS,
     ) -> None:
         self._ask, self._monotonic_s, self._timings = ask, monotonic_s, timings
-        self.time = SharedTime(monotonic_s)
-        self.now_ms = self.time.now_ms  # since the epoch, once `start` has returned
+        self.offset_ms: float | None = None  # add this to our clock; None before `start`
+        self._latest_ms = 0  # the latest result of `now_ms`
+
+    def now_ms(self) -> int:
+        """Return the time in ms since the epoch; it never runs backwards. Call `start` first."""
+        self._latest_ms = max(self._latest_ms, int(self.estimate_ms() + 0.5))
+        return self._latest_ms
+
+    def estimate_ms(self) -> float:
+        """Return the time in fractions of a ms; unlike `now_ms`, a correction may set it back."""
+        assert self.offset_ms is not None, "the clock was started"
+        return self._monotonic_s() * 1_000 + self.offset_ms
 
     async def start(self, *, alone: bool) -> None:
         """Take the time from the store, or raise StoreAway.
 
-        Unless this process is `alone`, wait for another one to confirm it: the store's clock may
-        just have stepped, which only a process that was already running can detect.
+        Unless this process is `alone`, wait a while for another one to confirm it: the store's
+        clock may just have stepped, which only a process that was already running can detect.
         """
         give_up_s = self._monotonic_s() + self._timings.confirmation_wait_s
         while not await self._read_time() and not alone and self._monotonic_s() < give_up_s:  # noqa: ASYNC110  # another process's confirmation
             await asyncio.sleep(self._timings.confirmation_poll_s)
-        await self._confirm(self.time.estimate_ms())
+        await self._confirm(self.estimate_ms())
 
     async def _read_time(self) -> bool:
         """Take the store's time; return whether another process has confirmed it."""
@@ -77,28 +86,29 @@ class Clock:
             if took_ms < quickest_ms:
                 # The store reads its clock about half-way between the request and the reply.
                 quickest_ms = took_ms
-                self.time.offset_ms = reading.now_ms - sent_s * 1_000 - took_ms / 2
+                self.offset_ms = reading.now_ms - sent_s * 1_000 - took_ms / 2
             if quickest_ms <= SLOWEST_REPLY_MS:
                 break
         return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
         """Correct drift, or undo a step of the store's clock; may raise StoreAway."""
-        assert self.time.offset_ms is not None, "the clock was started"
+        assert self.offset_ms is not None, "the clock was started"
         sent_s = self._monotonic_s()
-        expected_ms = self.time.estimate_ms()
+        expected_ms = self.estimate_ms()
         reading = await self._confirm(expected_ms)
         took_ms = (self._monotonic_s() - sent_s) * 1_000
         if took_ms > SLOWEST_REPLY_MS:
             return
         ahead_ms = reading.now_ms - expected_ms - took_ms / 2
+        rounded_ms = round(ahead_ms)
         if abs(ahead_ms) <= STEP_MS:
-            self.time.offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
+            self.offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
         elif reading.is_confirmed:
-            log.warning("the clock of this process stood still", ms=round(ahead_ms))
-            self.time.offset_ms += ahead_ms
-        elif (await self._ask("undo", ms := round(ahead_ms), reading.shift_ms)).is_undone:
-            _report("the store's clock stepped; it moves no race and no deadline", ms=ms)
+            log.warning("the clock of this process stood still", ms=rounded_ms)
+            self.offset_ms += ahead_ms
+        elif (await self._ask("undo", rounded_ms, reading.shift_ms)).is_undone:
+            _report("the store's clock stepped; it moves no race and no deadline", ms=rounded_ms)
 
     async def keep(self) -> None:
         """Compare every `sync_s` seconds, until cancelled."""
@@ -112,7 +122,7 @@ class Clock:
                 log.exception("the comparison of clocks failed")
 
     async def _confirm(self, own_ms: float) -> Reading:
-        """Read the store's time, which counts as confirmed if our time `own_ms` agrees."""
+        """Read the store's time, and confirm it to other processes if our time `own_ms` agrees."""
         return await self._ask("confirm", round(own_ms), STEP_MS)
 
 

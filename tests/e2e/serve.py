@@ -16,7 +16,7 @@ from server.__main__ import main
 from server.app import Tuning
 from server.rooms.deals import WinnableDeal
 from server.rooms.events import COUNTDOWN_MS, FORFEIT_HOLD_MS, RoomTimings
-from server.store.shared_time import SharedTime
+from server.store.clock import Clock
 from server.thinking import day_games
 from server.thinking.deals import WinnableDeals
 from tests.e2e.by_hand import play_by_hand
@@ -43,13 +43,13 @@ if __name__ == "__main__":
     rooms = RoomTimings(countdown_ms=int(countdown_ms), forfeit_hold_ms=hold_ms)
     Settings.model_fields["auto_remove"].default = False
     CLOCK = Path(options[options.index("--data-dir") + 1]) / "clock"
-    estimate = SharedTime.estimate_ms
+    estimate = Clock.estimate_ms
 
-    def moved(self: SharedTime) -> float:
+    def moved(self: Clock) -> float:
         """Return the time, moved by the file."""
         return estimate(self) + shift_ms()
 
-    SharedTime.estimate_ms = moved  # type: ignore[method-assign]
+    Clock.estimate_ms = moved  # type: ignore[method-assign]
     day_games.play_deal = play_by_hand
     WinnableDeals.of_day = deal_of_day  # type: ignore[assignment, method-assign]
     sys.exit(main(options, Tuning(rooms=rooms, draw_entropy=winnable)))

@@ -45,7 +45,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.store = self.run(open_at_once(url, folder))
         self.run(self.store.client.ask_any_master(pack("FLUSHALL")))
         self.now = self.store.clock.now_ms()
-        self.store.clock.now_ms = self.tick
+        self.store.clock.now_ms = self.tick  # type: ignore[method-assign]
 
     def run(self, step: Awaitable[Found]) -> Found:
         return self._loop.run_until_complete(step)
