@@ -14,7 +14,7 @@ import structlog
 from server import version
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
-from server.live.days import DAY_TIMINGS, DayRaces, DayTimings
+from server.live.days import DayRaces
 from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
 from server.live.quotas import RoomLimits
 from server.live.replays import REPLAY_LIMITS, ReplayLimits
@@ -60,7 +60,6 @@ class Tuning:
     kept_acts: int = KEPT_ACTS
     replays: ReplayLimits = REPLAY_LIMITS
     slice_s: float = SLICE_S
-    days: DayTimings = DAY_TIMINGS
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
 
@@ -213,7 +212,7 @@ def _put_together(
         "computing": pool.keep(),
         "clock": store.clock.keep(),
         "sweep": sweep(repository, hub, days),
-        "deals of the next days": days.keep(tuning.days),
+        "deals of the next days": days.keep(tuning.live),
         "presence": keep_alive(store.processes, hub, adopt=services.adopt_bots),
         "places of computer players": repository.bots.keep(rooms),
         "store health": store.health.watch(),

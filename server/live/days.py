@@ -27,6 +27,7 @@ from pydantic import ValidationError
 
 from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
 from server.games.actions import TimedAction
+from server.live.hub import LiveTimings
 from server.live.repository import Repository, confirmed
 from server.live.unreadable import replaying
 from server.rooms import days
@@ -56,16 +57,6 @@ MOST_BOARDS = 8  # games of a board that are shown together
 MOST_SPREADS = 3 * DAYS_KEPT  # spreads that a process remembers
 SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
 
-
-@dataclass(frozen=True, slots=True)
-class DayTimings:
-    """When a process looks after the days."""
-
-    first_s: float = 20.0  # after its start, when the processors are less busy again
-    interval_s: float = 60.0  # a result whose deadline was lost is at most this late
-
-
-DAY_TIMINGS = DayTimings()
 
 log = structlog.get_logger()
 
@@ -168,11 +159,11 @@ class DayRaces:
 
     # Deals.
 
-    async def keep(self, timings: DayTimings) -> None:
+    async def keep(self, timings: LiveTimings) -> None:
         """Keep choosing the deals of the next days, and looking for lost results."""
         if self._play is None:
             log.info("no computer players play today's race", why="this server computes nothing")
-        await asyncio.sleep(timings.first_s)
+        await asyncio.sleep(timings.first_days_s)
         while True:
             today = day_of(self._now_ms())
             for ahead in range(-1, AHEAD + 1):
@@ -186,7 +177,7 @@ class DayRaces:
                     log.info("put off", task="looking after a day", day=day, why=str(error))
                 except Exception:
                     log.exception("a day is not looked after", day=day)
-            await asyncio.sleep(timings.interval_s)
+            await asyncio.sleep(timings.days_s)
 
     async def _prepare(self, day: str) -> None:
         """Choose the missing deals of a day, and let computer players play them."""

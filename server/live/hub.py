@@ -35,7 +35,7 @@ from server.views.rooms import RoomMessages
 
 @dataclass(frozen=True, slots=True)
 class LiveTimings:
-    """The intervals of updates, reads and retries in one process."""
+    """The intervals of all that one process repeats for its rooms and for the days."""
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
     retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
@@ -47,6 +47,11 @@ class LiveTimings:
     progress_interval_s: float = 5.0
     """Between two reads of progress that changes, in rooms that other processes serve too."""
     sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed
+    beat_s: float = 3.0  # between two heartbeats
+    silent_ms: int = 10_000  # a process without heartbeats for this long counts as dead
+    unreported_s: float = 60.0  # retry after this if a death was not reported to all its rooms
+    first_days_s: float = 20.0  # before the first look at the days: a start is busy enough
+    days_s: float = 60.0  # between two looks at the days: a lost result is at most this late
 
 
 LIVE_TIMINGS = LiveTimings()

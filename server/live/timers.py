@@ -118,43 +118,30 @@ class Sweeper:
             log.exception("sweep failed", room=code)
 
 
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """When to send heartbeats and to report silent processes."""
-
-    beat_s: float = 3.0  # between two heartbeats
-    silent_ms: int = 10_000  # a process that is silent for this long counts as dead
-    retry_s: float = 60.0  # between two attempts to report a death to rooms that cannot be read
-
-
-RHYTHM = Rhythm()
 LEAVE_S = 2.0  # an ending process waits at most this long for the store
 
 
 async def keep_alive(
-    processes: Processes,
-    hub: Hub,
-    rhythm: Rhythm = RHYTHM,
-    adopt: Callable[[Room], None] | None = None,
+    processes: Processes, hub: Hub, adopt: Callable[[Room], None] | None = None
 ) -> None:
     """Keep sending heartbeats and reporting processes that have ended.
 
-    After a report `adopt` is called with the room. A process that was silent itself reports no
-    silent ones for a while, since all may have been silent for the same reason. Heartbeats
+    `adopt` gets each room to which an end was reported. A process that was silent itself reports
+    no silent ones for a while, since all may have been silent for the same reason. Heartbeats
     continue while the end of a process is reported to its rooms, perhaps thousands of them.
     """
-    now = asyncio.get_running_loop().time
+    now, silent_s = asyncio.get_running_loop().time, hub.timings.silent_ms / 1_000
     steady_since = last = now()
-    reports, report, logged = _Reports(processes, hub, rhythm, adopt), None, set[str]()
+    reports, report, logged = _Reports(processes, hub, adopt), None, set[str]()
     async with asyncio.TaskGroup() as tasks:
         while True:
             try:
                 await processes.beat(hub.process, hub.clock.now_ms(), hub.codes())
                 log_outage(logged, None)
-                if now() - last > rhythm.silent_ms / 2_000:
+                if now() - last > silent_s / 2:
                     steady_since = now()
                 last = now()
-                is_steady = last - steady_since > rhythm.silent_ms / 1_000
+                is_steady = last - steady_since > silent_s
                 if report is None or report.done():
                     report = tasks.create_task(reports.report_ended(is_steady), name="deaths")
             except StoreAway as error:
@@ -162,7 +149,7 @@ async def keep_alive(
                 steady_since = now()
             except Exception:
                 log.exception("presence failed")
-            await asyncio.sleep(rhythm.beat_s)
+            await asyncio.sleep(hub.timings.beat_s)
 
 
 async def leave(processes: Processes, hub: Hub) -> None:
@@ -178,14 +165,13 @@ class _Reports:
 
     _processes: Processes
     _hub: Hub
-    _rhythm: Rhythm
     _adopt: Callable[[Room], None] | None
     _tried_at: dict[str, float] = field(default_factory=dict)  # processes with unreported rooms
 
     async def report_ended(self, is_steady: bool) -> None:  # noqa: FBT001  # of this process
         """Report processes that have left, and silent ones if this one `is_steady`; log errors."""
         processes, now = self._processes, asyncio.get_running_loop().time
-        since = self._hub.clock.now_ms() - self._rhythm.silent_ms
+        since = self._hub.clock.now_ms() - self._hub.timings.silent_ms
         try:
             left = await processes.left()
             ended = await processes.silent(since) if is_steady else left
@@ -193,7 +179,7 @@ class _Reports:
             self._tried_at = tried
             for process in ended:
                 if process in tried:
-                    if now() < tried[process] + self._rhythm.retry_s:
+                    if now() < tried[process] + self._hub.timings.unreported_s:
                         continue
                 elif process in left:
                     log.info("a process has left", process=process)

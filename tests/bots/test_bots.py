@@ -16,7 +16,8 @@ from server.bots.bot_player import BotPlayer, SeatClosed
 from server.bots.seated_bots import RETRY_S
 from server.games.actions import Action
 from server.games.deals import new_game, numbered_deck
-from server.live.timers import RHYTHM, leave
+from server.live.hub import LIVE_TIMINGS
+from server.live.timers import leave
 from server.rooms.events import GRACE_MS, Refusal
 from server.rooms.record import Room, Seat
 from server.rooms.seats import BOT_GRACE_MS
@@ -33,7 +34,7 @@ from tests.waiting import until_answer
 from tests.world.world import Choices, Person, World, opened
 
 SOON_S = 1.0
-DEATH_S = 2 * RHYTHM.silent_ms / 1_000 + 2 * RHYTHM.beat_s
+DEATH_S = 2 * LIVE_TIMINGS.silent_ms / 1_000 + 2 * LIVE_TIMINGS.beat_s
 """How long it takes until the death of a process is reported."""
 CHOICES = Choices(
     processes=("here", "there"),

@@ -15,7 +15,8 @@ from typing import Any
 from spider_race_client import ActLost, Client, Race, RaceError, Refused, SeatLost, connect
 
 from protocol.vocabulary import DayGameId, RoomState
-from server.live.days import DAY_MS, DAY_TIMINGS, day_of, end_ms_of
+from server.live.days import DAY_MS, day_of, end_ms_of
+from server.live.hub import LIVE_TIMINGS
 from server.rooms.days import DayDeal, entry_name
 from server.store import Store
 from tests.faults.checker import RoundKey
@@ -26,7 +27,7 @@ GAME: DayGameId = "spider-1"
 ACTS = 6
 RELOADS, RIVALS = 0.3, 0.2  # the probabilities that a player reloads, or starts a second game
 # If a failover has lost a deadline, its result is at most one interval late.
-PATIENCE_S = DAY_TIMINGS.interval_s + 60
+PATIENCE_S = LIVE_TIMINGS.days_s + 60
 LONGEST_WAIT_S = 2.0
 
 Played = tuple[str, str, float]

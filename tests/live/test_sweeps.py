@@ -17,7 +17,8 @@ from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.games.actions import DEAL
-from server.live.timers import RHYTHM, Rhythm, leave
+from server.live.hub import LIVE_TIMINGS
+from server.live.timers import leave
 from server.live.unreadable import Quarantine
 from server.rooms.deals import WinnableDeal, is_winnable
 from server.rooms.events import COUNTDOWN_MS, GRACE_MS, Disconnected, Reconnected, Refusal
@@ -28,11 +29,11 @@ from tests.live.watched import ADA_HOST, HERE, TWO, Ear, lobby, progress, race, 
 from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CODE, joins, sends
 from tests.rooms.rooms import lobby as new_lobby
-from tests.world.world import Choices, World, opened
+from tests.world.world import UNCUT, Choices, World, opened
 
 BAD, ODD = "BADBADBAD0", "1BADBADBAD"
 SWEEPING = replace(TWO, processes=(HERE,), has_sweeps=True)
-SILENT_S = RHYTHM.silent_ms / 1_000
+SILENT_S = LIVE_TIMINGS.silent_ms / 1_000
 MINUTE_S = 60
 
 
@@ -267,18 +268,18 @@ async def test_the_death_of_a_silent_process_is_reported_to_all_readable_rooms()
         await processes.beat("dead", world.now(), [bad, ODD, code, "0000000"])
         await asyncio.sleep(SILENT_S - 0.5)
         assert processes.hosted["dead"] == {bad, ODD, code, "0000000"}
-        await asyncio.sleep(RHYTHM.beat_s + 1)
+        await asyncio.sleep(LIVE_TIMINGS.beat_s + 1)
         assert processes.hosted["dead"] == {bad, ODD}
         assert processes.hosted[HERE] == {code}
         known = present(world.hub.latest(code))
         assert known.room.seats[ADA].connection == "grace"
         world.faults.failing["processes.silent"] = ZeroDivisionError()
-        await asyncio.sleep(2 * RHYTHM.beat_s)
+        await asyncio.sleep(2 * LIVE_TIMINGS.beat_s)
         assert "presence failed" in [line["event"] for line in logs if "room" not in line]
         world.faults.failing.clear()
         world.store.put(renamed(there.room, bad))
         del world.store.rooms[ODD]
-        await asyncio.sleep(RHYTHM.retry_s + RHYTHM.beat_s)
+        await asyncio.sleep(LIVE_TIMINGS.unreported_s + LIVE_TIMINGS.beat_s)
         assert "dead" not in processes.beats
         assert "dead" not in processes.hosted
     assert events_of(logs, ODD) == ["presence failed"]
@@ -295,7 +296,7 @@ async def test_a_process_that_leaves_in_order_is_reported_at_once_and_not_called
         await world.first.repository.apply(code, Reconnected(ADA, 2, "left"))
         await processes.beat("left", world.now(), [code])
         await leave(processes, SimpleNamespace(process="left"))  # type: ignore[arg-type]  # its name alone
-        await asyncio.sleep(RHYTHM.beat_s + 0.5)
+        await asyncio.sleep(LIVE_TIMINGS.beat_s + 0.5)
         known = present(world.hub.latest(code))
         assert known.room.seats[ADA].connection == "grace"
         assert "left" not in {**processes.beats, **processes.hosted}
@@ -308,20 +309,20 @@ async def test_heartbeats_continue_while_the_death_of_a_large_process_is_reporte
     async with sweeping() as (world, _, _):
         processes, codes = world.store.processes, [f"{number:07}" for number in range(50)]
         await processes.beat("dead", world.now(), codes)
-        world.faults.slow("rooms.read", RHYTHM.beat_s)
+        world.faults.slow("rooms.read", LIVE_TIMINGS.beat_s)
         for _ in range(15):
-            await asyncio.sleep(RHYTHM.silent_ms / 1_000)
-            assert world.now() - processes.beats[HERE] <= 1_000 * RHYTHM.beat_s
+            await asyncio.sleep(LIVE_TIMINGS.silent_ms / 1_000)
+            assert world.now() - processes.beats[HERE] <= 1_000 * LIVE_TIMINGS.beat_s
         assert 0 < len(processes.hosted["dead"]) < 50
-        await asyncio.sleep(50 * RHYTHM.beat_s)
+        await asyncio.sleep(50 * LIVE_TIMINGS.beat_s)
         assert "dead" not in processes.beats
 
 
 @pytest.mark.parametrize("way", ["away", "away for two beats", "slow"])
 async def test_a_process_that_was_silent_reports_no_silent_ones_for_a_while(way: str) -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
-    rhythm = Rhythm(beat_s=1.0)
-    async with sweeping(replace(SWEEPING, rhythm=rhythm)) as (world, _, _):
+    timings = replace(UNCUT, beat_s=1.0)
+    async with sweeping(replace(SWEEPING, live=timings)) as (world, _, _):
         processes, faults = world.store.processes, world.faults
         await asyncio.sleep(2 * SILENT_S)
         if way == "slow":
@@ -332,11 +333,11 @@ async def test_a_process_that_was_silent_reports_no_silent_ones_for_a_while(way:
             del faults.hooks["processes.beat"]
         else:
             faults.away = True
-            await asyncio.sleep(2 * SILENT_S if way == "away" else 2 * rhythm.beat_s)
+            await asyncio.sleep(2 * SILENT_S if way == "away" else 2 * timings.beat_s)
             faults.away = False
         processes.beats["slow"] = 1
         looks = faults.calls["processes.silent"]
-        await asyncio.sleep(SILENT_S - rhythm.beat_s - 0.5)
+        await asyncio.sleep(SILENT_S - timings.beat_s - 0.5)
         assert (faults.calls["processes.silent"], "slow" in processes.beats) == (looks, True)
         await asyncio.sleep(SILENT_S)
         assert "slow" not in processes.beats

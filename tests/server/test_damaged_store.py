@@ -5,15 +5,13 @@ The server goes on, is not ready, logs one sentence, and works again without the
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from server import app
 from server.live.hub import LIVE_TIMINGS
-from server.live.timers import Rhythm, Sweeper, keep_alive
+from server.live.timers import Sweeper
 from server.store import Store, keys
 from server.store.connection import Command, pack
 from server.store.keys import TYPES, UNPREFIXED
@@ -24,7 +22,7 @@ from tests.servers import AT_ONCE
 from tests.waiting import until_answer
 
 QUICK = {
-    "live": replace(LIVE_TIMINGS, sweep_s=0.05),
+    "live": replace(LIVE_TIMINGS, sweep_s=0.05, beat_s=0.05, silent_ms=1_000),
     "store": replace(AT_ONCE, health_s=0.05, sync_s=0.05),
 }
 WRITES: dict[str, Callable[[str], tuple[str | int, ...]]] = {
@@ -43,8 +41,6 @@ WRONG = dict(zip(SHARED, [*WRITES] * len(SHARED), strict=False))
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    rhythm = Rhythm(beat_s=0.05, silent_ms=1_000)
-    monkeypatch.setattr(app, "keep_alive", partial(keep_alive, rhythm=rhythm))
     monkeypatch.setattr(keys, "REFUSED_FOR_S", 0.2)
 
 

@@ -11,7 +11,8 @@ import structlog
 
 from protocol.http import DayComputers
 from protocol.vocabulary import DAY_GAMES, BotLevel, DayGameId
-from server.live.days import DAY_MS, DayTimings
+from server.live.days import DAY_MS
+from server.live.hub import LiveTimings
 from server.rooms.days import COMPUTERS, DayDeal, DayResult, computer_entry
 from server.rooms.deals import WinnableDeal
 from server.store import StoreAway
@@ -75,7 +76,7 @@ async def pace(stage: Stage, path: str = PACE) -> DayComputers:
 async def test_computers_play_each_deal_once_it_is_chosen(stage: Stage) -> None:
     process = chooses(stage)
     with suppress(TimeoutError):  # it never ends
-        await asyncio.wait_for(process.services.days.keep(DayTimings(first_s=0)), 90)
+        await asyncio.wait_for(process.services.days.keep(LiveTimings(first_days_s=0)), 90)
     for day in (TODAY, NEXT):
         assert stage.store.days.board[day, GAME].keys() == COMPUTERS.keys()
     assert {each.level for each in (await pace(stage)).computers} == {*LEVELS}
@@ -93,7 +94,7 @@ async def test_a_new_server_lets_them_play_as_soon_as_somebody_looks(stage: Stag
 @on_a_day
 async def test_a_server_that_computes_nothing_has_a_race_without_them(stage: Stage) -> None:
     with structlog.testing.capture_logs() as logged, suppress(TimeoutError):
-        await asyncio.wait_for(stage.one.services.days.keep(DayTimings(first_s=0)), 90)
+        await asyncio.wait_for(stage.one.services.days.keep(LiveTimings(first_days_s=0)), 90)
     (entry,) = [each for each in logged if "no computer players" in each["event"]]
     assert entry["log_level"] == "info"
     ada = await begin(stage, "Ada")
@@ -277,7 +278,7 @@ async def test_no_line_of_the_log_and_no_stored_game_tells_a_deal_that_they_play
 ) -> None:
     process = chooses(stage)
     with structlog.testing.capture_logs() as logged, suppress(TimeoutError):
-        await asyncio.wait_for(process.services.days.keep(DayTimings(first_s=0)), 90)
+        await asyncio.wait_for(process.services.days.keep(LiveTimings(first_days_s=0)), 90)
     assert process.pool.count("play_deal") > 0
     assert SEED not in str(logged)
     kept = [DayDeal.model_validate_json(text) for text in stage.store.days.kept.values()]

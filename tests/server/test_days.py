@@ -12,7 +12,8 @@ import pytest
 from protocol.vocabulary import DAY_GAMES, DayGameId
 from server.games.actions import ACTION_TEXTS
 from server.games.deals import commitment, new_game, secret_deck
-from server.live.days import DAY_MS, DayTimings, day_of
+from server.live.days import DAY_MS, day_of
+from server.live.hub import LiveTimings
 from server.operators.moderation import close
 from server.rooms.days import DayDeal, settings_of_day
 from server.rooms.deals import WinnableDeal, pack_line
@@ -527,7 +528,7 @@ async def test_a_result_comes_to_the_board_though_a_failover_loses_its_deadline(
     await settled(300)
     assert (await board(stage, key))["rows"] == []
     with suppress(TimeoutError):  # it never ends
-        await asyncio.wait_for(stage.one.services.days.keep(DayTimings(first_s=0)), 300)
+        await asyncio.wait_for(stage.one.services.days.keep(LiveTimings(first_days_s=0)), 300)
     assert [row["name"] for row in (await board(stage, key))["rows"]] == ["Ada"]
 
 

@@ -38,7 +38,7 @@ from server.live.quotas import RoomLimits
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
 from server.live.room import LiveRooms, SharedText
-from server.live.timers import RHYTHM, Rhythm, keep_alive, sweep
+from server.live.timers import keep_alive, sweep
 from server.live.work import LongWork
 from server.rooms import deals, ranking
 from server.rooms.deals import Entropy
@@ -269,7 +269,6 @@ class Choices:
     live: LiveTimings = UNCUT
     rooms: RoomTimings = ROOM_TIMINGS
     http: HttpLimits = HTTP_LIMITS
-    rhythm: Rhythm = RHYTHM
     draw_entropy: Callable[[], Entropy] | None = None
     has_sweeps: bool = False
     """Whether processes sweep and send heartbeats in tasks, instead of in `World.wait`."""
@@ -370,7 +369,7 @@ class Process:
         if chosen.has_sweeps:
             tasks.create_task(sweep(repository, self.hub, days))
             adopt = self.services.adopt_bots
-            alive = keep_alive(connection.processes, self.hub, chosen.rhythm, adopt)
+            alive = keep_alive(connection.processes, self.hub, adopt)
             tasks.create_task(alive)
 
     @cached_property
