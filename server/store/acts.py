@@ -65,7 +65,8 @@ class LogWriter:
     def append_command(self, keys: Keys, entry: bytes) -> bytes:
         """Return the packed Redis command that adds `entry`, an `ENTRY`, to the log."""
         if not self._head:
-            # Packing these bytes for each act would double its cost.
+            # All but the entry is the same for each act; packing it each time would double the
+            # cost of an act. An entry and a line end follow.
             self._head = pack("RPUSHX", self.log(keys), bytes(ENTRY.size))[: -ENTRY.size - 2]
         return b"%b%b\r\n" % (self._head, entry)
 
@@ -133,7 +134,7 @@ class RedisCommits:
         self._pipelines = client.pipelines
 
     def commit(self, commit: Commit, on_result: OnResult) -> None:
-        """Send an act with the other commands of this turn of the loop."""
+        """Send an act with the other commands of this turn of the loop; see `Commits`."""
         writer, act_id, at, action, ms, is_restored = commit
         entry = ENTRY.pack(action, ms, act_id, at, is_restored)
         pipeline = self._pipelines[writer.slot]
@@ -144,7 +145,7 @@ class RedisCommits:
                 pipeline.send(pack("EXPIRE", key, TTL_SECONDS, "GT"), ignore, writer.slot)
 
     def count_hint(self, hint: HintCount, on_result: OnResult) -> None:
-        """Send the count of a hint."""
+        """Ask the store to count a hint; `on_result` gets the number of hints or a failure."""
         writer, at = hint
         keys = self._keys.seat(writer.code, writer.seat), writer.log(self._keys)
         command = COUNT_HINT.command(keys, writer.n, TTL_SECONDS, at)
@@ -154,7 +155,7 @@ class RedisCommits:
 
 def _report_act(on_result: OnResult, commit: Commit, reply: Reply) -> None:
     """Report the result of an act to `on_result`, from the reply to its command."""
-    # `RPUSHX` replies with the length of the list, including the header.
+    # `RPUSHX` replies with the new length of the list: a header, `at` entries and this one.
     is_stored = isinstance(reply, int) and reply == commit.at + 2
     on_result(commit.ms if is_stored else _failure(reply))
 
@@ -165,7 +166,7 @@ def _report_hint(on_result: OnResult, reply: Reply) -> None:
 
 def _failure(reply: Reply) -> CommitFailure:
     """Return why an act or a hint was not stored, from the reply to its command."""
-    if isinstance(reply, int):
+    if isinstance(reply, int):  # 0: there is no such list
         return CommitFailure.STALE if reply else CommitFailure.GONE
     if not isinstance(reply, StoreAway):
         # This is a bug of ours, but the caller still gets its result.

@@ -94,7 +94,7 @@ class Address:
                 "redis+cluster://host:6379,host:6379."
             ) from error
         for name in CERTIFICATE_FILES:
-            if not os.access(path := self.options.get(name, "/"), os.R_OK):
+            if (path := self.options.get(name)) and not os.access(path, os.R_OK):
                 raise StoreUnusable(f"{name} in the Redis URL names {path}, which cannot be read.")
 
     def __str__(self) -> str:
@@ -223,8 +223,8 @@ async def connected_for_operator(address: Address) -> AsyncIterator[AbstractConn
     except StoreAway as error:
         raise explain_failure(address, error) from error
     except BROKEN as error:
-        found = next(found for found in REFUSALS if isinstance(error, found[0]))
-        raise found[1](found[2].format(address, error)) from error
+        _, kind, text = next(each for each in REFUSALS if isinstance(error, each[0]))
+        raise kind(text.format(address, error)) from error
 
 
 def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:

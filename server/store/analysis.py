@@ -5,12 +5,11 @@ so a leftover is not taken for the review of a later room with the same code. Th
 seat stays. A guard keeps other processes from doing the same work; doing it twice is harmless.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
-from server.store.cluster import ClusterClient
+from server.store.cluster import StorePart
 from server.store.connection import Word
-from server.store.keys import TTL_SECONDS, Keys
+from server.store.keys import TTL_SECONDS
 from server.store.records import StoredReview
 from server.store.scripts import KEEP_REVIEW
 
@@ -19,27 +18,23 @@ DONE: Final = b"done"
 SEAT: Final = b"seat:"  # followed by the number of the seat, the name of a field with a text
 
 
-@dataclass(eq=False)
-class Reviews:
+class Reviews(StorePart):
     """The reviews of finished rounds. Writing to one returns False if its room does not exist."""
-
-    _client: ClusterClient
-    _keys: Keys
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
         """Record that a process has begun the review of round `n`, which started at `t0`."""
         return await self._add(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        """Keep the text of a seat, unless it has one."""
+        """Keep the review of a seat's game as a text, unless it has one."""
         return await self._add(code, n, t0, b"%b%d" % (SEAT, seat), text)
 
     async def finish(self, code: str, n: int, t0: int) -> bool:
-        """Record that a review is complete."""
+        """Record that the review of round `n` is complete."""
         return await self._add(code, n, t0, DONE, 1)
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:
-        """Return the part of a review that is ready."""
+        """Return the part that is ready of the review of round `n`, which started at `t0`."""
         reply = await self._client.call("HGETALL", self._keys.review(code, n))
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
         if fields.get(b"t0") != b"%d" % t0:
@@ -55,12 +50,8 @@ class Reviews:
         return bool(await self._client.ask(command))
 
 
-@dataclass(eq=False)
-class DealLabels:
+class DealLabels(StorePart):
     """The labels of numbered deals."""
-
-    _client: ClusterClient
-    _keys: Keys
 
     async def read(self, deal: str) -> str | None:
         """Return the label of a deal, if it has one."""
@@ -72,26 +63,22 @@ class DealLabels:
         await self._client.call("SET", self._keys.label(deal), label, "EX", LABEL_SECONDS)
 
 
-@dataclass(eq=False)
-class Guards:
-    """Locks, so that one process at a time does some `work`; `maker` identifies the process."""
+class Guards(StorePart):
+    """Locks that expire, so that one process at a time does some work."""
 
-    _client: ClusterClient
-    _keys: Keys
-
-    async def claim(self, work: str, maker: str, seconds: int) -> bool:
-        """Take the guard of some work for `seconds`; return False if another maker has it."""
+    async def claim(self, work: str, process: str, seconds: int) -> bool:
+        """Take the guard of some work for `seconds`; return False if another process has it."""
         key = self._keys.guard(work)
-        return await self._client.call("SET", key, maker, "NX", "EX", seconds) is not None
+        return await self._client.call("SET", key, process, "NX", "EX", seconds) is not None
 
-    async def renew(self, work: str, maker: str, seconds: int) -> bool:
-        """Let a guard end in `seconds` from now; return False if this maker does not have it."""
+    async def renew(self, work: str, process: str, seconds: int) -> bool:
+        """Let a guard expire in `seconds` from now; return False if `process` does not hold it."""
         key = self._keys.guard(work)
-        has_it = await self._client.call("GET", key) == maker.encode()
-        return has_it and bool(await self._client.call("EXPIRE", key, seconds))
+        is_held = await self._client.call("GET", key) == process.encode()
+        return is_held and bool(await self._client.call("EXPIRE", key, seconds))
 
-    async def release(self, work: str, maker: str) -> None:
-        """Give a guard back, if this maker has it."""
+    async def release(self, work: str, process: str) -> None:
+        """Give a guard back, if `process` holds it."""
         key = self._keys.guard(work)
-        if await self._client.call("GET", key) == maker.encode():
+        if await self._client.call("GET", key) == process.encode():
             await self._client.call("DEL", key)

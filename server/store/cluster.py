@@ -12,6 +12,7 @@ import asyncio
 import random
 from asyncio import Task
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, Self
@@ -23,7 +24,7 @@ from redis.exceptions import ClusterDownError, MovedError, ReadOnlyError
 from server.store.address import Address, check_version, parse_addresses
 from server.store.connection import Command, OnReply, Reply, Word, keyed, pack
 from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
-from server.store.keys import UNPREFIXED, DamagedKeys
+from server.store.keys import UNPREFIXED, DamagedKeys, Keys
 from server.store.pipeline import Pipeline, resolve
 
 Slots = list[tuple[range, Address]]  # ranges of slots, and the master of each
@@ -248,3 +249,11 @@ class ClusterClient:
             if pipeline not in self.pipelines:
                 del self._by_master[pipeline.address]
                 pipeline.close()
+
+
+@dataclass(eq=False)
+class StorePart:
+    """A part of the store: its client, and the names of its keys."""
+
+    _client: ClusterClient
+    _keys: Keys

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
-from server.store.cluster import ClusterClient
+from server.store.cluster import ClusterClient, StorePart
 from server.store.connection import Command, keyed
 from server.store.health import Health
 from server.store.keys import Keys
@@ -179,21 +179,16 @@ TAKEN, UNDECIDED = GuessResult(is_taken=True), GuessResult(is_taken=False)
 
 
 @dataclass(eq=False)
-class SharedGuesses:
-    """The guesses of each network at codes and tokens, in all processes together.
+class SharedGuesses(StorePart):
+    """The guesses of each network at codes and tokens, in all processes together."""
 
-    `networks` are hashed names with their multiples of the rate, which allows `burst` guesses at
-    once and then `per_s` a second.
-    """
-
-    _client: ClusterClient
-    _keys: Keys
     _clock: Clock
 
     async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
         """Take a guess from each network, or from none. Call `end` for one that was taken.
 
-        After a StoreAway a guess may have been taken.
+        A network may make `burst` guesses at once and then `per_s` a second, times its number in
+        `networks`, whose names are hashed. After a StoreAway a guess may have been taken.
         """
         commands = self._commands("take", networks, burst, per_s)
         replies = [int(reply) for reply in await self._client.ask_all(*commands)]
@@ -206,7 +201,7 @@ class SharedGuesses:
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End the look-up of a guess that was taken; give it back if it was `right`.
+        """End the look-up of a guess, given as to `take`, and give it back if it was `right`.
 
         The reply is not awaited.
         """

@@ -5,12 +5,10 @@ makes its day unreadable, and nothing else. The keys expire with the day.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from server.store.cluster import ClusterClient
+from server.store.cluster import StorePart
 from server.store.connection import keyed
-from server.store.keys import Keys
 from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
 
 CLAIMS: Final = ("begun", "released")
@@ -33,16 +31,12 @@ class BoardRow(NamedTuple):
     entry: str
 
 
-@dataclass(eq=False)
-class Days:
+class Days(StorePart):
     """The days in the store. `day` is a date, `game` one of its games.
 
     Every method raises StoreAway when Redis does not answer, and Unreadable when a key of the day
     holds a wrong type.
     """
-
-    _client: ClusterClient
-    _keys: Keys
 
     async def choose(self, day: str, game: str, text: str, until_ms: int) -> str:
         """Store `text` as the deal of a game, unless it has one; return the text that is stored.
@@ -70,9 +64,10 @@ class Days:
     async def claim(
         self, day: str, game: str, player: str, step: ClaimStep, claim: str, until_ms: int
     ) -> str:
-        """Take a `step` with the claim that a player has to the game, or with the new `claim`.
+        """Change a player's claim to the game, or make the given one; return the stored claim.
 
-        Return the claim as claim_game.lua does. The keys expire at `until_ms`.
+        Steps: "claim" before the room is created, then "open", or "release" if it was not created.
+        The keys expire at `until_ms` (since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
@@ -86,7 +81,7 @@ class Days:
         return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Return where the next call must start (None at the end), and some claims that stand."""
+        """Return the next `start` (None at the end), and some claims that are not released."""
         key = self._keys.day(day, "begun", game)
         after, found = await self._client.call("HSCAN", key, start, "COUNT", PART)
         return int(after) or None, [claim.decode() for claim in found[1::2]]
@@ -94,7 +89,7 @@ class Days:
     async def report(
         self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
     ) -> bool:
-        """Put a result on the board, unless it is there; return whether it was put there.
+        """Put an entry's result (`text`) and packed log on the board; return False if it is there.
 
         The board is sorted by `order`, the lowest first; with None the entry is kept, but gets no
         place. The keys expire at `until` (ms since the epoch).
@@ -112,13 +107,13 @@ class Days:
         return DayCounts(*map(int, replies))
 
     async def counts_below(self, day: str, game: str, limits: Sequence[int]) -> list[int]:
-        """Return how many results have an order below each of these limits."""
+        """Return how many entries of the board have an order below each of these limits."""
         key = self._keys.day(day, "board", game)
         counting = (keyed("ZCOUNT", key, "-inf", f"({limit}") for limit in limits)
         return [int(count) for count in await self._client.ask_all(*counting)]
 
     async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
-        """Return `size` rows of a board; the rank `first` counts from 0."""
+        """Return at most `size` rows of a board from the rank `first` on, which counts from 0."""
         key = self._keys.day(day, "board", game)
         last = first + size - 1
         found = await self._client.call("ZRANGE", key, first, last, "WITHSCORES")

@@ -66,15 +66,10 @@ class Embedded:
     def __init__(self, data: DataDir, memory: int, fsync: str, timings: StoreTimings) -> None:
         self.data, self._memory, self._fsync, self._timings = data, memory, fsync, timings
         self.url = url_of(data.path)  # for this process and its workers
-        self.process: subprocess.Popen[bytes] | None = None  # None if the server was adopted
+        self.process: subprocess.Popen[bytes] | None = None  # None for an adopted server
         self.pid = 0  # 0 while it does not run
         self._program: Path | None = None  # found before the first start
         self._ended_s: list[float] = []  # when it died within the last minute, by the loop's time
-
-    @property
-    def is_adopted(self) -> bool:
-        """Whether the server was already running, started by another process."""
-        return self.process is None
 
     @classmethod
     async def start(

@@ -42,11 +42,6 @@ RIGHT = "permission"  # Redis says so if this server lacks a right, which affect
 log = structlog.get_logger(__name__)
 
 
-def belongs_to_room(key: str) -> bool:
-    """Return whether a key belongs to one room or one day."""
-    return "{" in key
-
-
 class Keys:
     """The names with one prefix.
 
@@ -190,7 +185,7 @@ class DamagedKeys:
 
     def _record_error(self, key: str, error: StoreError) -> StoreError:
         """Record an error of a key if it concerns all rooms; return the error for the caller."""
-        of_room, meaning = belongs_to_room(key), error
+        of_room, meaning = "{" in key, error  # only keys of a room or a day have a hash tag
         if type(error) is StoreError:
             meaning = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and not of_room:

@@ -5,22 +5,17 @@ report its lost connections to its rooms. A process that shuts down cleanly says
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from server.store.cluster import ClusterClient
-from server.store.keys import TTL_SECONDS, Keys
+from server.store.cluster import StorePart
+from server.store.keys import TTL_SECONDS
 from server.store.scripts import always
 
 LEFT = 0  # stands for the latest heartbeat of a process that has shut down cleanly
 CODES = 1_000  # codes in one command: Lua unpacks at most 8,000 words
 
 
-@dataclass(eq=False)
-class Processes:
+class Processes(StorePart):
     """The processes that use the store; every method may raise StoreAway."""
-
-    _client: ClusterClient
-    _keys: Keys
 
     async def beat(self, process: str, now_ms: int, codes: Sequence[str]) -> None:
         """Store the heartbeat of a process at `now_ms` (since the epoch), and add its rooms."""
@@ -40,7 +35,7 @@ class Processes:
 
     async def left(self) -> list[str]:
         """Return the processes that have shut down cleanly and are not forgotten yet."""
-        return await self.silent(LEFT + 1)
+        return await self.silent(since_ms=LEFT + 1)  # no heartbeat is earlier
 
     async def silent(self, since_ms: int) -> list[str]:
         """Return the processes with no heartbeat since `since_ms`, or that have shut down."""

@@ -93,7 +93,8 @@ class SeatProgress(NamedTuple):
     def fits(self, record: SeatRecord) -> bool:
         """Return whether this is the latest progress of a seat in a race, apart from hints."""
         act = record.last_act
-        return act is not None and self[1:4] == (record.n, record.acts, act.ms)
+        known = self.n, self.acts, self.last_ms
+        return act is not None and known == (record.n, record.acts, act.ms)
 
 
 DELETED = b"deleted"  # notifies of a room that the host has deleted

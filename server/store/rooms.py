@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.store.clock import Clock
-from server.store.cluster import ClusterClient
+from server.store.cluster import StorePart
 from server.store.connection import Command, Word, keyed
 from server.store.errors import StoreDamaged, Unreadable
-from server.store.keys import FORM, TTL_SECONDS, Keys
+from server.store.keys import FORM, TTL_SECONDS
 from server.store.records import DELETED, RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, DELETE, GROW, Script, always
 from server.store.seats import Seats
@@ -45,11 +45,9 @@ NOTHING: Final[Beside] = (), (), ()
 
 
 @dataclass(eq=False)
-class RoomLists:
+class RoomLists(StorePart):
     """The lists of deadlines, public rooms and unreadable rooms; methods may raise StoreAway."""
 
-    _client: ClusterClient
-    _keys: Keys
     _clock: Clock
 
     async def due(self, now_ms: int, limit: int = 100) -> list[str]:
@@ -159,15 +157,13 @@ def _codes(members: Sequence[bytes]) -> list[str]:
 
 
 @dataclass(eq=False)
-class Rooms:
+class Rooms(StorePart):
     """The records, the events and the other keys of rooms.
 
     Every method raises StoreAway when Redis does not answer; a write may then have been executed.
     Cancelling a method drops the reply but does not stop the write.
     """
 
-    _client: ClusterClient
-    _keys: Keys
     _lists: RoomLists
     _seats: Seats
 

@@ -13,10 +13,10 @@ from server.store.acts import (
     parse_old_entries,
 )
 from server.store.clock import Clock
-from server.store.cluster import ClusterClient
+from server.store.cluster import StorePart
 from server.store.connection import keyed
 from server.store.errors import Unreadable
-from server.store.keys import TTL_SECONDS, Keys
+from server.store.keys import TTL_SECONDS
 from server.store.scripts import TAKE_SEAT
 
 PART = 1_000  # entries that one command reads, since other commands wait for it
@@ -70,15 +70,13 @@ class SeatRecord:
 
 
 @dataclass(eq=False)
-class Seats:
+class Seats(StorePart):
     """The records of seats.
 
     Every method raises StoreAway if Redis does not answer, and Unreadable for an invalid seat.
     Cancelling a method drops the reply but does not stop the write.
     """
 
-    _client: ClusterClient
-    _keys: Keys
     _clock: Clock
 
     async def take(self, code: str, seat: int) -> SeatRecord | None:
@@ -169,12 +167,8 @@ class Seats:
         return replace(taken, last_element=elements[acts])
 
 
-@dataclass(eq=False)
-class Logs:
+class Logs(StorePart):
     """The logs of seats by round."""
-
-    _client: ClusterClient
-    _keys: Keys
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         """Return the log of round `n` from entry `start` on; may raise StoreAway or Unreadable."""

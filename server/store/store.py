@@ -128,7 +128,8 @@ class Store:
             try:
                 await store.pubsub.wait_until_open()
                 await store.pubsub.probe()
-                await store.clock.start(alone=embedded is not None and not embedded.is_adopted)
+                is_new = embedded is not None and embedded.process is not None
+                await store.clock.start(alone=is_new)
             except StoreAway as error:
                 with suppress(StoreAway):  # a refusal explains more than a silence
                     await store.client.call("SPUBLISH", keys.probe, "")

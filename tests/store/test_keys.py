@@ -10,7 +10,7 @@ import pytest
 from server.store import NewSeat, Store, StoredRoom
 from server.store.cluster import slot_of
 from server.store.counts import TAKEN
-from server.store.keys import Keys, belongs_to_room
+from server.store.keys import Keys
 from tests.present import present
 from tests.servers import opened
 from tests.store.rooms_and_acts import (
@@ -36,13 +36,13 @@ def test_every_key_is_known_by_its_name(prefix: str) -> None:
     named = [keys.opened("here"), keys.guesses("here"), keys.process("east")]
     named += [keys.attempt("of here"), keys.label("deal"), keys.guard("work"), keys.bans]
     for key in (*keys.shared(), *named):
-        assert not belongs_to_room(key)
+        assert "{" not in key
         assert keys.type_of(key) in {"hash", "list", "set", "stream", "string", "zset"}
     assert keys.type_of(f"{prefix}of another program") is None
     of_a_room = [keys.room(CODE), keys.events(CODE), keys.seat(CODE, 7)]
     of_a_room += [keys.review(CODE, 2), keys.log(CODE, 2, 7)]
     for name in of_a_room:
-        assert belongs_to_room(name)
+        assert "{" in name
         assert name.startswith(prefix)
     assert {slot_of(name) for name in (*of_a_room, keys.channel(CODE))} == {slot_of(CODE)}
 
