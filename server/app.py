@@ -184,7 +184,7 @@ def _put_together(
     store: Store, config: Config, tasks: asyncio.TaskGroup, tuning: Tuning
 ) -> tuple[Services, SeatedBots]:
     """Build what serves the players from a store, and start the background work in `tasks`."""
-    rooms, long_work = LiveRooms(store.pubsub.passes_on), LongWork(slice_s=tuning.slice_s)
+    rooms, long_work = LiveRooms(store.pubsub.is_subscribed), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
         *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
         *(config.kept_tables, config.kept_per_address),

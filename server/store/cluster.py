@@ -67,7 +67,7 @@ class Topology:
     """The map of a cluster: `owners` has the address of the master of each slot."""
 
     def __init__(self, seeds: list[Address], *, clustered: bool) -> None:
-        self.owners: list[Address] = seeds[:1] * SLOTS
+        self.owners: list[Address] = seeds[:1] * SLOTS  # until a map is fetched
         self._seeds, self.clustered = seeds, clustered
         self._nodes: dict[str, Address] = {}  # every node that was ever named
         self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
@@ -140,9 +140,11 @@ class Topology:
 
     def _apply(self, by: Address, found: Slots) -> None:
         """Use the map `found`, which the node `by` has reported."""
-        # Each node has one Address object, since owners are compared by identity.
-        known = ((slots, self._nodes.setdefault(str(node), node)) for slots, node in found)
-        if moved := sum(self.assign(*each) for each in known):
+        moved = 0
+        for slots, node in found:
+            # Each node has one Address object, since owners are compared by identity.
+            moved += self.assign(slots, self._nodes.setdefault(str(node), node))
+        if moved:
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
     def assign(self, slots: range, owner: Address) -> int:

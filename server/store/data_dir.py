@@ -94,7 +94,7 @@ class DataDir:
             part.unlink()
 
     def record_data(self) -> None:
-        """Record that this directory has data from now on, or raise StoreUnusable."""
+        """Leave a file which says that this directory has data, or raise StoreUnusable."""
         if not self._kept.exists():
             try:
                 with open_private(self._kept, "w") as file:
@@ -185,9 +185,9 @@ def is_locked(path: Path) -> bool:
 
 
 def _leftovers(path: Path) -> list[Path]:
-    """Return the empty parts of a first start that was killed before it wrote the manifest.
+    """Raise StoreUnusable if data files are missing.
 
-    Raise StoreUnusable if data files are missing.
+    Return the empty files that a first start has left if it was killed before it wrote a manifest.
     """
     files, was_kept = path / FILES, (path / KEPT_FILE).exists()
     parts, lost = sorted(files.glob(f"{PART}*")), list[Path]()
@@ -246,7 +246,7 @@ def _owner_advice(path: Path, user: int) -> str:
 
 
 def _check_owner(path: Path, user: int) -> None:
-    """Raise StoreUnusable for another user's directory, or a shared one with other files."""
+    """Raise StoreUnusable for another user's directory, or a shared one such as /tmp."""
     status = path.stat()
     if status.st_uid not in {user, 0}:
         other = f"belongs to another user (uid {status.st_uid})"

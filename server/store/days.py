@@ -81,7 +81,7 @@ class Days(StorePart):
         return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Return the next `start` (None at the end), and some claims that are not released."""
+        """Return the next `start` (None at the end), and the claims that this call has read."""
         key = self._keys.day(day, "begun", game)
         after, found = await self._client.call("HSCAN", key, start, "COUNT", PART)
         return int(after) or None, [claim.decode() for claim in found[1::2]]
@@ -99,7 +99,7 @@ class Days(StorePart):
         return bool(await self._client.ask(REPORT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
-        """Return the counts of a game; results with an order of at most `last_won` are wins."""
+        """Return the counts of a game; `last_won` is the greatest order of a win on its board."""
         begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
         replies = await self._client.ask_all(
             keyed("HLEN", begun), keyed("ZCARD", board), keyed("ZCOUNT", board, "-inf", last_won)

@@ -106,16 +106,16 @@ class Embedded:
 
     @classmethod
     async def find(
-        cls, data_dir: Path, timings: StoreTimings = STORE_TIMINGS, *, create: bool = True
+        cls, data_dir: Path, timings: StoreTimings = STORE_TIMINGS, *, must_exist: bool = False
     ) -> str | None:
         """Return the URL of the server that runs in a directory, or None if none runs.
 
-        Raise StoreUnusable if it hangs, or, with `create=False`, if there is no store to start.
+        Raise StoreUnusable if it hangs, or if a store `must_exist` there and none does.
         """
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
-        if create or directory.has_rooms(path):
+        if directory.has_rooms(path) or not must_exist:
             return None
         raise StoreUnusable(
             f"There is no store in {data_dir}; give its --data-dir, or --redis-url."

@@ -70,7 +70,7 @@ class Keys:
         return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:
-        """Return the key of the computer players of a list, or of all: a sorted set of names."""
+        """Return the key of a list of computer players, or of all: a sorted set of names."""
         return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
 
     def guesses(self, network: str) -> str:
@@ -86,7 +86,7 @@ class Keys:
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
-        """Return the key of a guard, which holds the process that does this work: a string."""
+        """Return the key of a guard: the name of the process that does this work, a string."""
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:
@@ -117,7 +117,7 @@ class Keys:
         return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:
-        """Return the key of the review of round n: a hash of t0, `done` and a text per seat."""
+        """Return the key of the review of round `n`: a hash; see `analysis.py`."""
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def history(self, code: str) -> str:

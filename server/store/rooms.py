@@ -33,15 +33,15 @@ from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
 RETRY_EACH_MS: Final = 20  # or this long for each of them, since a sweep has a limit
-PART: Final = 1_000  # keys that one command removes, since other commands wait for it
+BATCH: Final = 1_000  # keys that one command removes, since other commands wait for it
 FORM_FIELDS: Final = ("form", "state")
 OLD_RACE: Final = [None, b"RUNNING"]
 """The values of these fields during a race of form 0. Until 27 November 2026 the state was stored
 beside the document, seats had no writer, and logs no header. Otherwise it is form 1."""
 
-Beside = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
-"""The other keys of a room: of seats (by number), logs (by round and seat), reviews (by round)."""
-NOTHING: Final[Beside] = (), (), ()
+Parts = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
+"""Seats (by number), logs (by round and seat) and reviews (by round) of a room."""
+NO_PARTS: Final[Parts] = (), (), ()
 
 
 @dataclass(eq=False)
@@ -70,7 +70,7 @@ class RoomLists(StorePart):
         return _codes(codes)
 
     async def correct(self, code: str) -> None:
-        """Correct the lists for a room that is gone, or that has a later deadline or none."""
+        """Correct both lists for a room that is gone, or that is due later or never."""
         listed = await self._client.ask(_read_listed(self._keys.room(code)))
         v, deadline, public = _parse_listed(listed)
         await self.write(code, v, deadline, public=public)
@@ -82,11 +82,11 @@ class RoomLists(StorePart):
         return _codes(await self._client.call("ZRANGE", public, *words))
 
     async def rows(self, codes: Sequence[str]) -> list[str | None]:
-        """Return the `row` of each of these rooms; None if it is gone or not public."""
+        """Return the text of each room's row in the public list; None if it has none."""
         return await asyncio.gather(*map(self._row, codes))
 
     async def _row(self, code: str) -> str | None:
-        """Return the `row` of a room; None if it is gone, not public or unreadable."""
+        """Return a room's row as `rows` does; None if it is gone, not public or unreadable."""
         try:
             row = await self._client.call("HGET", self._keys.room(code), "row")
         except Unreadable:
@@ -207,9 +207,9 @@ class Rooms(StorePart):
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
 
-        Return None if the room has another version or is gone, or if a seat in `ends` has changed
-        since it was read; the caller must then read again and decide again. If Redis's memory is
-        full, only a change that creates a room or a seat is refused, with StoreFull.
+        Return None if the room has another version or is gone, or if a seat in `change.ends` has
+        changed since it was read: read and decide again. If Redis's memory is full, only a change
+        that creates a room or a seat is refused, with StoreFull.
         """
         seat = change.seat
         grows = v == 0 or (seat is not None and seat.generation is not None)
@@ -275,17 +275,17 @@ class Rooms(StorePart):
         return [(int(v), text.decode(errors="replace")) for v, text in texts]
 
     async def delete(
-        self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
+        self, code: str, parts: Parts = NO_PARTS, v: int | None = None, *, by_host: bool = False
     ) -> bool:
-        """Delete a room and its keys in `beside`; with a `v`, only if the room is at this version.
+        """Delete a room and these parts; with a `v`, only if the room is at this version.
 
         Return False if the room has another version or is gone. With `by_host`, notify subscribers
         with DELETED. Works even if Redis's memory is full.
         """
         keys = self._keys
         touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]
-        touched += self._keys_beside(code, beside)
-        numbers = sorted(beside[0])
+        touched += self._keys_of(code, parts)
+        numbers = sorted(parts[0])
         found = await self._seats.read_all(code, numbers)
         for number, record in zip(numbers, found, strict=True):
             if record is not None and record.writer:
@@ -303,36 +303,36 @@ class Rooms(StorePart):
         lengths = await self._client.ask_all(*(keyed("LLEN", key) for key in keys))
         return sum(max(0, length - 1) for length in lengths)
 
-    async def drop(self, code: str, beside: Beside) -> None:
-        """Delete the keys in `beside`, which the room no longer uses."""
-        unused = self._keys_beside(code, beside)
-        parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
-        await self._client.ask_in_order(*(keyed("UNLINK", *part) for part in parts))
+    async def drop(self, code: str, parts: Parts) -> None:
+        """Delete parts that the room no longer uses."""
+        unused = self._keys_of(code, parts)
+        batches = (unused[first : first + BATCH] for first in range(0, len(unused), BATCH))
+        await self._client.ask_in_order(*(keyed("UNLINK", *batch) for batch in batches))
 
-    async def renew(self, code: str, beside: Beside, ttl_s: int = TTL_SECONDS) -> None:
-        """Let the keys in `beside` live for `ttl_s` seconds from now."""
-        names = self._keys_beside(code, beside)
+    async def renew(self, code: str, parts: Parts, ttl_s: int = TTL_SECONDS) -> None:
+        """Let the keys of these parts live for `ttl_s` seconds from now."""
+        names = self._keys_of(code, parts)
         await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in names))
 
     async def history(self, code: str) -> list[str]:
-        """Return the history of a kept table, the earliest entry first."""
+        """Return the texts of a kept table's history, the earliest first."""
         entries = await self._client.call("LRANGE", self._keys.history(code), 0, -1)
         return [entry.decode(errors="replace") for entry in entries]
 
     async def shelf(self, code: str) -> dict[int, str]:
-        """Return the rounds that have left the record of a kept table, by number."""
+        """Return the texts of the rounds that have left a kept table's record, by number."""
         fields = iter(await self._client.call("HGETALL", self._keys.shelf(code)))
         pairs = zip(fields, fields, strict=True)
         return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:
-        """Return one of the rounds that have left the record of a kept table, if it is there."""
+        """Return one of the texts of `shelf`, if it is there."""
         text: bytes | None = await self._client.call("HGET", self._keys.shelf(code), n)
         return None if text is None else text.decode(errors="replace")
 
-    def _keys_beside(self, code: str, beside: Beside) -> list[str]:
-        """Return the names of the keys in `beside`; the logs are closed ones."""
-        seats, logs, reviews = beside
+    def _keys_of(self, code: str, parts: Parts) -> list[str]:
+        """Return the keys of these parts; their logs are closed."""
+        seats, logs, reviews = parts
         names = [self._keys.seat(code, number) for number in seats]
         names += [self._keys.log(code, n, number) for n, number in logs]
         return names + [self._keys.review(code, n) for n in reviews]

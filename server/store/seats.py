@@ -176,7 +176,8 @@ class Logs(StorePart):
         writer = await self._writer(code, n, seat)
         while True:
             key, first = self._keys.log(code, n, seat, writer), start + len(found)
-            # A reply with thousands of entries would delay the replies to other commands.
+            # A reply with thousands of entries would delay the replies to other commands. Without
+            # a header, in form 0, the entry `first` is one element earlier.
             header, part = await self._client.ask_all(
                 keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + PART)
             )

@@ -147,7 +147,7 @@ class Store:
         Raise as `open`, and StoreUnusable if the directory has no store.
         """
         url, data_dir = options.redis_url, options.data_dir
-        url = url or await _embedded_store().find(data_dir, create=False)
+        url = url or await _embedded_store().find(data_dir, must_exist=True)
         memory, fsync, prefix = options.store_memory, options.store_fsync, options.redis_prefix
         return await cls.open(url, data_dir, memory=memory, fsync=fsync, prefix=prefix)
 

@@ -234,8 +234,8 @@ class PubSub:
         for payload in payloads:
             send(pack(b"SPUBLISH", encoded, payload), on_reply, slot)
 
-    def passes_on(self, code: str) -> bool:
-        """Return whether this process may rely on getting the room's notifications.
+    def is_subscribed(self, code: str) -> bool:
+        """Return whether this process can rely on the room's notifications now.
 
         If not, a failover may set the room back to an earlier version unnoticed.
         """

@@ -37,7 +37,7 @@ async def test_all_subscribers_receive_a_change_until_they_leave() -> None:
         await here.hub.apply(here.code, joins("Cy"))
         assert (here.ear.received[-1], len(other.received)) == ("room 4 LOBBY", left)
         await here.hub.leave(here.code, here.ear)
-        assert not here.here.connection.pubsub.passes_on(here.code)
+        assert not here.here.connection.pubsub.is_subscribed(here.code)
         assert here.hub.latest(here.code) is None
         here.act(progress(1))
         here.load(progress(1))
@@ -191,11 +191,11 @@ async def test_subscriptions_that_fail_are_tried_again() -> None:
         await world.hub.enter(gone, other)
         await asyncio.sleep(2.5)  # some attempts fail
         await world.hub.leave(gone.room.code, other)
-        assert not pubsub.passes_on(first.room.code)
+        assert not pubsub.is_subscribed(first.room.code)
         await world.store.rooms.append(first.room.code, '{"seat":0,"name":"Ada","text":"hi"}')
         world.faults.failing.clear()
         await asyncio.sleep(LIVE_TIMINGS.retry_s + PASS_S)
-        open_ones = [pubsub.passes_on(each.room.code) for each in (first, gone)]
+        open_ones = [pubsub.is_subscribed(each.room.code) for each in (first, gone)]
         assert open_ones == [True, False]
         assert ear.received[-1] == "said 2 hi"  # read after the subscription
 

@@ -23,7 +23,7 @@ from server.store import (
 )
 from server.store.cluster import SLOTS, slot_of
 from server.store.connection import Word, keyed, pack
-from server.store.rooms import Beside
+from server.store.rooms import Parts
 from tests.servers import MASTERS
 from tests.world.store import Connection
 
@@ -37,7 +37,7 @@ SEAT = 1
 TOKEN = "5e884898da28047151d0e56f8dc62927"  # noqa: S105  # opens nothing
 
 
-def up_to(seat: int, n: int) -> Beside:
+def up_to(seat: int, n: int) -> Parts:
     """Return everything beside a room with seats up to this one, and with `n` rounds."""
     seats, rounds = range(seat + 1), range(n + 1)
     return seats, [(n, number) for n in rounds for number in seats], rounds

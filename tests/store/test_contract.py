@@ -494,10 +494,10 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
     def receive(name: str, each: int | Notification | ProgressNotification) -> None:
         got[name].append(each.read() if isinstance(each, ProgressNotification) else each)
 
-    assert not here.passes_on(CODE)
+    assert not here.is_subscribed(CODE)
     await here.subscribe(CODE, lambda each: receive("here", each))
     await there.subscribe(CODE, lambda each: receive("elsewhere", each))
-    assert here.passes_on(CODE)
+    assert here.is_subscribed(CODE)
     await here.probe()
     await stores.race()
     await stores.act()
@@ -515,7 +515,7 @@ async def test_changes_and_progress_are_published_to_other_processes(stores: Sto
     assert all(isinstance(reply, int) for reply in replies)
     for _ in range(2):
         there.unsubscribe(CODE)
-    assert not there.passes_on(CODE)
+    assert not there.is_subscribed(CODE)
     await there.subscribe(CODE, lambda each: receive("again", each))
     await stores.here.rooms.delete(CODE, up_to(0, 0))
     await until(lambda: len(got["here"]) == 4 and got["again"] == [4])

@@ -123,10 +123,10 @@ async def test_a_lost_subscription_is_notified_and_renewed(store: Store) -> None
     await ask_every_master(store, "CLIENT", "KILL", "TYPE", "pubsub")
     await until(lambda: all(one == [Notification.LOST] for one in received.values()))
     interrupt(store)
-    while store.pubsub.passes_on(CODE):
+    while store.pubsub.is_subscribed(CODE):
         await asyncio.sleep(0)  # looks in each turn of the loop
     assert received[CODE] == [Notification.LOST]
-    while not store.pubsub.passes_on(CODE):
+    while not store.pubsub.is_subscribed(CODE):
         await asyncio.sleep(0)
     assert received[CODE] == [Notification.LOST] * 2  # at the moment it is current again
     for code in codes:
@@ -134,7 +134,7 @@ async def test_a_lost_subscription_is_notified_and_renewed(store: Store) -> None
     wanted = [Notification.LOST, Notification.LOST, 2]
     await until(lambda: all(one == wanted for one in received.values()))
     store.pubsub.unsubscribe(CODE)
-    assert not store.pubsub.passes_on(CODE)
+    assert not store.pubsub.is_subscribed(CODE)
 
 
 async def test_pubsub_is_away_with_redis_and_comes_back(server: RedisServer) -> None:

@@ -76,7 +76,7 @@ async def test_rooms_whose_keys_have_expired_are_not_public(store: Store) -> Non
 
 
 async def test_logs_are_dropped_in_parts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.store.rooms.PART", 2)
+    monkeypatch.setattr("server.store.rooms.BATCH", 2)
     await start_race(store)
     await committed(store, act())
     dropped = [(2, 1), (3, 1), (3, 2)]

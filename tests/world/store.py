@@ -44,7 +44,7 @@ from server.store.acts import ENTRY, HEADER, OnResult
 from server.store.counts import BOT_COUNTED_S, KEPT_COUNTED_S
 from server.store.keys import TTL_SECONDS
 from server.store.processes import LEFT
-from server.store.rooms import NOTHING, RETRY_MS, Beside
+from server.store.rooms import NO_PARTS, RETRY_MS, Parts
 
 EPOCH_MS = 1_790_000_000_000
 """The time when the clock of an event loop starts."""
@@ -147,14 +147,14 @@ class Rooms(dict[str, StoredRoom]):
         return [(v, text) for v, text in self.events_of.get(code, []) if v > after]
 
     async def delete(
-        self, code: str, beside: Beside = NOTHING, v: int | None = None, *, by_host: bool = False
+        self, code: str, parts: Parts = NO_PARTS, v: int | None = None, *, by_host: bool = False
     ) -> bool:
         if v is not None and (code not in self or self[code].v != v):
             return False
         gone = self[code].v if code in self else 0
         for part in (self, self.changes, self.events_of, self.histories, self.shelves):
             part.pop(code, None)
-        await self.drop(code, beside)
+        await self.drop(code, parts)
         self._store.lists.forget(code)
         if by_host:
             self._store.notify(code, Notification.DELETED)
@@ -165,8 +165,8 @@ class Rooms(dict[str, StoredRoom]):
         closed = [seat for seat in seats if not self._store.seats.races_in(code, seat, n)]
         return sum(len(self._store.logs.get((code, n, seat), [])) for seat in closed)
 
-    async def drop(self, code: str, beside: Beside) -> None:
-        seats, logs, reviews = beside
+    async def drop(self, code: str, parts: Parts) -> None:
+        seats, logs, reviews = parts
         for number in seats:
             self._store.seats.forget(code, number)
         for n, number in logs:
@@ -174,7 +174,7 @@ class Rooms(dict[str, StoredRoom]):
         for n in reviews:
             self._store.reviews.forget(code, n)
 
-    async def renew(self, code: str, beside: Beside, ttl_s: int = 0) -> None:
+    async def renew(self, code: str, parts: Parts, ttl_s: int = 0) -> None:
         """Do nothing: no key expires here."""
 
 
@@ -826,7 +826,7 @@ class PubSub:
     def unsubscribe(self, code: str) -> None:
         self.callbacks.pop(code, None)
 
-    def passes_on(self, code: str) -> bool:
+    def is_subscribed(self, code: str) -> bool:
         return code in self.callbacks and not self.is_cut
 
     def publish(

@@ -288,7 +288,7 @@ class Process:
         self.name = name
         self.chosen = chosen
         self.connection = world.store.connect()
-        self.rooms = LiveRooms(self.connection.pubsub.passes_on)
+        self.rooms = LiveRooms(self.connection.pubsub.is_subscribed)
         self.pool = InlinePool()
         self.bots: SeatedBots
         self.services: Services
