@@ -99,19 +99,37 @@ def _bound_socket(family: int, address: Any, *, shared: bool) -> socket.socket:
     return bound
 
 
+def container_hides_network(root: Path = ROOT) -> bool:
+    """Return whether this process runs in a container with its own network.
+
+    Such a network has no real device, and other machines cannot reach its addresses.
+    """
+    is_in_container = any((root / marker).exists() for marker in CONTAINER_MARKERS)
+    return is_in_container and not any((root / "sys/class/net").glob("*/device"))
+
+
+def lan_address(root: Path = ROOT) -> str | None:
+    """Return this machine's address on the local network, if it has one."""
+    if container_hides_network(root):
+        return None
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Nothing is sent: connecting a datagram socket only selects the source address.
+        probe.connect(("192.0.2.1", 9))
+        address = str(probe.getsockname()[0])
+        return None if is_loopback(address) else address
+    return None
+
+
 class ServerAddress:
-    """The bases of links; `port` returns the port of this server's players."""
+    """The base URLs of links to this server.
+
+    `port` returns its players' port, and `own` this machine's address on the local network.
+    """
 
     def __init__(
-        self,
-        config: Config,
-        port: Callable[[], int],
-        own_address: Callable[[], str | None] | None = None,
+        self, config: Config, port: Callable[[], int], own: Callable[[], str | None] = lan_address
     ) -> None:
-        """Create it; `own_address` returns the one on the local network (see `lan_address`)."""
-        self._config = config
-        self._port = port
-        self._own_address = own_address or lan_address
+        self._config, self._port, self._own_address = config, port, own
 
     def base(self, request: HttpRequest) -> str | None:
         """Return the base URL of links for other people; None if the request's host is invalid."""
@@ -165,24 +183,3 @@ def is_local(host: str) -> bool:
     except ValueError:
         return False
     return name in {"localhost", *EVERYWHERE} or name.endswith(".localhost") or is_loopback(name)
-
-
-def container_hides_network(root: Path = ROOT) -> bool:
-    """Return whether this process runs in a container with its own network.
-
-    Such a network has no real device, and other machines cannot reach its addresses.
-    """
-    is_in_container = any((root / marker).exists() for marker in CONTAINER_MARKERS)
-    return is_in_container and not any((root / "sys/class/net").glob("*/device"))
-
-
-def lan_address(root: Path = ROOT) -> str | None:
-    """Return this machine's address on the local network, if it has one."""
-    if container_hides_network(root):
-        return None
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Nothing is sent: connecting a datagram socket only selects the source address.
-        probe.connect(("192.0.2.1", 9))
-        address = str(probe.getsockname()[0])
-        return None if is_loopback(address) else address
-    return None

@@ -10,7 +10,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from enum import Enum, auto
 from http import HTTPStatus
@@ -24,7 +24,7 @@ from protocol.vocabulary import CloseCode
 from server import metrics
 from server.web.handshake import Handshake, is_origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
-from server.web.proxies import IpNetwork, ProxyLog, counted_as
+from server.web.proxies import ProxyLog, counted_as
 from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
     HSTS,
@@ -56,8 +56,6 @@ class HttpServices:
     routes: Routes
     connection_limits: ConnectionLimits
     proxies: ProxyLog
-    trusted_proxies: Sequence[IpNetwork]
-    """The networks of proxies whose forwarding headers are trusted."""
     allowed_origins: frozenset[str]
     """Pages of other hosts that may open a websocket, in lower case."""
     make_handler: Callable[[WebsocketConnection, str, str], ConnectionHandler]
@@ -86,16 +84,16 @@ class HttpConnection(asyncio.Protocol):
         self._services = services
         self._route = route or services.routes.respond
         self.is_of_operator = route is not None  # whether it came to the operators' port
-        self._peer: str  # `connection_made`, which is called first, sets these two
+        # `connection_made` sets these three. The transport is None again once it is lost.
+        self._transport: asyncio.Transport | None = None
+        self._peer: str
         self._writer: ResponseWriter
         self._requests = RequestReader()
-        self._transport: asyncio.Transport | None = None  # also none once it is lost
-        self._counted_for: str | None = None  # the network that the connection counts for
-        self._surplus_of: str | None = None  # the network with too many: its request is refused
-        self._request_of: str | None = None  # the network that its request counts for, if it does
         self._phase = HttpPhase.READING
-        self._has_eof = False  # the peer sends no more
-        self._is_draining = False  # the server shuts down: the next response is the last
+        self._counted_for: str | None = None  # the network whose limit counts the connection
+        self._surplus_of: str | None = None  # the network above its limit: refuse its request
+        self._has_eof = False  # whether the peer has ended its stream
+        self._is_draining = False  # whether the server shuts down: the next response is the last
         self._deadline_s = services.websocket.now_s() + services.limits.head_s
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -162,9 +160,10 @@ class HttpConnection(asyncio.Protocol):
 
     def check(self, now_s: float) -> None:
         """Abort if the peer is silent, or never reads or closes; call it every second."""
-        is_read = self._phase is HttpPhase.READING and self._writer.is_busy
-        late = now_s > self._deadline_s + (READING_S if is_read else 0)
-        if late and self._phase is not HttpPhase.RESPONDING:  # that is not the peer's fault
+        if self._phase is HttpPhase.RESPONDING:
+            return  # the server is slow, not the peer
+        has_unread = self._phase is HttpPhase.READING and self._writer.is_busy
+        if now_s > self._deadline_s + (READING_S if has_unread else 0):
             self.abort()
 
     def _count_or_turn_away(self) -> None:
@@ -191,7 +190,7 @@ class HttpConnection(asyncio.Protocol):
         """Return the network that a request with these headers counts for, if any."""
         if self.is_of_operator:
             return None
-        return counted_as(self._peer, headers, self._services.trusted_proxies)
+        return counted_as(self._peer, headers, self._services.proxies.trusted)
 
     def _handle_next(self) -> None:
         """Handle the next request, unless a response is under way."""
@@ -221,7 +220,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _handle_request(self, request: Request) -> None:
         """Refuse a request, serve it, or turn its connection into a websocket."""
-        http_request = HttpRequest(request, self._peer, self._services.trusted_proxies)
+        http_request = HttpRequest(request, self._peer, self._services.proxies.trusted)
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
             refusal = too_many("connections", RETRY_AFTER_S)
@@ -240,23 +239,24 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(refusal, request.headers)
 
     def _turn_away(self, noun: str, headers: Headers, wait_s: float = RETRY_AFTER_S) -> None:
-        """Refuse a request from an address that has too many `noun`."""
+        """Refuse a request of an address with too many connections or players (`noun`)."""
         metrics.turned_away.labels(noun).inc()
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
         """Start to respond; the request counts for its client if the connection does not."""
         network = self._network_of(request.headers) if self._counted_for is None else None
-        if network is not None:
-            if not self._services.connection_limits.connections.enter(network):
-                self._turn_away("connections", request.headers)
-                return
-            self._request_of = network
+        connections = self._services.connection_limits.connections
+        if network is not None and not connections.enter(network):
+            self._turn_away("connections", request.headers)
+            return
         self._phase = HttpPhase.RESPONDING
-        self._services.websocket.spawn(self._respond(request, http_request), "http")
+        self._services.websocket.spawn(self._respond(request, http_request, network), "http")
 
-    async def _respond(self, request: Request, http_request: HttpRequest) -> None:
-        """Send the response of a route, and keep the connection open if both sides want that.
+    async def _respond(
+        self, request: Request, http_request: HttpRequest, network: str | None
+    ) -> None:
+        """Make and send the response to a request, which counts for `network` until it is made.
 
         An error in the route gets a response; an error in sending closes the connection.
         """
@@ -267,8 +267,7 @@ class HttpConnection(asyncio.Protocol):
             text = "something went wrong\n"  # only the log has the details
             response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
-            self._services.connection_limits.connections.add(self._request_of, -1)
-            self._request_of = None
+            self._services.connection_limits.connections.add(network, -1)
         self._phase = HttpPhase.READING
         try:
             self._respond_with(response, request)

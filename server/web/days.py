@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from http import HTTPStatus
-from urllib.parse import parse_qs
 
 import structlog
 from websockets.http11 import Response
@@ -52,7 +51,7 @@ class DayRequests:
         now_ms: Callable[[], int],
         requests: RateLimits,
     ) -> None:
-        """Create it; `requests` limits each address. A long board counts as several."""
+        """Charge long boards to `requests`, the limit of requests of each address."""
         self._days, self._rounds, self._now_ms, self._requests = days, rounds, now_ms, requests
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
@@ -98,7 +97,7 @@ class DayRequests:
         return found_response(request, file, NO_DAY)
 
     async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file about some games of a board; `what` is a value of `routes.FILES`."""
+        """Return a file about some games of a board; `what` is its kind, a value of `FILES`."""
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
@@ -126,15 +125,11 @@ def _game_of(match: re.Match[str]) -> DayGameId:
 
 def _key_of(request: HttpRequest) -> str:
     """Return the key of the player's own game in the query, or an empty text."""
-    key = _parameter(request, "key")
+    key = request.parameter("key")
     return key if KEY.fullmatch(key) else ""
 
 
 def _number(request: HttpRequest, name: str, usual: int) -> int:
     """Return a number in the query, or `usual` if it is missing or invalid."""
-    text = _parameter(request, name)
+    text = request.parameter(name)
     return int(text) if NUMBER.fullmatch(text) else usual
-
-
-def _parameter(request: HttpRequest, name: str) -> str:
-    return parse_qs(request.query[:256]).get(name, [""])[0]

@@ -169,15 +169,15 @@ class FinishedRounds:
         key: FileKey,
         played: Round,
         read: Read,
-        changed: Callable[[Sequence[TimedAction]], Sequence[TimedAction]] = tuple,
+        edit: Callable[[Sequence[TimedAction]], Sequence[TimedAction]] = tuple,
     ) -> tuple[File, float]:
-        """Make the file of one seat's game, from its log as `changed` returns it."""
-        return await self._write_game(played, key.seat, changed(await read(key.seat)))
+        """Make the file of one seat's game, from its log as `edit` returns it; see `_write`."""
+        return await self._write_game(played, key.seat, edit(await read(key.seat)))
 
     async def _write_game(
         self, played: Round, seat: int, log: Sequence[TimedAction]
     ) -> tuple[File, float]:
-        """Make the file of one game with this log; `seat` may be `NOBODY`."""
+        """Make the file of one game with this log; `seat` may be `NOBODY`. See `_write`."""
 
         async def read(_seat: int) -> Sequence[TimedAction]:
             return log
@@ -185,9 +185,9 @@ class FinishedRounds:
         return await self._write(replay_document(played, seat, len(log)), read)
 
     async def _write(self, document: Document, read: Read) -> tuple[File, float]:
-        """Make the file of a document; return it and the seconds of work.
+        """Make the file of a document from the logs of its seats, one at a time.
 
-        Only one log is in memory at a time.
+        Return it and the seconds of work.
         """
         texts = [document.head.encode()]
         seconds = 0.0

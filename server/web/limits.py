@@ -179,29 +179,29 @@ class UnreadBodies:
         """Return whether a body of this size may be sent, or too much is unread."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
-    def hold(self, address: str | None, body: bytes, sign: int = 1) -> None:
-        """Count a body that a peer of this address has not read: a piece for each such peer.
+    def hold(self, address: str | None, body: bytes, readers: int = 1) -> None:
+        """Count a body that a peer has not read, or (`readers` -1) no longer count it.
 
-        The whole body also counts once, until `release` for its last reader. `sign` is -1 there.
+        Each peer counts for a piece. The whole body counts once for its address, and once for all.
         """
-        own, whole = sign * min(len(body), PIECE_BYTES), sign * len(body)
-        is_only, is_only_in_all = (self._count_reader(of, body, sign) for of in (address, ALL))
-        self.unread.add(address, own + whole * is_only, own + whole * is_only_in_all)
+        piece, whole = readers * min(len(body), PIECE_BYTES), readers * len(body)
+        is_only, is_only_in_all = (self._count_reader(of, body, readers) for of in (address, ALL))
+        self.unread.add(address, piece + whole * is_only, piece + whole * is_only_in_all)
 
     def release(self, address: str | None, body: bytes) -> None:
         """Stop counting the body of a peer that has read it, or is gone."""
         self.hold(address, body, -1)
 
-    def _count_reader(self, of: object, body: bytes, sign: int) -> bool:
-        """Add a reader of a body (`sign` 1) or remove one (-1), `of` an address or `ALL`.
+    def _count_reader(self, of: object, body: bytes, readers: int) -> bool:
+        """Add a reader of a body (`readers` 1) or remove one (-1), `of` an address or `ALL`.
 
         Return whether it is the first, or was the last.
         """
         before = self._readers[of, id(body)]
-        self._readers[of, id(body)] += sign
+        self._readers[of, id(body)] += readers
         if not self._readers[of, id(body)]:
             del self._readers[of, id(body)]
-        return {before, before + sign} == {0, 1}
+        return {before, before + readers} == {0, 1}
 
 
 class BannedNetworks:

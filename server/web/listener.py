@@ -22,7 +22,7 @@ from server.web.limits import (
     WebsocketLimits,
 )
 from server.web.proxies import ProxyLog
-from server.web.routes import Operations, Routes, Scrape
+from server.web.routes import Operations, Routes
 from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
@@ -41,7 +41,7 @@ class Listener:
         self,
         config: Config,
         services: Services,
-        scrape: Scrape = metrics.exposition,
+        scrape: metrics.Scrape = metrics.exposition,
         limits: HttpLimits = HTTP_LIMITS,
         websocket: WebsocketLimits = WEBSOCKET_LIMITS,
     ) -> None:
@@ -73,7 +73,6 @@ class Listener:
             routes=self.routes,
             connection_limits=self.connection_limits,
             proxies=ProxyLog(config.trusted_proxies),
-            trusted_proxies=config.trusted_proxies,
             allowed_origins=frozenset(
                 origin.lower()
                 for origin in (*config.allowed_origins, config.public_url)

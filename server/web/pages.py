@@ -154,9 +154,9 @@ class Pages:
     async def ghost(
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
     ) -> Response:
-        """Return the page for a ghost's link, which names the challenger if the game is found.
+        """Return the page of a link to race against a finished game, a ghost.
 
-        `may_look_up` is as in `room`.
+        It names the challenger, if the game is found; `may_look_up` is as in `room`.
         """
         language, played = language_of(request), None
         if may_look_up:

@@ -130,7 +130,7 @@ class ProxyLog:
     """
 
     def __init__(self, trusted: Sequence[IpNetwork]) -> None:
-        self._trusted = trusted
+        self.trusted = trusted
         self._named = defaultdict[str, set[str]](set)
 
     def notice(self, peer: str, headers: Headers) -> None:
@@ -139,7 +139,7 @@ class ProxyLog:
         All players behind an untrusted proxy of the local network appear to come from one address.
         A trusted proxy that forwards no addresses hides all its players.
         """
-        if is_trusted(peer, self._trusted):
+        if is_trusted(peer, self.trusted):
             self._notice_hidden(peer, headers)
         elif _is_near(peer) and _forwards(headers) and self._note("request", peer):
             log.warning(
@@ -150,14 +150,14 @@ class ProxyLog:
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
         """Log a trusted proxy that forwards no address of its client."""
-        proxy, forwarded = client_of(peer, headers, self._trusted)
+        proxy, forwarded = client_of(peer, headers, self.trusted)
         shown = proxy
         # Other requests may come from the proxy itself, or from this machine without a proxy.
         is_of_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
         is_of_client = is_of_page or _forwards(headers)
         if forwarded is None and FORWARDED_FOR not in headers and is_of_client:
             forwarded = "nothing"
-        elif forwarded is None and proxy != peer and is_trusted(proxy, self._trusted):
+        elif forwarded is None and proxy != peer and is_trusted(proxy, self.trusted):
             # The gateway of a container network without IPv6 hides all players with IPv6.
             shown, forwarded = peer, proxy
         if forwarded is not None and self._note("request", proxy):
@@ -178,7 +178,7 @@ class ProxyLog:
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
         # Others may send such a request too.
-        is_of_proxy = _is_near(peer) or is_trusted(peer, self._trusted)
+        is_of_proxy = _is_near(peer) or is_trusted(peer, self.trusted)
         if not (lacking and is_of_proxy and self._note(str(lacking), peer)):
             return
         why, found = "a proxy in front drops headers", dict[str, str]()

@@ -21,6 +21,7 @@ from server.views.sharing import LANGUAGES
 from server.web.handshake import Handshake
 from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
 
+MAX_QUERY_LENGTH = 256  # how many characters of a query are read
 METHODS = ("GET", "HEAD")
 NOT_GET = "GET and HEAD only\n"
 
@@ -45,6 +46,10 @@ class HttpRequest:
         self.counted_as = counted_as(peer, request.headers, trusted)
         self.limited_as = limited_as(peer, request.headers, trusted)
 
+    def parameter(self, name: str) -> str:
+        """Return a parameter of the query, or an empty text."""
+        return parse_qs(self.query[:MAX_QUERY_LENGTH]).get(name, [""])[0]
+
     def accepts_gzip(self) -> bool:
         """Return whether the client accepts a compressed body."""
         offers = ",".join(self.headers.get_all("Accept-Encoding")).lower().split(",")
@@ -68,8 +73,8 @@ WEIGHTED = re.compile(  # a language and its weight
 
 
 def language_of(request: HttpRequest) -> Language:
-    """Return the `lang` of the query, or else the language that the browser likes best."""
-    asked = parse_qs(request.query[:MAX_LENGTH]).get("lang", [""])[0].lower()
+    """Return the language `lang` of the query, or else the one that the browser likes best."""
+    asked = request.parameter("lang").lower()
     if asked in LANGUAGES:
         return LANGUAGES[asked]
     best, found = 0.0, "en"

@@ -9,7 +9,7 @@ from server.live.public_list import PublicList
 from server.live.repository import Repository
 from server.rooms.deals import numbered_deal, shown_label
 from server.rooms.events import Refusal
-from server.rooms.record import Room, Round
+from server.rooms.record import Room
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
 from server.sessions.services import Services
@@ -26,19 +26,17 @@ TABLE_TYPES = {"table": "application/json", "table.csv": "text/csv; charset=utf-
 
 
 class RoomLookups:
-    """Find rooms for requests. A wrong code is a guess, as when joining."""
+    """Find rooms for requests. A wrong code is a guess, as when joining.
+
+    All methods may raise TooManyGuesses, for an address at its limit, StoreAway and Unreadable.
+    """
 
     def __init__(self, repository: Repository, guesses: Guesses) -> None:
-        self._repository = repository
-        self._guesses = guesses
+        self._repository, self._guesses = repository, guesses
+        self.finished_round = repository.finished_round
 
     async def find(self, request: HttpRequest, code: str) -> Room | None:
-        """Return the open room with this code, or None.
-
-        Raises:
-            TooManyGuesses: the address has guessed too often.
-            StoreAway, Unreadable: the room cannot be read.
-        """
+        """Return the open room with this code, or None."""
         try:
             async with self._guesses.look_up(request.limited_as):
                 return (await self._repository.read(code)).room
@@ -47,26 +45,18 @@ class RoomLookups:
         except Refusal:
             return None
 
-    async def finished_round(self, room: Room, n: int) -> Round | None:
-        """Return round `n` of a room if it is over and can be shown."""
-        return await self._repository.finished_round(room, n)
-
     async def file(
-        self, request: HttpRequest, code: str, made: Callable[[], Awaitable[File | None]]
+        self, request: HttpRequest, code: str, make: Callable[[], Awaitable[File | None]]
     ) -> File | None:
-        """Return the file that `made` makes of a finished round, if any; a wrong code is a guess.
+        """Return the file that `make` makes about a room, or None; a wrong code is a guess.
 
-        A wrong number is not a guess: players of one network may look for the result of a race
+        A wrong number of a round is not: players of one network may look for the result of a race
         that is still running, and must not keep each other out.
-
-        Raises:
-            TooManyGuesses: the address has guessed too often.
-            StoreAway, Unreadable: the room cannot be read.
         """
         self._guesses.check(request.limited_as)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
         # the guess is counted afterwards, before the file or the 404 is sent.
-        file = await made()
+        file = await make()
         if file is None:
             await self.find(request, code)
         else:
@@ -115,12 +105,9 @@ class NumberedDeals:
         self._of_all = RateLimit(*limits.searches)
 
     async def find(self, room: Room, address: str | None) -> File | None:
-        """Return the deal that a room plays next, as a file; None if it has no number.
+        """Return the numbered deal that a room plays next, as a file; None if it plays none.
 
-        The search of a deal is charged to `address`; None is not limited.
-
-        Raises:
-            StoreAway: the store does not answer.
+        The search for its label is charged to `address`; None is not limited.
         """
         deal = numbered_deal(room)
         if deal is None:
@@ -145,11 +132,9 @@ class TableFiles:
         self._repository, self._files = repository, files
 
     async def file(self, what: str, code: str, address: str | None) -> File | None:
-        """Return the file `table` or `table.csv` of a room, or None if it is not a kept table.
+        """Return the file `table` or `table.csv` (`what`) of a room, or None if it is not kept.
 
-        Raises:
-            StoreAway, Unreadable: the room cannot be read.
-            TooMuchWork: the address or the room has exceeded its limit.
+        Raise TooMuchWork if the address or the room has exceeded its limit.
         """
         try:
             latest = await self._repository.read(code)

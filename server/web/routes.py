@@ -64,7 +64,6 @@ FULL = "ready; the store is full: no new rooms, races go on\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
-Scrape = Callable[[], Awaitable[bytes]]
 
 
 class Routes:
@@ -162,7 +161,6 @@ class Routes:
         return None
 
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
-        """Return the list of public rooms."""
         return file_response(request, await self.room_list.file())
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
@@ -179,7 +177,7 @@ class Routes:
         return found_response(request, file, NO_DEAL)
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file of a finished round; `what` is one of the values of `FILES`."""
+        """Return a file of a finished round; `what` is its kind, a value of `FILES`."""
         code, n, address = match[1], int(match[2]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
@@ -220,7 +218,9 @@ class Routes:
 class Operations:
     """Health, readiness and metrics, on the operators' port, which players do not reach."""
 
-    def __init__(self, store: Store, scrape: Scrape, is_draining: Callable[[], bool]) -> None:
+    def __init__(
+        self, store: Store, scrape: metrics.Scrape, is_draining: Callable[[], bool]
+    ) -> None:
         self._store = store
         self._scrape = scrape
         self._is_draining = is_draining
@@ -240,7 +240,7 @@ class Operations:
         return text_response(status, (f"{fault}\n" if fault else well) + about)
 
     async def _why_unhealthy(self) -> str | None:
-        """Return why no notifications reach this process through the store, or None."""
+        """Return why notifications of the store do not reach this process; None if they do."""
         try:
             await self._store.pubsub.probe()
         except StoreError as error:  # away, or Redis refuses this process's messages
@@ -249,7 +249,7 @@ class Operations:
         return None
 
     async def _why_not_ready(self) -> str | None:
-        """Return why this process cannot take more players, or None."""
+        """Return why this process cannot take more players; None if it can."""
         if self._is_draining():
             return "draining"
         try:

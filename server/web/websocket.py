@@ -332,7 +332,6 @@ class WebsocketConnection(asyncio.Protocol):
             self._services.run_command(waiting, self)
 
     def _close_flooded(self) -> None:
-        """Close the connection of a peer that sends too much."""
         self._phase = FramePhase.FLOODED
         self.close(CloseCode.TOO_FAST)
         # The peer's close frame is not parsed, so the peer gets the end of the stream now.
