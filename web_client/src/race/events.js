@@ -39,6 +39,7 @@ import { gap } from './standings.js';
  * @import {State} from '../state/state.js'
  * @import {Acted} from '../contract/notation.js'
  * @typedef {ReturnType<typeof makeEvents>} Events
+ * @typedef {ReturnType<typeof makeRivals>} Rivals
  */
 
 const DRAWING_MS = 400; // the list is drawn at most this often
@@ -61,23 +62,24 @@ function sentenceOf(event, { room, me }) {
 /** Return whether an event is the first win. @param {Logged} event */
 const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
-/** Return the colour of an event's player, or null. @param {Logged} event @param {State} state */
+/** Return the colour of an event's player; null without one. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
 /** Return whether an event is a ghost's. @param {Logged | undefined} event */
 const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
- * Return what an event means for this player: the suits still needed, or the leader's margin; otherwise ''.
+ * Return the small words after an event, or '': the time of a win, the suits that this player still needs when a rival
+ * is close, or how far a new leader is ahead.
  * @param {Logged} event @param {State} state
  */
 function meaningOf({ kind, standing }, { standings, me, room }) {
   const own = standings.find(({ seat }) => seat === me?.seat);
   if (kind === 'finish') return strings.clock(standing?.finished_ms ?? 0);
-  const of = GAMES[room?.settings.game ?? '']?.foundations ?? 0;
-  const isClose = kind === 'suit' && of - (standing?.suits ?? 0) <= CLOSE_SUITS;
+  const allSuits = GAMES[room?.settings.game ?? '']?.foundations ?? 0;
+  const isClose = kind === 'suit' && allSuits - (standing?.suits ?? 0) <= CLOSE_SUITS;
   if (isClose && own?.state === 'RACING' && own.seat !== standing?.seat)
-    return strings.suitsLeft(of - own.suits);
+    return strings.suitsLeft(allSuits - own.suits);
   const [first] = standings;
   const isAhead = kind.endsWith('lead') && first?.seat === standing?.seat;
   return first && isAhead ? strings.distance(gap(first, standings)) : '';
@@ -100,8 +102,8 @@ function makeMoment() {
       if (event === shown) return;
       shown = event;
       const colour = event ? colourOf(event, state) : null;
-      const looks = { 'data-colour': colour, 'data-ghost': isOfGhost(event) };
-      set(element, { 'data-kind': event?.kind, ...looks });
+      set(element, { 'data-kind': event?.kind, 'data-colour': colour });
+      set(element, { 'data-ghost': isOfGhost(event) });
       const more = event && meaningOf(event, state);
       const text = h('span', { class: 'moment-text' });
       text.append(...(event ? sentenceOf(event, state) : []));
@@ -113,9 +115,9 @@ function makeMoment() {
   };
 }
 
-/** Return whether the moment line leaves out the players' events: in a room for one without a ghost, and in an open race. @param {State} state */
-const hidesOthers = ({ room, standings }) =>
-  (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
+/** Return whether the moment line shows only the last minute: for a player alone, and in an open race. @param {State} state */
+const showsOnlyMinute = ({ room, standings }) =>
+  (isForOne(room) && standings.length < 2) || isOpenRaceOn(room); // a ghost is company
 
 /** Let the first win of the race sweep over the page; in an open race, only this player's. @param {readonly Logged[]} events @param {State} state */
 function sweepWin(events, state) {
@@ -174,8 +176,12 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/** Return whether the clock has reached the last minute since the last tick. A change of the end has its own announcement. @param {Events} events @param {number} end of this player's game, in ms */
-function reachesMinute(events, end) {
+/**
+ * Note the time left, and return whether the last minute has started since the last tick. A change of the end has its
+ * own announcement.
+ * @param {Events} events @param {number} end of this player's game, in ms of the server's clock
+ */
+function noteTimeLeft(events, end) {
   const before = events.timeLeft;
   const ms = end - events.app.now();
   events.timeLeft = { end, ms };
@@ -185,7 +191,8 @@ function reachesMinute(events, end) {
 /** Draw the moment lines. @param {Events} events @param {State} state @param {number} ms since the start */
 function drawMoments(events, state, ms) {
   const { minute, moments } = events;
-  const all = hidesOthers(state) ? [minute].filter((each) => each !== null) : allEvents(events);
+  const ofMinute = minute ? [minute] : [];
+  const all = showsOnlyMinute(state) ? ofMinute : allEvents(events);
   // Those who have lost see the win in the header and in the question.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
@@ -205,7 +212,7 @@ export function bindEvents(app) {
     if (room?.state !== 'RUNNING' || !room.round) return;
     const { t0 } = room.round;
     const end = ownEndOf(state);
-    if (reachesMinute(events, end)) {
+    if (noteTimeLeft(events, end)) {
       events.minute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
       app.readOut(strings.lastStretch(60, ''));
       throttle.request();
@@ -246,6 +253,63 @@ function shorteningWinner(old, room, standings) {
   );
 }
 
+/** Make the record of what is announced about the other players. @param {() => number} nowMs returns the local time */
+const makeRivals = (nowMs) => ({
+  nowMs,
+  announcedAt: -PAUSE_MS, // the first news need not wait
+  /** The seats whose game has ended, but is not announced yet. @type {Set<number>} */
+  waiting: new Set(),
+  /** The seats whose end was announced, or came before this page saw the race. @type {Set<number> | null} */
+  announced: null,
+  /** The leader before the first change of the lead that is not announced yet. @type {number | null} */
+  oldLeader: null,
+});
+
+/** Note which ends of games and which change of the lead have to be announced. @param {Rivals} rivals @param {Change} change */
+function collect(rivals, { before, after, events }) {
+  const seen = before.standings.length > 0 ? before.standings : after.standings;
+  if (seen.length > 0) rivals.announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
+  for (const event of events) {
+    const seat = event.standing?.seat ?? -1;
+    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null; // the first leader isn't news
+    const isOfRival = isEnd(event) && seat !== after.me?.seat;
+    if (isOfRival && !rivals.announced?.has(seat)) rivals.waiting.add(seat);
+  }
+}
+
+/** Note that the end of a game is announced. @param {Rivals} rivals @param {number} seat */
+function markAnnounced({ waiting, announced }, seat) {
+  waiting.delete(seat);
+  announced?.add(seat);
+}
+
+/** Return the news of the other players, or '' during a pause. @param {Rivals} rivals @param {State} state */
+function newsOfRivals(rivals, { standings, me, room }) {
+  const { waiting, oldLeader, announcedAt, nowMs } = rivals;
+  const others = standings.filter(({ seat }) => seat !== me?.seat);
+  const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
+  const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
+  if (!isUrgent && nowMs() - announcedAt < PAUSE_MS) return '';
+  const sentences = ended.map((each) => strings.ended(each, winsForCertain(each, room?.settings)));
+  for (const { seat } of ended) markAnnounced(rivals, seat);
+  const leading = leader(standings);
+  // If the new leader has finished, the finish is the news.
+  if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
+    sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
+  if (leading) rivals.oldLeader = null;
+  if (sentences.length > 0) rivals.announcedAt = nowMs();
+  return sentences.join(' ');
+}
+
+/** Return the news that a win has shortened the race, or ''. @param {Rivals} rivals @param {RoomView} old the room before @param {State} state */
+function newsOfLastStretch(rivals, old, { room, standings, me }) {
+  const winner = room && shorteningWinner(old, room, standings);
+  if (!winner) return '';
+  const isKnown = winner.seat === me?.seat || rivals.announced?.has(winner.seat); // needs no name
+  markAnnounced(rivals, winner.seat);
+  return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
+}
+
 /**
  * Make the news of a race for its status line. New leads and the ends of other games are announced with pauses
  * between them, so that a screen reader can read them out; after a pause, only the current leader is news. A win is
@@ -255,71 +319,22 @@ function shorteningWinner(old, room, standings) {
  * @returns {NewsOfGame}
  */
 export function makeRaceNews(nowMs) {
-  let announcedAt = -PAUSE_MS; // the first news need not wait
-  /** The seats whose game has ended, but is not announced yet. @type {Set<number>} */
-  const waiting = new Set();
-  /** The seats whose end was announced, or came before this page saw the race. @type {Set<number> | null} */
-  let announced = null;
-  /** The leader before the first change of the lead that is not announced yet. @type {number | null} */
-  let oldLeader = null;
-
-  /** Note which ends and which change of the lead have to be announced. @param {Change} change */
-  function collect({ before, after, events }) {
-    const seen = before.standings.length > 0 ? before.standings : after.standings;
-    if (seen.length > 0) announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
-    for (const event of events) {
-      const seat = event.standing?.seat ?? -1;
-      if (event.kind === 'lead') oldLeader ??= event.from ?? null; // the first leader isn't news
-      if (isEnd(event) && seat !== after.me?.seat && !announced?.has(seat)) waiting.add(seat);
-    }
-  }
-
-  /** Return the news of the other players, or '' during a pause. @param {State} state */
-  function newsOfRivals({ standings, me, room }) {
-    const others = standings.filter(({ seat }) => seat !== me?.seat);
-    const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
-    const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
-    if (!isUrgent && nowMs() - announcedAt < PAUSE_MS) return '';
-    const sentences = ended.map((each) =>
-      strings.ended(each, winsForCertain(each, room?.settings)),
-    );
-    for (const { seat } of ended) markAnnounced(seat);
-    const leading = leader(standings);
-    // If the new leader has finished, the finish is the news.
-    if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
-      sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
-    if (leading) oldLeader = null;
-    if (sentences.length > 0) announcedAt = nowMs();
-    return sentences.join(' ');
-  }
-
-  /** Note that the end of a game is announced. @param {number} seat */
-  function markAnnounced(seat) {
-    waiting.delete(seat);
-    announced?.add(seat);
-  }
-
-  /** Announce that a win has shortened the race, or return ''. @param {RoomView} old @param {RoomView} room @param {State} state */
-  function newsOfLastStretch(old, room, { standings, me }) {
-    const winner = shorteningWinner(old, room, standings);
-    if (!winner) return '';
-    const isKnown = winner.seat === me?.seat || announced?.has(winner.seat); // needs no name
-    markAnnounced(winner.seat);
-    return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
-  }
-
+  const rivals = makeRivals(nowMs);
   return (change) => {
     const { before, after, message } = change;
-    const { room } = after;
-    if (room?.state !== 'RUNNING') return '';
-    collect(change);
-    if (message.type === 'room' && before.room && endsSooner(before.room, room))
-      return newsOfLastStretch(before.room, room, after);
-    return newsOfGame(change) || newsOfRivals(after);
+    if (after.room?.state !== 'RUNNING') return '';
+    collect(rivals, change);
+    if (message.type === 'room' && before.room && endsSooner(before.room, after.room))
+      return newsOfLastStretch(rivals, before.room, after);
+    return newsOfGame(change) || newsOfRivals(rivals, after);
   };
 }
 
-/** Return the news of a message about this player's game: the effect of an act, a hint, or its end, which several kinds of messages can report. @type {NewsOfGame} */
+/**
+ * Return the news of this player's game: the effect of an act, a hint, or the end of the game, which several kinds of
+ * messages can report.
+ * @type {NewsOfGame}
+ */
 export function newsOfGame({ before, after, message, events }) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(after, events);
@@ -328,7 +343,10 @@ export function newsOfGame({ before, after, message, events }) {
   return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
 }
 
-/** Return the effect of this player's act; '' if the act was taken back, or if the end that it brought is already announced. @param {State} before @param {State} after @param {Acted} message @returns {News} */
+/**
+ * Return the effect of this player's act; '' if the act was taken back, or its end of the game is announced already.
+ * @param {State} before @param {State} after @param {Acted} message the server's answer to the act @returns {News}
+ */
 function actNews(before, after, message) {
   const row = ownRow(after);
   // The standings came first: with them `endNews` has announced the end and the place.
