@@ -42,7 +42,12 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; returns false if the key does
  *   nothing there
  * @property {() => boolean} showsWin returns whether the table was just won, and nothing may cover it yet
- * @typedef {ReturnType<typeof makePlayOut>} PlayOut
+ * @typedef {object} PlayOut a game that the page plays out
+ * @property {App} app
+ * @property {() => void} changed called when it starts, ends or makes an act
+ * @property {ReturnType<typeof makeThrottle>} pace
+ * @property {readonly Action[]} toCome the acts that are left
+ * @property {number} at how many acts the game has had when the next one is due
  * @typedef {object} Question a question, or a result: it has no answers
  * @property {string} [kind]
  * @property {string} [id] stays in `putOff` once the player has put it off
@@ -59,7 +64,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {PlayOut} playOut
  * @property {ReturnType<typeof makeView>} view
  * @property {Set<string>} putOff the ids of the questions that the player has put off
- * @property {{question: Question, at: number} | null} shown the question, and the length of the log at that time
+ * @property {{question: Question, at: number} | null} shown the question, and how many acts the game had then
  */
 
 const TICK_MS = 1_000; // how often the time left is updated
@@ -85,10 +90,13 @@ function awaitsComputers(state) {
 }
 
 /** Return the table of this player's game; null once it is over. @param {State} state */
-const tableOf = (state) =>
+const ongoingTable = (state) =>
   plays(state) && state.play && !state.play.base.outcome ? state.play.base : null;
 
-/** The questions by kind, the most urgent first. Each function returns the question if the state calls for it. @type {Record<string, (state: State, now: number) => Question | false | null | undefined>} */
+/**
+ * The questions by kind, the most urgent first. Each function returns the question if the state calls for it.
+ * @type {Record<string, (state: State, nowMs: number) => Question | false | null | undefined>}
+ */
 const QUESTIONS = {
   'gave-up': (state) =>
     mayTakeBack(state) && {
@@ -98,7 +106,7 @@ const QUESTIONS = {
       isBetterOn: true,
     },
   stuck(state) {
-    const table = tableOf(state);
+    const table = ongoingTable(state);
     const sent = state.play?.inFlight.map(({ action }) => action.type) ?? [];
     // After these acts the table stays stuck until the server answers.
     if (!table?.stuck || sent.includes('finish') || sent.includes('undo')) return null;
@@ -119,14 +127,14 @@ const QUESTIONS = {
       isBetterOn: !amHost(state), // others can only give up, which wins nothing
     },
   won(state) {
-    const assessed = tableOf(state) && assessedInForce(state);
+    const assessed = ongoingTable(state) && assessedInForce(state);
     if (assessed?.outlook !== 'won') return null;
     const { line, at } = assessed;
     const words = strings.playOutAsk(line.length);
-    return { ...words, doEnd: (_, playOut) => playOut.start(line, at) };
+    return { ...words, doEnd: (_, playOut) => startPlayOut(playOut, line, at) };
   },
   dead(state) {
-    const table = tableOf(state);
+    const table = ongoingTable(state);
     const assessed = assessedInForce(state);
     if (!table || assessed?.outlook !== 'dead') return null;
     const hasUndo = isLegal(table, { type: 'undo' });
@@ -145,7 +153,7 @@ const QUESTIONS = {
   },
   computers: (state, nowMs) =>
     awaitsComputers(state) && {
-      ...resultOf(state, nowMs),
+      ...resultWords(state, nowMs),
       end: strings.RACE.end,
       doEnd: ({ app }) => endRace(app),
     },
@@ -164,8 +172,8 @@ export function questionsOf(state, nowMs) {
   });
 }
 
-/** Return the result of this player's game, with the place so far. @param {State} state @param {number} nowMs */
-function resultOf(state, nowMs) {
+/** Return the title and the text about the end of this player's game, with the place so far. @param {State} state @param {number} nowMs */
+function resultWords(state, nowMs) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
@@ -185,17 +193,18 @@ function resultOf(state, nowMs) {
   return { title, text: text.join(' ') };
 }
 
+/** Make the elements of the panel. */
 function makeView() {
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  const look = h('button', { id: 'game-over-look' });
+  const goOn = h('button', { id: 'game-over-look' });
   const undo = h('button', { id: 'game-over-undo', text: strings.RACE.undo });
   const end = h('button', { id: 'game-over-finish' });
-  const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, end);
+  const buttons = h('div', { class: 'buttons', hidden: true }, goOn, undo, end);
   const looks = { class: 'game-over', id: 'game-over', role: 'group', hidden: true };
   const element = h('div', looks, title, ' ', text, buttons);
   set(element, { 'aria-labelledby': title.id, 'aria-describedby': text.id });
-  return { element, title, text, look, undo, end, buttons };
+  return { element, title, text, goOn, undo, end, buttons };
 }
 
 /** Bind the panel that asks whether to end this player's game, and shows its result. @param {Race} race */
@@ -204,8 +213,8 @@ export function bindGameOver(race) {
   const playOut = makePlayOut(app, () => update(panel));
   /** @type {Panel} */
   const panel = { race, playOut, view: makeView(), putOff: new Set(), shown: null };
-  const { element, look, undo, end } = panel.view;
-  listenToPresses(look, () => playOn(panel));
+  const { element, goOn, undo, end } = panel.view;
+  listenToPresses(goOn, () => playOn(panel));
   listenToPresses(undo, () => attempt(player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(race, playOut));
   listen(element, 'keydown', (event) => pressKey(panel, event));
@@ -219,22 +228,25 @@ export function bindGameOver(race) {
     /** Put the question off if it is shown. */
     cancel: () => playOn(panel),
     /** Stop playing out the game. */
-    stop: playOut.stop,
+    stop: () => stopPlayOut(playOut),
     update() {
-      playOut.update();
+      updatePlayOut(playOut);
       update(panel);
     },
-    unbind: callAll(stopTicking, playOut.unbind),
+    unbind: callAll(stopTicking, playOut.pace.stop),
   };
 }
 
-/** Listen to a button, but ignore a second click: a double click on the table may hit a button that has just appeared. @param {HTMLElement} button @param {() => void} act */
+/**
+ * Listen to a button, but ignore a second click: a double click on the table may hit a button that has just appeared.
+ * @param {HTMLElement} button @param {() => void} act
+ */
 const listenToPresses = (button, act) =>
   listen(button, 'click', ({ detail }) => {
     if (detail < 2) act();
   });
 
-/** Take the answer that lets the game go on. It puts the question off, or calls the question's `doPlayOn`. @param {Panel} panel */
+/** Let the game go on: put the question off, or call its `doPlayOn`. @param {Panel} panel */
 function playOn(panel) {
   const question = panel.shown?.question;
   if (!question?.playOn) return;
@@ -257,10 +269,15 @@ function pressKey(panel, event) {
   }
 }
 
-/** Return the most urgent question that was not put off. While a game is played out, that is the only one. @param {Panel} panel @param {State} state @returns {Question | undefined} */
+/**
+ * Return the most urgent question that the player has not put off, if there is one. While a game is played out, the
+ * only question is whether to stop that.
+ * @param {Panel} panel @param {State} state @returns {Question | undefined}
+ */
 function nextQuestion({ playOut, putOff, race }, state) {
-  const left = playOut.left();
-  if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doPlayOn: playOut.stop };
+  const left = playOut.toCome.length;
+  const doPlayOn = () => stopPlayOut(playOut);
+  if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doPlayOn };
   return questionsOf(state, race.app.now()).find(({ id }) => !putOff.has(id));
 }
 
@@ -275,13 +292,13 @@ function update(panel) {
   const question = nextQuestion(panel, state);
   panel.shown = question ? { question, at } : null;
   const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !race.showsWin();
-  draw(panel, question ?? (isOver ? resultOf(state, race.app.now()) : null));
+  draw(panel, question ?? (isOver ? resultWords(state, race.app.now()) : null));
   if (question && question.kind !== before?.question.kind) announce(panel, question);
 }
 
 /** Show a question or a result, or hide the panel. @param {Panel} panel @param {Question | null} question */
 function draw({ view, race }, question) {
-  const { element, title, text, look, undo, end, buttons } = view;
+  const { element, title, text, goOn, undo, end, buttons } = view;
   if (!question && element.contains(document.activeElement)) race.focusBoard(); // hiding it would lose the focus
   element.hidden = !question;
   document.body.dataset.question = question ? 'open' : 'none';
@@ -289,7 +306,7 @@ function draw({ view, race }, question) {
   const { playOn: onText, end: endText, isBetterOn } = question;
   set(title, { text: question.title });
   set(text, { text: question.text });
-  set(look, { text: onText, hidden: !onText, 'data-kind': isBetterOn ? 'primary' : 'plain' });
+  set(goOn, { text: onText, hidden: !onText, 'data-kind': isBetterOn ? 'primary' : 'plain' });
   set(end, { text: endText, hidden: !endText, 'data-kind': isBetterOn ? 'plain' : 'primary' });
   set(undo, { hidden: !question.hasUndo });
   set(buttons, { hidden: !onText && !endText });
@@ -306,59 +323,59 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
     view.end.focus({ preventScroll: true });
 }
 
-/**
- * Make the part that plays out a game that is as good as won. It sends each act after the answer to the one before, as
- * the player would, and stops when anything else changes the table.
- * @param {App} app
- * @param {() => void} changed called when it starts, ends or makes an act
- */
+// A game that is as good as won is played out if the player asks for it: each act is sent after the answer to the one
+// before, as the player would, until anything else changes the table.
+
+/** Make the record of a game that is played out, at first without acts. @param {App} app @param {() => void} changed */
 function makePlayOut(app, changed) {
-  let toCome = /** @type {readonly Action[]} */ ([]); // the acts that are left
-  let at = -1; // the length of the log before the next act
-  const pace = makeThrottle(PACE_MS, act);
+  const pace = makeThrottle(PACE_MS, () => playNext(playOut));
+  /** @type {PlayOut} */
+  const playOut = { app, changed, pace, toCome: [], at: -1 };
+  return playOut;
+}
 
-  /** Stop playing out the won game at its current move, and drop the moves to come. */
-  function stop() {
-    pace.stop();
-    if (toCome.length === 0) return;
-    toCome = [];
-    changed();
-  }
+/**
+ * Play out acts, the first at once.
+ * @param {PlayOut} playOut @param {readonly Action[]} acts
+ * @param {number} at how many acts the game must have had: the acts are for that table
+ */
+function startPlayOut(playOut, acts, at) {
+  stopPlayOut(playOut);
+  playOut.toCome = acts;
+  playOut.at = at;
+  playOut.pace.runNow();
+}
 
-  /** Make the next act, if the table is still the expected one. */
-  function act() {
-    const { play } = app.state();
-    const [next, ...rest] = toCome;
-    if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next))
-      return stop();
-    toCome = rest;
-    at += 1;
-    app.act(next);
-    changed();
-  }
+/** Drop the acts to come. @param {PlayOut} playOut */
+function stopPlayOut(playOut) {
+  playOut.pace.stop();
+  if (playOut.toCome.length === 0) return;
+  playOut.toCome = [];
+  playOut.changed();
+}
 
-  return {
-    stop,
-    /** Return the number of acts that are left; 0 if nothing is played. */
-    left: () => toCome.length,
-    /** Play out acts, the first at once. @param {readonly Action[]} acts @param {number} from the length of the log that the first one is for: the game must still be there */
-    start(acts, from) {
-      stop();
-      toCome = acts;
-      at = from;
-      pace.runNow();
-    },
-    update() {
-      if (toCome.length === 0) return;
-      const state = app.state();
-      const { play, synced } = state;
-      const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
-      if (!isOn || (isIdle(play) && play.base.at !== at))
-        stop(); // an act was refused, or the player made another one
-      else if (isIdle(play)) pace.request();
-    },
-    unbind: pace.stop,
-  };
+/** Make the next act, or stop if the table is not the expected one. @param {PlayOut} playOut */
+function playNext(playOut) {
+  const { app, toCome, at } = playOut;
+  const { play } = app.state();
+  const [next, ...rest] = toCome;
+  if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next))
+    return stopPlayOut(playOut);
+  playOut.toCome = rest;
+  playOut.at += 1;
+  app.act(next);
+  playOut.changed();
+}
+
+/** Go on playing after an answer; stop if an act was refused, or the player has made another one. @param {PlayOut} playOut */
+function updatePlayOut(playOut) {
+  const { app, toCome, at, pace } = playOut;
+  if (toCome.length === 0) return;
+  const state = app.state();
+  const { play, synced } = state;
+  const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
+  if (!isOn || (isIdle(play) && play.base.at !== at)) stopPlayOut(playOut);
+  else if (isIdle(play)) pace.request();
 }
 
 /** End the race. The host ends it for all, others can only give up. @param {App} app */
