@@ -13,6 +13,7 @@ import {
   plays,
   programAt,
   shownPlace,
+  timeLeftOf,
   watchable,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -24,7 +25,7 @@ import { bindInvitation } from '../widgets/sharing.js';
  * @import {RoomView} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
- * @typedef {ReturnType<typeof makeView>} View
+ * @typedef {ReturnType<typeof makePage>} Page
  */
 
 const TICK_MS = 1_000;
@@ -78,108 +79,141 @@ function drawPlayers(list, room, state) {
   });
 }
 
-/** @param {App} app @param {() => void} showBoards scrolls to the boards */
-function makeView(app, showBoards) {
-  const words = strings.OPEN_RACE;
+/** Make the part about this player: the time left and the rules, or after their game their place. */
+function makeAbout() {
   const head = h('h2', { class: 'window-head', id: 'window-head' });
   const left = h('p', { class: 'window-figures', id: 'window-left' });
   const ordinal = h('b');
   const ofAll = h('span');
   const place = h('p', { class: 'window-figures', id: 'window-place' }, ordinal, ' ', ofAll);
-  const until = h('p', { class: 'text-small', id: 'window-until' });
-  const last = h('a', { class: 'text-small', id: 'window-last', text: words.last });
-  const about = h('div', { class: 'stack' }, head, place, left, until, last);
-  const invitation = bindInvitation();
-  const panel = h('div');
+  const text = h('p', { class: 'text-small', id: 'window-until' });
+  const last = h('a', { class: 'text-small', id: 'window-last', text: strings.OPEN_RACE.last });
+  const element = h('div', { class: 'stack' }, head, place, left, text, last);
+  return { element, head, left, place, ordinal, ofAll, text, last };
+}
 
+/** Make the list: the results in `results`, and below them the other players. @param {() => void} showBoards scrolls to the boards */
+function makeList(showBoards) {
+  const words = strings.OPEN_RACE;
   const played = h('h3');
   const note = h('small', { class: 'text-note', text: words.faceDown });
   const boards = h('button', { id: 'window-boards', text: words.boards, onclick: showBoards });
   const top = h('header', {}, played, note, boards);
   const players = h('ul', { class: 'pane-rows', id: 'window-players' });
-  const results = h('div'); // the place of the standings, above the other players
-  const list = h('section', { class: 'pane pane-lit window-list' }, top, results, players);
-  const element = h('section', { class: 'window', id: 'window' }, about, list, panel);
-  set(element, { hidden: true, 'aria-labelledby': head.id });
-  element.append(invitation.dialog);
-
-  const title = h('b', { id: 'window-title' });
-  const rest = h('span', { id: 'window-rest' });
-  const begin = h('button', {
-    ...{ id: 'begin', 'data-kind': 'primary', text: words.begin },
-    onclick() {
-      app.sound.wake(); // browsers permit sound only in the event of a press
-      app.send({ type: 'chase' });
-    },
-  });
-  const sending = { id: 'invite', 'data-kind': 'primary', onclick: invitation.invite };
-  const invite = h('button', { ...sending, text: words.invite });
-  const bar = h('div', { class: 'bar' }, h('p', {}, title, ' ', rest), invite, begin);
-  const count = h('p', { class: 'pill', id: 'window-count' });
-  const ofAbout = { head, left, place, ordinal, ofAll, until, last, invitation, panel };
-  const ofList = { played, note, boards, players, results };
-  return { element, ...ofAbout, ...ofList, bar, title, rest, begin, invite, count };
+  const results = h('div'); // the screen of the race puts the standings here
+  const looks = { class: 'pane pane-lit window-list' };
+  const element = h('section', looks, top, results, players);
+  return { element, played, note, boards, players, results };
 }
 
-/** Draw the texts around the lists: before this player's game the time left and the rules, after it their place. @param {View} view @param {State} state @param {number} nowMs the server's time */
-function drawAbout(view, state, nowMs) {
-  const { room } = state;
-  if (!room || !isOpenRaceOn(room)) return;
+/** Make the bar at the foot, with the button that starts this player's game. @param {App} app @param {() => void} invite */
+function makeBar(app, invite) {
   const words = strings.OPEN_RACE;
-  const { settings, round, seats, match } = room;
-  const end = round?.t_end ?? 0;
-  const time = strings.dayLeft(Math.max(0, end - nowMs));
+  const title = h('b', { id: 'window-title' });
+  const rest = h('span', { id: 'window-rest' });
+  function onclick() {
+    app.sound.wake(); // browsers permit sound only in the event of a press
+    app.send({ type: 'chase' });
+  }
+  const primary = { 'data-kind': 'primary' };
+  const begin = h('button', { id: 'begin', ...primary, text: words.begin, onclick });
+  const send = h('button', { id: 'invite', ...primary, text: words.invite, onclick: invite });
+  const element = h('div', { class: 'bar' }, h('p', {}, title, ' ', rest), send, begin);
+  return { element, title, rest, begin, invite: send };
+}
+
+/** Make the page. @param {App} app @param {() => void} showBoards scrolls to the boards */
+function makePage(app, showBoards) {
+  const invitation = bindInvitation();
+  const [about, list] = [makeAbout(), makeList(showBoards)];
+  const panel = h('div'); // for the invitation
+  const looks = { class: 'window', id: 'window', hidden: true, 'aria-labelledby': about.head.id };
+  const parts = [about.element, list.element, panel, invitation.dialog];
+  const element = h('section', looks, ...parts);
+  return { element, about, list, panel, invitation, bar: makeBar(app, invitation.invite) };
+}
+
+/** Draw the part about this player. @param {Page['about']} about @param {State} state @param {RoomView} room @param {string} timeLeft in words */
+function drawAbout(about, state, room, timeLeft) {
+  const { settings, seats, match } = room;
   const isOver = isGameOver(mySeat(state));
   const own = ownRow(state);
   const place = isOver && own && shownPlace(own);
-  set(view.place, { hidden: !place });
-  set(view.left, { hidden: Boolean(place) });
-  set(view.ordinal, { text: strings.ordinal(place || 0) });
-  set(view.ofAll, { text: strings.ofSoFar(state.standings.length) });
-  writeFigures(view.left, time);
+  set(about.place, { hidden: !place });
+  set(about.left, { hidden: Boolean(place) });
+  set(about.ordinal, { text: strings.ordinal(place || 0) });
+  set(about.ofAll, { text: strings.ofSoFar(state.standings.length) });
+  writeFigures(about.left, timeLeft);
   const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
   const others = seats.filter((each) => each.role === 'player' && !isGameOver(each));
-  const news = [gapOf(state), place && others.length > 0 && strings.mayPass(others.length, time)];
-  const facts = `${rules} · ${strings.openUntil(end)}`;
-  set(view.until, { text: isOver ? news.filter(Boolean).join(' ') : facts });
-  const known = settings.deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
-  set(view.title, { text: isOver ? words.done : words.title });
-  set(view.rest, { text: isOver ? strings.mayChange(end) : words.about + known });
-  set(view.begin, { hidden: !mayChase(state) });
-  set(view.invite, { hidden: !isOver || settings.locked });
-  const n = match?.n.at(-1);
-  set(view.last, { hidden: n === undefined, href: `/r/${room.code}/${n}` });
+  const mayPass = place && others.length > 0 && strings.mayPass(others.length, timeLeft);
+  const news = [gapOf(state), mayPass].filter(Boolean).join(' ');
+  set(about.text, {
+    text: isOver ? news : `${rules} · ${strings.openUntil(room.round?.t_end ?? 0)}`,
+  });
+  const lastRound = match?.n.at(-1);
+  set(about.last, { hidden: lastRound === undefined, href: `/r/${room.code}/${lastRound}` });
+}
+
+/** Draw the bar at the foot. @param {Page['bar']} bar @param {State} state @param {RoomView} room */
+function drawBar(bar, state, room) {
+  const words = strings.OPEN_RACE;
+  const isOver = isGameOver(mySeat(state));
+  const { deal, locked } = room.settings;
+  const knownDeal = deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
+  set(bar.title, { text: isOver ? words.done : words.title });
+  set(bar.rest, {
+    text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : words.about + knownDeal,
+  });
+  set(bar.begin, { hidden: !mayChase(state) });
+  set(bar.invite, { hidden: !isOver || locked });
+}
+
+/** Draw the list. @param {Page['list']} list @param {State} state @param {RoomView} room @param {string} havePlayed how many players have played, in words */
+function drawList(list, state, room, havePlayed) {
+  const hasResults = state.standings.length > 0;
+  set(list.played, { text: havePlayed });
+  set(list.note, { hidden: hasResults });
+  set(list.results, { hidden: !hasResults });
+  set(list.boards, { hidden: watchable(state).length === 0 });
+  drawPlayers(list.players, room, state);
 }
 
 /** Bind the page of an open race. @param {App} app @param {() => void} showBoards scrolls to the boards */
 export function bindOpenRace(app, showBoards) {
-  const view = makeView(app, showBoards);
-  const { element, bar, count, results, invitation } = view;
-  const drawTimes = () => drawAbout(view, app.state(), app.now());
+  const { element, about, list, panel, invitation, bar } = makePage(app, showBoards);
+  const count = h('p', { class: 'pill', id: 'window-count' });
+
+  /** Draw what changes with the time left. */
+  function tick() {
+    const state = app.state();
+    const { room } = state;
+    if (!room || !isOpenRaceOn(room)) return;
+    const timeLeft = strings.dayLeft(timeLeftOf(room, app.now()) ?? 0);
+    drawAbout(about, state, room, timeLeft);
+    drawBar(bar, state, room);
+  }
 
   return {
-    ...{ element, bar, count, results },
+    ...{ element, bar: bar.element, results: list.results },
+    /** The line beside the table while this player plays: how many have played. */
+    count,
     /** @param {State} state */
     update(state) {
       const { room } = state;
-      const isOpen = isOpenRaceOn(room);
-      for (const part of [element, bar]) set(part, { hidden: !isOpen || plays(state) });
-      count.hidden = !isOpen || !plays(state);
-      if (!room || !isOpen) return;
-      invitation.update(state, room, room.settings.locked ? null : view.panel);
-      drawTimes();
-      set(view.head, {
-        text: strings.raceOf(room.seats.find(({ seat }) => seat === room.host)?.name),
-      });
-      const all = room.seats.filter(({ role }) => role === 'player');
-      const done = all.filter(isGameOver).length;
-      for (const line of [count, view.played])
-        set(line, { text: strings.havePlayed(done, all.length) });
-      set(view.note, { hidden: state.standings.length > 0 });
-      set(results, { hidden: state.standings.length === 0 });
-      set(view.boards, { hidden: watchable(state).length === 0 });
-      drawPlayers(view.players, room, state);
+      const isOn = isOpenRaceOn(room);
+      for (const part of [element, bar.element]) set(part, { hidden: !isOn || plays(state) });
+      count.hidden = !isOn || !plays(state);
+      if (!room || !isOn) return;
+      invitation.update(state, room, room.settings.locked ? null : panel);
+      tick();
+      const host = room.seats.find(({ seat }) => seat === room.host);
+      set(about.head, { text: strings.raceOf(host?.name) });
+      const players = room.seats.filter(({ role }) => role === 'player');
+      const text = strings.havePlayed(players.filter(isGameOver).length, players.length);
+      set(count, { text });
+      drawList(list, state, room, text);
     },
-    unbind: every(TICK_MS, drawTimes),
+    unbind: every(TICK_MS, tick),
   };
 }
