@@ -14,7 +14,11 @@ import { strings } from '../strings/language.js';
 import { every, h, keyed, restartAnimation, set } from '../widgets/element.js';
 import { keyOfSeat, writeName } from '../widgets/names.js';
 
-/** @import {State} from '../state/state.js' @import {App, Bound} from '../page/app.d.ts' */
+/**
+ * @import {RoomView} from '../contract/messages.d.ts'
+ * @import {App, Bound} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
+ */
 
 const MAX_NAMES = 12; // show at most this many names
 const HASH_DIGITS = 16; // the digits of the deal's hash that are shown
@@ -32,24 +36,49 @@ function warmUpFaces() {
   return h('div', looks, ...cards);
 }
 
-/** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
-export function bindCountdown(root, app) {
+/** Make the elements of the countdown. @param {() => void} onclick stops the start */
+function makeView(onclick) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('ul', { class: 'row centre', id: 'racers' });
   const others = h('p');
   const game = h('p', { class: 'text-small' });
   const win = h('p', { class: 'text-small', id: 'known-win' });
-  const hashText = h('p', { 'data-part': 'hash' });
-  const proof = h('details', { class: 'text-small', id: 'sealed' });
-  proof.append(h('summary', { text: strings.FAIR_DEAL }), hashText);
-  for (const text of strings.PROVES) proof.append(h('p', { text }));
-  const onclick = () => app.send({ type: 'abort' });
+  const hash = h('p', { 'data-part': 'hash' });
+  const summary = h('summary', { text: strings.FAIR_DEAL });
+  const proves = strings.PROVES.map((text) => h('p', { text }));
+  const proof = h('details', { class: 'text-small', id: 'sealed' }, summary, hash, ...proves);
   const abort = h('button', { id: 'abort', 'data-kind': 'quiet', text: strings.STOP, onclick });
   const who = h('div', { class: 'countdown-who' }, players, others);
   const chat = h('div', { class: 'line', id: 'chat-ticker' });
   const about = h('div', { class: 'stack countdown-about' }, game, win, proof, abort, chat);
-  root.replaceChildren(h('div', { class: 'page countdown' }, who, digit, about), warmUpFaces());
+  const element = h('div', { class: 'page countdown' }, who, digit, about);
+  return { element, digit, players, others, game, win, proof, hash, abort };
+}
+
+/** Draw who races, the game, and the hash of a secret deal. @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room */
+function draw(view, state, room) {
+  const { round, settings } = room;
+  const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
+  const more = racers.length - MAX_NAMES;
+  const programs = programSeats(room);
+  const colours = coloursOf(room);
   const makeItem = () => h('li', { class: 'text-cut' });
+  keyed(view.players, racers.slice(0, MAX_NAMES), keyOfSeat, makeItem, (item, { seat, name }) =>
+    writeName(item, name, programs.get(seat), colours(seat)),
+  );
+  set(view.others, { text: more > 0 ? `+${more}` : '' });
+  set(view.game, { text: strings.gameAndDeal(settings.game, round?.number) });
+  set(view.win, { text: strings.winLine(round?.winnable, round?.degree) });
+  const hash = round?.commitment; // only a secret deal has one
+  view.proof.hidden = !hash;
+  set(view.hash, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
+  view.abort.hidden = !amHost(state) || Boolean(round?.key); // today's race can only be given up
+}
+
+/** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindCountdown(root, app) {
+  const view = makeView(() => app.send({ type: 'abort' }));
+  root.replaceChildren(view.element, warmUpFaces());
   let shownSeconds = -1; // none yet; 0 is the start
 
   /** Show the seconds left when they change. */
@@ -59,29 +88,14 @@ export function bindCountdown(root, app) {
     const secondsLeft = Math.max(0, Math.ceil((t0 - app.now()) / 1_000));
     if (secondsLeft === shownSeconds) return;
     shownSeconds = secondsLeft;
-    set(digit, { text: secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go });
-    restartAnimation(digit, 'data-beat');
+    set(view.digit, { text: secondsLeft > 0 ? String(secondsLeft) : strings.NEWS.go });
+    restartAnimation(view.digit, 'data-beat');
   }
   return {
     top: null,
-    /** @param {State} state */
     update(state) {
-      const { room } = state;
-      if (!room) return;
-      const programs = programSeats(room);
-      const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
-      const colours = coloursOf(room);
-      const shown = racers.slice(0, MAX_NAMES);
-      keyed(players, shown, keyOfSeat, makeItem, (item, { seat, name }) =>
-        writeName(item, name, programs.get(seat), colours(seat)),
-      );
-      set(others, { text: racers.length > MAX_NAMES ? `+${racers.length - MAX_NAMES}` : '' });
-      set(game, { text: strings.gameAndDeal(room.settings.game, room.round?.number) });
-      set(win, { text: strings.winLine(room.round?.winnable, room.round?.degree) });
-      const hash = room.round?.commitment;
-      proof.hidden = !hash; // only a secret deal has one
-      set(hashText, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
-      abort.hidden = !amHost(state) || Boolean(room.round?.key); // today's race can only be given up
+      if (!state.room) return;
+      draw(view, state, state.room);
       tick();
     },
     unbind: every(TICK_MS, tick),

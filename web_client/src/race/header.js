@@ -38,7 +38,11 @@ const TICK_MS = 200;
 const PLACE_MS = 1_000; // the least time between two changes of the place
 const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
-/** Make a figure with its label. With `explain` it is a button that passes its title to it. @param {string} id @param {boolean} [isLarge] @param {App['announce']} [explain] */
+/**
+ * Make a figure of the header with its label.
+ * @param {string} id @param {boolean} [isLarge]
+ * @param {App['announce']} [explain] makes it a button that announces its title
+ */
 function makeFigure(id, isLarge = false, explain) {
   const value = h('b', { id });
   const label = h('span', { class: 'text-note' });
@@ -61,16 +65,14 @@ function figuresOf(state) {
   // A game has either columns with face-down cards, or foundations for single cards.
   const hasColumns = Boolean(GAMES[game]?.face_down);
   const { exceptions = 0, cheats = 0 } = counts ?? {};
-
-  const { EXCEPTION_ABOUT: about } = strings;
-  const aboutCheats = strings.cheatRule(undo);
+  const about = strings.EXCEPTION_ABOUT;
   return [
     { id: 'home', isLarge: true, value: counts?.suits, isShown: hasColumns },
     { id: 'cards-home', isLarge: true, value: counts?.home, isShown: !hasColumns },
     { id: 'exceptions', value: exceptions, isShown: exceptionLevel !== 'off', about },
     { id: 'hints', value: hintsTaken(state), isShown: hints === true },
-    // Only some rooms count undos.
-    { id: 'cheats', value: cheats, isShown: cheats > 0, about: aboutCheats },
+    // Cheats are undos that count, which only some rooms have.
+    { id: 'cheats', value: cheats, isShown: cheats > 0, about: strings.cheatRule(undo) },
     { id: 'score', value: score, isShown: true },
     { id: 'moves', value: counts?.moves, isShown: true },
     { id: 'face-down', value: counts?.face_down, isShown: hasColumns },
@@ -110,40 +112,46 @@ export function placeInRace({ standings, room, me }) {
   };
 }
 
+/** Draw this player's place, and who leads. @param {ReturnType<typeof makeFigure>} figure of the place @param {HTMLElement} lead the sign for the leader @param {State} state */
+function drawPlace({ element, value, label }, lead, state) {
+  const { hasPlace, place, of } = placeInRace(state);
+  const leading = leader(state.standings);
+  const isOwn = leading?.seat === state.me?.seat;
+  const wins = winsForCertain(leading, state.room?.settings);
+  const isAlone = !hasPlace || of < 2 || isOpenRaceOn(state.room);
+  set(element, { hidden: isAlone, 'data-leads': isOwn });
+  // Those who have lost see it in the sweep and in the question.
+  set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
+  set(value, { text: place ? strings.ordinal(place) : '–' });
+  set(label, { text: strings.ofPlayers(of) });
+  const name = isOwn ? '' : (leading?.name ?? '');
+  const word = leading ? strings.leadWord(isOwn, wins) : '';
+  // New elements, since moving the old word beside another name would count as a layout shift.
+  if (lead.textContent !== name + word)
+    lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
+}
+
+/** Let the word of the sign for the leader rise when somebody takes the lead, and fall when this player loses it. @param {HTMLElement} lead @param {LeadCue} cue */
+function animateLead(lead, cue) {
+  set(lead, { 'data-change': cue });
+  const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
+  if (!isCalm()) lead.animate([from, { translate: '0 0' }], RISE);
+}
+
 /** Bind the place and the sign for the leader. @param {App} app */
 function bindPlace(app) {
-  const { element, value, label } = makeFigure('place', true);
+  const figure = makeFigure('place', true);
   const lead = h('span', { class: 'line header-lead', id: 'lead', 'aria-hidden': 'true' });
   let cue = /** @type {LeadCue | null} */ (null); // how the lead has changed since the last drawing
-
   const throttle = makeThrottle(PLACE_MS, () => {
-    const state = app.state();
-    const { hasPlace, place, of } = placeInRace(state);
-    const leading = leader(state.standings);
-    const isOwn = leading?.seat === state.me?.seat;
-    const wins = winsForCertain(leading, state.room?.settings);
-    const isAlone = !hasPlace || of < 2 || isOpenRaceOn(state.room);
-    set(element, { hidden: isAlone, 'data-leads': isOwn });
-    // Those who have lost see it in the sweep and in the question.
-    set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
-    set(value, { text: place ? strings.ordinal(place) : '–' });
-    set(label, { text: strings.ofPlayers(of) });
-    const name = isOwn ? '' : (leading?.name ?? '');
-    const word = leading ? strings.leadWord(isOwn, wins) : '';
-    // New elements, since moving the old word beside another name would count as a layout shift.
-    if (lead.textContent !== name + word)
-      lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
-    if (!cue) return;
-    set(lead, { 'data-change': cue });
-    // The word rises when the lead is taken, and falls when it is lost.
-    const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
-    if (!isCalm()) lead.animate([from, { translate: '0 0' }], RISE);
+    drawPlace(figure, lead, app.state());
+    if (cue) animateLead(lead, cue);
     cue = null;
   });
 
   return {
-    ...{ element, lead, update: throttle.request, unbind: throttle.stop },
-    /** @param {readonly Logged[]} events newest first */
+    ...{ element: figure.element, lead, update: throttle.request, unbind: throttle.stop },
+    /** Note how the lead has changed. @param {readonly Logged[]} events newest first */
     showEvents(events) {
       const { from = null, standing } = events.find((each) => isLead(each) && !each.isQuiet) ?? {};
       cue = leadCue(from, standing?.seat ?? null, app.state().me?.seat ?? -1) ?? cue;
@@ -225,22 +233,12 @@ const makeTool = (id, label, onclick, sign) =>
     ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
   });
 
-/** Bind the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment the moment line, which goes in the middle */
-export function bindHeader(app, openHelp, moment) {
+/** Make the buttons at the end of the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} host the button of the host's dialog */
+function makeTools(app, openHelp, host) {
   const words = strings.HEADER;
-  const host = bindHostControls(app);
-  const clocks = bindClocks(app);
-  const place = bindPlace(app);
   const mute = makeTool('mute', words.mute, () => preferNext('muted'));
   const drawMute = () => set(mute, { 'aria-pressed': String(preference('muted')) });
   drawMute();
-  const unbindMute = onPreference(drawMute);
-  const day = makeFigure('day', true);
-  const updated = [host, clocks, place];
-  /** The figures by id; all states have the same ids. @type {Map<string, ReturnType<typeof makeFigure>>} */
-  const figures = new Map();
-  for (const { id, isLarge, about } of figuresOf(app.state()))
-    figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
   const again = makeTool('restart', words.restart, () => restart(app), '↻');
@@ -249,15 +247,29 @@ export function bindHeader(app, openHelp, moment) {
     ...{ title: words.chaseLabel, onclick: () => app.send({ type: 'chase' }) },
   });
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
+  const element = h('div', { class: 'header-tools' }, mute, looks, help, again, host);
+  element.append(chase, forfeit);
+  return { element, again, chase, forfeit, unbind: onPreference(drawMute) };
+}
+
+/** Bind the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment the moment line, which goes in the middle */
+export function bindHeader(app, openHelp, moment) {
+  const host = bindHostControls(app);
+  const clocks = bindClocks(app);
+  const place = bindPlace(app);
+  const tools = makeTools(app, openHelp, host.button);
+  const day = makeFigure('day', true);
+  const updated = [host, clocks, place];
+  /** The figures by id; all states have the same ids. @type {Map<string, ReturnType<typeof makeFigure>>} */
+  const figures = new Map();
+  for (const { id, isLarge, about } of figuresOf(app.state()))
+    figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
   const leave = leaveButton(app.leave);
-  const tools = h('div', { class: 'header-tools' });
-  tools.append(mute, looks, help, again, host.button, chase, forfeit);
   const row = h('div', { class: 'header-figures', id: 'figures' }, place.element, day.element);
   for (const figure of figures.values()) row.append(figure.element);
-
   const middle = h('div', { class: 'header-middle' }, moment, place.lead);
   const element = h('header', { class: 'line header', id: 'race-top' }, leave);
-  element.append(clocks.element, row, middle, tools);
+  element.append(clocks.element, row, middle, tools.element);
 
   return {
     element,
@@ -269,15 +281,15 @@ export function bindHeader(app, openHelp, moment) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);
       const mayGiveUp = plays(state) && !mayTakeBack(state);
-      set(forfeit, { hidden: !mayGiveUp });
+      set(tools.forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
       const isOnce = Boolean(state.room?.round?.key); // today's race
       set(day.element, { hidden: !isOnce });
       set(day.value, { text: strings.LANDING.today });
       set(day.label, { text: strings.oneTry(state.room?.settings.game ?? '') });
-      set(again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
-      set(chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
+      set(tools.again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
+      set(tools.chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
     },
-    unbind: callAll(...updated.map((part) => part.unbind), unbindMute),
+    unbind: callAll(...updated.map((part) => part.unbind), tools.unbind),
   };
 }
