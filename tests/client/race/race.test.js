@@ -371,7 +371,7 @@ test('the best boards are large, and the small ones stay in the order of the sea
     ['1', '1'],
     ['', ''],
   ])
-    assert.equal(grid.placed(of(...rows)).join(''), places);
+    assert.equal(grid.boardOrder(of(...rows)).join(''), places);
   // Those who still play come before the others.
   const [ada, bob, cleo] = of(0, 1, 2);
   const all = [{ ...ada, state: 'FINISHED' }, bob, { ...cleo, state: 'CHASING' }];

@@ -24,6 +24,7 @@ import { factsOf, glideThrough } from './standings.js';
  * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof makeRow>} Row
  * @typedef {ReturnType<typeof makeGrid>} Grid
+ * @typedef {ReturnType<ReturnType<typeof factsOf>>} Facts what the row and the board of a player show
  */
 
 const DRAWING_MS = 400; // the least time between two drawings of the boards
@@ -37,18 +38,24 @@ const IN_ROW = { least: 3, most: 6 }; // the least and the largest number of sma
 export const playingFirst = (standings) =>
   standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
-/** Return the seats in the order of their boards: the best two, then the others by seat, so that they seldom move. @param {readonly Standing[]} standings as `playingFirst` returns them */
-export function placed(standings) {
+/**
+ * Return the seats in the order of their boards: the best two, then the others by seat, so that they seldom move.
+ * @param {readonly Standing[]} standings as `playingFirst` returns them
+ */
+export function boardOrder(standings) {
   const seats = standings.map(({ seat }) => seat);
   const small = seats.slice(LARGE_BOARDS).toSorted((a, b) => a - b);
   return [...seats.slice(0, LARGE_BOARDS), ...small];
 }
 
-/** Return the function that subscribes to boards. The server forgets a subscription with the connection and the round. @param {(message: ClientMessage) => void} send */
+/**
+ * Return the function that subscribes to boards. The server forgets a subscription with the connection and the round.
+ * @param {(message: ClientMessage) => void} send
+ */
 export function makeSubscription(send) {
   let latestKey = '';
   let isSubscribed = false;
-  /** Subscribe to the boards of these seats, unless that was done for this connection and round. @param {State} state @param {readonly number[]} seats */
+  /** Subscribe to these seats, unless this was done for this connection and round. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
@@ -60,7 +67,7 @@ export function makeSubscription(send) {
   };
 }
 
-/** Make the item of a player: place, name, progress and points above the board. @param {number} seat @param {() => void} onclick */
+/** Make the item of a player: place, name, progress and points above the board. @param {number} seat @param {() => void} onclick enlarges the board */
 function makeRow(seat, onclick) {
   const place = h('span', { class: 'board-grid-place' });
   const name = h('bdi', { class: 'text-cut' });
@@ -75,7 +82,7 @@ function makeRow(seat, onclick) {
   return { item, place, name, progress, points, board, button };
 }
 
-/** Draw a player's figures. @param {Row} row @param {Standing} standing @param {ReturnType<ReturnType<typeof factsOf>>} facts about the player */
+/** Draw the text of a player's item. @param {Row} row @param {Standing} standing @param {Facts} facts */
 function drawRow(row, standing, { looks, colour, program, isOpen }) {
   const place = shownPlace(standing);
   set(row.item, looks);
@@ -88,7 +95,8 @@ function drawRow(row, standing, { looks, colour, program, isOpen }) {
 }
 
 /**
- * Return how the boards are laid out: a row of large ones, or the largest one, before the small ones.
+ * Return how the boards are laid out: first the large ones, or a single largest one, then the small ones. `shown` are
+ * the seats in the order of their boards, and `height` is the height of all rows in widths of the grid.
  * @param {readonly number[]} order the seats in the order of their places
  * @param {number} chosen the seat whose board is the largest, or -1
  */
@@ -101,7 +109,7 @@ function layoutOf(order, chosen) {
   const least = isEqual ? LARGE_BOARDS : IN_ROW.least;
   const smallInRow = Math.min(IN_ROW.most, Math.max(least, smallCount));
   const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
-  // Of both rows, in widths of the grid: so the page below does not move when one board becomes the largest.
+  // The height of both rows: so the page below does not move when one board becomes the largest.
   const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT;
   return { hasLargest, isEqual, largeCount, shown, smallInRow, height };
 }
@@ -122,7 +130,7 @@ function makeGrid(app) {
   };
 }
 
-/** Return whose boards are shown: those who still play first, each best first. @param {State} state */
+/** Return the players whose boards are shown: first those who still play, then the others, each group best first. @param {State} state */
 const shownPlayers = (state) => playingFirst(watchable(state)).slice(0, MAX_BOARDS);
 
 /** Make a board the largest, or put it back if it already is. @param {Grid} grid @param {number} seat */
@@ -153,7 +161,7 @@ function arrange({ list, rows, order, chosen }) {
 
 /** Rearrange the boards if the order of the players has changed. @param {Grid} grid */
 function reorder(grid) {
-  const next = placed(shownPlayers(grid.app.state()));
+  const next = boardOrder(shownPlayers(grid.app.state()));
   if (String(next) === String(grid.order)) return;
   grid.order = next;
   arrange(grid);
@@ -185,8 +193,8 @@ function drawRows(grid, state) {
   }
 }
 
-/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} places the throttle that arranges them at most once every few seconds */
-function draw(grid, places) {
+/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} ordering the throttle of `reorder` */
+function draw(grid, ordering) {
   const { app, about, rows } = grid;
   const state = app.state();
   const wait = firstMovesIn(state, app.now());
@@ -196,8 +204,8 @@ function draw(grid, places) {
   drawRows(grid, state);
   // New players get their place at once; others change it only from time to time.
   if (grid.order.length !== rows.size || grid.order.some((seat) => !rows.has(seat)))
-    places.runNow();
-  else places.request();
+    ordering.runNow();
+  else ordering.request();
   const glides = rows.size <= MAX_GLIDING; // the best two, whichever board is the largest
   for (const [seat, { board }] of rows)
     board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
@@ -208,8 +216,8 @@ export function bindBoardGrid(app) {
   const grid = makeGrid(app);
   const { element, wall, list, rows } = grid;
   const subscribe = makeSubscription(app.send);
-  const places = makeThrottle(PLACES_MS, () => reorder(grid));
-  const throttle = makeThrottle(DRAWING_MS, () => draw(grid, places));
+  const ordering = makeThrottle(PLACES_MS, () => reorder(grid));
+  const throttle = makeThrottle(DRAWING_MS, () => draw(grid, ordering));
   listen(list, 'keydown', ({ key }) => {
     if (key === 'Escape') enlarge(grid, grid.chosen); // puts the largest one back
   });
@@ -236,7 +244,7 @@ export function bindBoardGrid(app) {
     unbind() {
       stopTicking();
       throttle.stop();
-      places.stop();
+      ordering.stop();
       subscribe(app.state(), []); // ends the subscription
       for (const { board } of rows.values()) board.unbind();
     },

@@ -40,38 +40,40 @@ const makeRun = (app, standings) => ({
   stopFetching: () => {},
 });
 
-/** Look up the ghost of a round, once, and draw it when it arrives. @param {Run} run @param {State['room']} room */
-function look(run, room) {
+/** Look up the ghost of a round, once. It runs when it arrives. @param {Run} run @param {State['room']} room */
+function lookUpGhost(run, room) {
   const round = room?.round;
   const name = `${room?.code} ${round?.n}`;
   if (!room || !round || name === run.looked || room.state !== 'RUNNING') return;
   run.stopFetching();
   Object.assign(run, { looked: name, found: null, shown: NOTHING_SHOWN });
-  if (!isForOne(room)) return;
-  const pace = round.key && preference('pace');
-  const cards = round.cards ?? '';
+  const { cards = '', key } = round;
   const { isGame, isContinued } = parseCards(cards);
-  if (isContinued) return; // it has no start in common with another game
-  const best = cards ? null : keptOf('best-course', room.settings.game);
+  // A continued game has no start in common with another one.
+  if (!isForOne(room) || isContinued) return;
+  const pace = key && preference('pace'); // of the computer player in today's race
+  const best = cards ? null : keptOf('best-course', room.settings.game); // in practice
   if (pace ? pace === 'nobody' : !isGame && !best) return;
   run.app.after.use('ghost', (code) => {
     if (run.looked !== name) return; // another round is on
-    // Show a ghost that has come, and return the ms until the next request, or 0.
-    const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-      if (run.looked !== name) return 0;
-      if (!ghost) return pace ? AGAIN_MS : 0;
-      run.found = { code, ghost };
-      run.shown = { ...NOTHING_SHOWN, log: { race: name, events: run.app.log() } };
-      draw(run);
-      return 0;
-    };
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
+    const take = (/** @type {Ghost | null | undefined} */ ghost) => {
+      if (ghost && run.looked === name) letRun(run, code, ghost);
+      return !ghost && pace && run.looked === name ? AGAIN_MS : 0; // until the next request
+    };
     if (best) take(code.ownBest(best));
     else run.stopFetching = keepFetching(fetchIt, take).stop;
   });
 }
 
-/** Move the ghost to a time, beside this player's state, and log the events until then. @param {Run} run @param {State} own @param {number} ms since the start */
+/** Let a ghost run beside this player. @param {Run} run @param {AfterRace} code @param {Ghost} ghost */
+function letRun(run, code, ghost) {
+  run.found = { code, ghost };
+  run.shown = { ...NOTHING_SHOWN, log: { race: run.looked, events: run.app.log() } };
+  draw(run);
+}
+
+/** Move the ghost to a time, and log the events until then. @param {Run} run @param {State} own without the ghost @param {number} ms since the start */
 function moveTo(run, own, ms) {
   const { room } = own;
   if (!run.found || !room?.round) return;
@@ -83,7 +85,11 @@ function moveTo(run, own, ms) {
   run.shown = { state, own, log: log && nextLog(log, change, room.round.t0 + ms), ms };
 }
 
-/** Draw the standings, with the ghost if there is one. A hidden tab seldom draws, so each move counts at its own time. @param {Run} run */
+/**
+ * Draw the standings, with the ghost if there is one. A hidden tab seldom draws, so the ghost first makes each move
+ * since the last drawing at its own time.
+ * @param {Run} run
+ */
 function draw(run) {
   const { app, standings, own, found, shown: before } = run;
   if (!found || !own.room?.round) return standings.update(own);
@@ -114,7 +120,7 @@ export function bindRunningGhost(app, standings) {
     /** @param {State} state */
     update(state) {
       run.own = state;
-      look(run, state.room);
+      lookUpGhost(run, state.room);
       draw(run);
     },
     unbind() {

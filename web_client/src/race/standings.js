@@ -170,7 +170,11 @@ function drawInOrder(shown) {
   shown.drawnBefore = standings;
 }
 
-/** Draw the rows that have changed since a state, and leave their order. @param {Standings} shown @param {State} before @param {boolean} hasSameSeats whether the seats have not changed, so that equal rows need no drawing */
+/**
+ * Draw the rows that have changed since a state, and leave their order.
+ * @param {Standings} shown @param {State} before
+ * @param {boolean} hasSameSeats whether the seats have not changed, so that equal rows need no drawing
+ */
 function drawChanges(shown, { standings: before }, hasSameSeats) {
   const { state } = shown;
   const { standings } = state;
@@ -184,7 +188,7 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   }
 }
 
-/** Show an emote on the row of its sender. @param {HTMLElement | null} row @param {string} emote @param {string} text */
+/** Show an emote for a moment on the row of its sender. @param {HTMLElement | null} row @param {string} emote its id @param {string} text its words */
 function showEmote(row, emote, text) {
   row?.querySelector('.standings-emote')?.remove();
   const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
@@ -233,7 +237,6 @@ function showFor(ms, element, name, value) {
 /** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
 const PARTS = new WeakMap();
 
-/** Make the parts of a row that change. */
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),
@@ -261,8 +264,8 @@ function makeRow({ seat }) {
 }
 
 /**
- * Return the function that finds the facts about a player for rows and boards: attributes for the styles, and facts
- * for the texts.
+ * Return a function that returns what the row and the board of a player show: `looks`, the attributes for the styles,
+ * and facts for the texts.
  * @param {State} state
  */
 export function factsOf({ standings, room, me }) {
@@ -280,22 +283,21 @@ export function factsOf({ standings, room, me }) {
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
     const ofRace = { 'data-own': isOwn, 'data-leads': seat === leadingSeat, 'data-away': isAway };
     const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhostSeat(seat) };
-    // Whether no card of the game lies face down.
-    const isOpen = !game?.face_down;
+    const isOpen = !game?.face_down; // no card of the game lies face down
     return { looks, isOwn, isAway, colour, program: programs.get(seat), game, isOpen };
   };
 }
 
-/** Draw the notches of a bar. @param {HTMLElement} bar @param {number} home the share to light up @param {number} of how many notches */
-function drawNotches(bar, home, of) {
-  if (bar.childElementCount !== of)
-    bar.replaceChildren(...Array.from({ length: of }, () => h('i')));
-  set(bar, { '--notches': of });
+/** Draw the notches of a bar. @param {HTMLElement} bar @param {number} home the share to light up, 0 to 1 @param {number} count of the notches */
+function drawNotches(bar, home, count) {
+  if (bar.childElementCount !== count)
+    bar.replaceChildren(...Array.from({ length: count }, () => h('i')));
+  set(bar, { '--notches': count });
   for (const [i, notch] of [...bar.children].entries())
-    set(/** @type {HTMLElement} */ (notch), { 'data-on': i + 1 <= home * of });
+    set(notch, { 'data-on': i + 1 <= home * count });
 }
 
-/** Return the function that draws a row from a state. @param {State} state */
+/** Return the function that draws a player's row from a state. @param {State} state */
 function rowDrawer(state) {
   const { standings, room } = state;
   const facts = factsOf(state);
@@ -316,7 +318,8 @@ function rowDrawer(state) {
     writeName(parts.name, name, standing.stand_in ?? program);
     set(row, { 'data-long': name.length > LONG_NAME });
     const isMarked = isOwn && standings.length > 1;
-    set(parts.you, { text: isMarked ? strings.you(name).slice(name.length) : '' });
+    const marked = strings.you(name); // the name, and words after it
+    set(parts.you, { text: isMarked ? marked.slice(name.length) : '' });
     const inSuits = game?.goal === 'suits';
     set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
     const gist = aboutLine(standing, gap(standing, standings), isAway);
