@@ -28,9 +28,9 @@ from server.games.game import Game
 from server.games.transcripts import WRONG_DECK, PlayerLog, parse_round
 from server.operators import Failed, Output, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
-from server.rooms.ranking import stats_of
+from server.rooms.ranking import final_ranking, stats_of, winners
 from server.rooms.record import DealRecord, PlayerStats, Round, stored_settings
-from server.views.standings import ranking_view, tie_breaks_view, winners_view
+from server.views.standings import ranking_view, tie_breaks_view
 
 MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
 FETCH_WITHIN_S = 20.0
@@ -161,7 +161,7 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
             found = f"{one_line(theirs.name)} (place {_json(theirs.place)})"
             due = f"{one_line(ours.name)} (place {_json(ours.place)})"
             raise Differs(f"Ranking: row {row} is {found}, and by the stats {due}.")
-    won = winners_view(played)
+    won = winners(final_ranking(played).rows)
     if shown.winners != won:
         raise Differs(f"Ranking: the winners are seats {_json(shown.winners)}, not {_json(won)}.")
     if shown.tie_breaks != tie_breaks_view(played):

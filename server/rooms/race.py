@@ -18,7 +18,7 @@ from server.rooms import seats
 from server.rooms.admission import check_one_seat, has_free_seat, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.kept import with_race
-from server.rooms.ranking import opening_stats, rank, winners
+from server.rooms.ranking import final_ranking, opening_stats, winners
 from server.rooms.record import (
     Outgoing,
     PlayerStats,
@@ -286,7 +286,7 @@ def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
 
 def _with_wins(room: Room, ended: Round) -> Room:
     """Count a win if two people were ranked (RULES, Wins)."""
-    rows = rank(ended, {}, ended.states)
+    rows = final_ranking(ended).rows
     people = {seat.number for seat in room.seats if not seat.is_bot}
     ranked = sum(row.place is not None and row.seat in people for row in rows)
     won = people.intersection(winners(rows)) if ranked > 1 else ()

@@ -124,7 +124,7 @@ class Ranking:
         self._rank()
 
     def update(self, live: Stats) -> None:
-        """Rank again after the stats of some running games have changed."""
+        """Rank again with the new stats of some running games."""
         rows, results = self.rows.copy(), self._played.results
         keeps_order = True
         for seat, stats in live.items():
@@ -143,7 +143,7 @@ class Ranking:
             self._rank()
 
     def _keeps_place(self, at: int, before: RankKey, key: RankKey) -> bool:
-        """Return whether the player in row `at` stays strictly between the neighbouring rows."""
+        """Return whether row `at` stays strictly between its neighbours as its key changes."""
         keys, order = self._keys, self._order
         best, worst = (before, key) if before < key else (key, before)
         return (at == 0 or keys[order[at - 1]] < best) and (
@@ -200,16 +200,16 @@ class Ranking:
         return self._keys[seat]
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
-        """Return the tie-breaker for each seat that is just above one with equal main stats."""
+        """Return what decided, by seat, for each player just above one with equal main stats."""
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
-            differing = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
+            first = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
             # Keys of different lengths already differ in their group, which breaks no tie.
             kind = "time" if self._by_time else "score"
             if not self._stats[above].won:
                 kind = "progress" if self._by_progress else "score"
-            if by := _TIE_BREAKERS[kind].get(differing):
+            if by := _TIE_BREAKERS[kind].get(first):  # the first part in which they differ
                 breaks[above] = by
         return breaks
 
@@ -234,16 +234,17 @@ def board_order(played: Round, seat: int) -> int:
 
     The game must be ranked by `first_home` and the Woods score.
     """
-    _, group, _, *rest = Ranking(played, {}, played.states).key_of(seat)
+    _, group, _, *rest = final_ranking(played).key_of(seat)
     if group == Group.WON:
-        return rest[0]
-    less_score, _, face_down, gained_ms = rest
-    return (((group * 2 * SCORES + less_score + SCORES) << 7 | face_down) << 27) | gained_ms
+        return rest[0]  # the time
+    minus_score, _, face_down, gained_ms = rest
+    # The bits of the number: group and score, then 7 for the cards, then 27 for the time.
+    return (((group * 2 * SCORES + minus_score + SCORES) << 7 | face_down) << 27) | gained_ms
 
 
-def rank(played: Round, live: Stats, states: Mapping[int, SeatState]) -> list[LeaderboardRow]:
-    """Return the leaderboard of a round, best first (see `Ranking`)."""
-    return Ranking(played, live, states).rows
+def final_ranking(played: Round) -> Ranking:
+    """Return the ranking of a finished round."""
+    return Ranking(played, {}, played.states)
 
 
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
@@ -251,8 +252,12 @@ def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
 
     Players who gave up, or made no act, win nothing. A log entry is an act; a hint is not.
     """
-    first = (row for row in rows if row.place == 1 and row.stats.has_acted)
-    return tuple(row.seat for row in first if not has_given_up(row))
+    return tuple(row.seat for row in rows if row.place == 1 and has_tried(row))
+
+
+def has_tried(row: LeaderboardRow) -> bool:
+    """Return whether the player made an act and did not give up."""
+    return row.stats.has_acted and not has_given_up(row)
 
 
 def has_given_up(row: LeaderboardRow) -> bool:

@@ -20,7 +20,7 @@ from protocol.vocabulary import (
     SeatColour,
     SeatState,
 )
-from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
+from server.rooms.ranking import LeaderboardRow, final_ranking, has_tried, winners
 from server.rooms.record import Record, Room, Round, if_set
 
 PODIUM = 3
@@ -78,7 +78,7 @@ def entry_of(room: Room, played: Round) -> HistoryEntry:
     """Return the entry of a finished round; `room` must still have its computer players."""
     assert played.ended is not None, "a finished round has ended"
     levels = {seat.number: seat.level for seat in room.seats}
-    rows, settings = rank(played, {}, played.states), played.settings
+    rows, settings = final_ranking(played).rows, played.settings
     return HistoryEntry(
         n=played.n,
         ended=played.ended,
@@ -94,8 +94,7 @@ def entry_of(room: Room, played: Round) -> HistoryEntry:
 
 
 def _is_on_podium(row: LeaderboardRow) -> bool:
-    has_place = row.place is not None and row.place <= PODIUM
-    return has_place and row.stats.has_acted and not has_given_up(row)
+    return row.place is not None and row.place <= PODIUM and has_tried(row)
 
 
 def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryRow:

@@ -16,10 +16,10 @@ from protocol.views import CardLine, ColouredSeat, MatchView, PlayerCard, Reveal
 from protocol.vocabulary import RoomState
 from server.games.cards import card_names
 from server.rooms.deals import commitment_of, deck_of, known_degree, proof_of
-from server.rooms.ranking import LeaderboardRow, has_given_up, rank, winners
+from server.rooms.ranking import LeaderboardRow, final_ranking, has_given_up, has_tried, winners
 from server.rooms.record import Room, Round, games_of, known_settings, open_games, round_of
 from server.views import view_of
-from server.views.standings import ranking_view, tie_breaks_view, winners_view
+from server.views.standings import ranking_view, tie_breaks_view
 
 MATCHES = 32  # matches whose view is kept: with a hundred players and twelve rounds it takes 1 MB
 
@@ -46,7 +46,7 @@ def _result(played: Round) -> dict[str, Any]:
     return {
         "n": played.n,
         "ranking": ranking_view(played),
-        "winners": winners_view(played),
+        "winners": winners(final_ranking(played).rows),
         "tie_breaks": tie_breaks_view(played),
         "colours": tuple(
             ColouredSeat(seat=seat, colour=colour) for seat, colour in played.colours.items()
@@ -133,7 +133,7 @@ def _lines(played: Round) -> dict[int, CardLine]:
     """
     assert played.ended is not None, "a round that is over has ended"
     ended = played.ended
-    rows = rank(played, {}, played.states)
+    rows = final_ranking(played).rows
     won = winners(rows)
     # RULES, Wins: 500 points for a game without a move would lead a match.
     starts_high = played.settings.score == "moves"
@@ -142,7 +142,7 @@ def _lines(played: Round) -> dict[int, CardLine]:
             CardLine,
             line.stats,
             place=line.place,
-            score=0 if starts_high and not _counts(line) else line.stats.score,
+            score=0 if starts_high and not has_tried(line) else line.stats.score,
             time_ms=_time_ms(played, ended, line),
             given_up=has_given_up(line),
             is_win=line.seat in won,
@@ -157,11 +157,6 @@ def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
         return row.stats.finished_ms
     end = played.end_of(row.seat) if played.is_window else None
     return min(ended, end or ended) - played.t0 - played.began_ms(row.seat)
-
-
-def _counts(row: LeaderboardRow) -> bool:
-    """Return whether a game had an act, and was not given up."""
-    return row.stats.has_acted and not has_given_up(row)
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:

@@ -27,7 +27,7 @@ from server.games.actions import ACTION_TEXTS, TimedAction
 from server.games.game import Game
 from server.games.transcripts import RevealedDeal, format_head, format_player
 from server.rooms.deals import deal_game, pack_line, unpack_line
-from server.rooms.ranking import rank
+from server.rooms.ranking import final_ranking
 from server.rooms.record import Record, Room, Round
 from server.rooms.settings import rules_of
 from server.solver.reviews import Reviewed
@@ -234,7 +234,7 @@ def unwon_games(played: Round) -> tuple[int, ...]:
 
     A game that a computer has finished for somebody does not count as a person's.
     """
-    rows = rank(played, {}, played.states)
+    rows = final_ranking(played).rows
     seats = (row.seat for row in rows if row.stats.has_acted and not row.stats.won)
     by_computer = {*played.programs, *played.stand_ins}
     return tuple(sorted(seats, key=lambda seat: seat in by_computer))

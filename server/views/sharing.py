@@ -14,9 +14,10 @@ from typing import Final
 from protocol.games import GAMES
 from protocol.views import Standing
 from protocol.vocabulary import Language, SeatState
+from server.rooms.ranking import final_ranking, winners
 from server.rooms.record import Room, Round
 from server.views.rooms import public_room
-from server.views.standings import ranking_view, winners_view
+from server.views.standings import ranking_view
 
 LANGUAGES: Final[Mapping[str, Language]] = {"en": "en", "de": "de"}
 """The languages of previews by their tags. A request that names none of them gets English."""
@@ -142,8 +143,8 @@ def _open_until(closes: Minute, words: Words) -> str:
 def round_preview(played: Round, language: Language = "en") -> Preview:
     """Return the preview of a link to a finished round."""
     words = _words(language)
-    ranking, winners = ranking_view(played), winners_view(played)
-    first = next((row for row in ranking if row.seat in winners), None)
+    ranking, won = ranking_view(played), winners(final_ranking(played).rows)
+    first = next((row for row in ranking if row.seat in won), None)
     if first is None:
         title = words["of_a_race"]
     elif first.won and first.finished_ms is not None:
@@ -259,8 +260,8 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     """Return the picture of a finished round as SVG; `day` is the day of the race."""
     assert played.ended is not None, "a running round is not revealed"
     words = _words(language)
-    ranking, winners = ranking_view(played), winners_view(played)
-    title = _title(ranking, winners, words)
+    ranking, won = ranking_view(played), winners(final_ranking(played).rows)
+    title = _title(ranking, won, words)
     size = _fitting(title, WIDTH - 2 * EDGE, 68)
     game = GAMES[played.settings.game].names[language]
     year, month, number = day
@@ -284,20 +285,20 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
             _line(WIDTH // 2, 184, title, size=size, anchor="middle", fill="#fff", weight=800),
             f'<g transform="translate({EDGE} {PANEL_TOP})">',
             f'<rect width="{WIDTH - 2 * EDGE}" height="{height}" rx="18" fill="#fff"/>',
-            *_table(played, ranking, winners, row_height, words),
+            *_table(played, ranking, won, row_height, words),
             "</g></g></svg>",
         ]
     )
 
 
-def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) -> str:
+def _title(ranking: Sequence[Standing], won_by: Sequence[int], words: Words) -> str:
     """Return the heading: the winners, or the result of a player without rivals."""
     # Isolate names, so that right-to-left ones do not turn the text around them.
     isolated = [(row, f"\u2068{row.name}\u2069") for row in ranking]
     if len(ranking) == 1:
         ((row, name),) = isolated
         return (words["finished"] if row.won else words["played"]).format(name)
-    names = [name for row, name in isolated if row.seat in winners]
+    names = [name for row, name in isolated if row.seat in won_by]
     if not names:
         return words["nobody"]
     if len(names) > MAX_NAMES:
@@ -310,7 +311,7 @@ def _title(ranking: Sequence[Standing], winners: Sequence[int], words: Words) ->
 def _table(
     played: Round,
     ranking: Sequence[Standing],
-    winners: Sequence[int],
+    won_by: Sequence[int],
     row_height: int,
     words: Words,
 ) -> Iterator[str]:
@@ -324,7 +325,7 @@ def _table(
     for row in ranking[:shown]:
         top = middle - row_height / 2
         yield f'<path d="M20 {top:g}H{WIDTH - 2 * EDGE - 20}" stroke="{LINE}"/>'
-        yield from _row(row, played, middle, words, won=row.seat in winners)
+        yield from _row(row, played, middle, words, won=row.seat in won_by)
         middle += row_height
     if missing := len(ranking) - shown:
         yield _line(COLUMNS["name"], middle + 9, words["more"].format(missing), size=24, fill=SOFT)

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from protocol import codec
 from protocol.to_client import StandingsMessage
 from protocol.views import Standing, TieBreak
-from server.rooms.ranking import LeaderboardRow, Ranking, rank, winners
+from server.rooms.ranking import LeaderboardRow, final_ranking
 from server.rooms.record import PlayerStats, Round
 
 CHANGES: Final = "standings_changes"
@@ -32,18 +32,13 @@ def standing_view(row: LeaderboardRow) -> Standing:
 
 def ranking_view(played: Round) -> tuple[Standing, ...]:
     """Return the ranking of a finished round."""
-    return tuple(map(standing_view, rank(played, {}, played.states)))
-
-
-def winners_view(played: Round) -> tuple[int, ...]:
-    """Return the seats that have won a finished round; none if nobody has."""
-    return winners(rank(played, {}, played.states))
+    return tuple(map(standing_view, final_ranking(played).rows))
 
 
 def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
     """Return why players of a finished round rank above others with equal main stats."""
-    breaks = Ranking(played, {}, played.states).tie_breaks()
-    return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks.items())
+    breaks = final_ranking(played).tie_breaks().items()
+    return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks)
 
 
 def standings_text(rows: Iterable[LeaderboardRow], number: int, now_ms: int) -> str:
@@ -67,7 +62,7 @@ def changes_text(
             if known.seat != row.seat or known.place != row.place:
                 return _reordered_text(before, after, number)
             change = _change(known, row)
-            if len(change) > 1:
+            if len(change) > 1:  # more than the seat
                 changed.append(change)
     if not changed:
         return ""
@@ -81,10 +76,8 @@ def _reordered_text(
     old = {row.seat: row for row in before}
     changes = [_change(old.get(row.seat), row) for row in after if old.get(row.seat) is not row]
     changed = [change for change in changes if len(change) > 1]  # more than the seat
-    order = _order(after)
-    return to_json(
-        {"type": CHANGES, "number": number, "order": order, "changed": changed}
-    ).decode()
+    message = {"type": CHANGES, "number": number, "order": _order(after), "changed": changed}
+    return to_json(message).decode()
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
@@ -105,14 +98,10 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
     if known is None:
         return standing_view(row).model_dump()
     change: dict[str, object] = {"seat": row.seat}
-    if row.name != known.name:
-        change["name"] = row.name
-    if row.state is not known.state:
-        change["state"] = row.state
-    if row.late_ms != known.late_ms:
-        change["late_ms"] = row.late_ms
-    if row.stand_in != known.stand_in:
-        change["stand_in"] = row.stand_in
+    for name in ("name", "state", "late_ms", "stand_in"):
+        value = getattr(row, name)
+        if value != getattr(known, name):
+            change[name] = value
     old, new = vars(known.stats), vars(row.stats)
     for name in _LIVE:
         value = new[name]

@@ -21,7 +21,7 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.lobby import open_room
-from server.rooms.ranking import LeaderboardRow, rank
+from server.rooms.ranking import LeaderboardRow, Ranking
 from server.rooms.record import PlayerStats, Room, round_of
 from server.rooms.room import FINISHED_IDLE_MS, apply
 
@@ -44,7 +44,7 @@ def happen(room: Room, *events: Event) -> Room:
 
 def leaderboard(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:
     """Return the leaderboard of the room's current round."""
-    return rank(round_of(room), live, round_of(room).states)
+    return Ranking(round_of(room), live, round_of(room).states).rows
 
 
 def sends(

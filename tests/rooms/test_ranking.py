@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.vocabulary import SeatState
 from server.rooms.events import GameEnded
-from server.rooms.ranking import LeaderboardRow, Ranking, board_order, rank, winners
+from server.rooms.ranking import LeaderboardRow, Ranking, board_order, final_ranking, winners
 from server.rooms.record import PlayerStats, Room, Round, round_of
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, leaderboard, running
@@ -174,7 +174,7 @@ def test_rounds_windows_and_the_board_of_a_day_have_one_order(window_s: int | No
     played = race("NMLKJIHGFEDCBA", settings={"ranking": "first_home"})
     settings = played.settings.model_copy(update={"window_s": window_s})
     played = played.replace(settings=settings, results=results, states=states)
-    assert [row.name for row in rank(played, {}, states)] == list("ABCDEFGHIJKLMN")
+    assert [row.name for row in final_ranking(played).rows] == list("ABCDEFGHIJKLMN")
     of_day = sorted(results, key=lambda seat: board_order(played, seat))
     assert of_day == list(reversed(results))
     assert len({board_order(played, seat) for seat in results}) == len(results)
@@ -190,7 +190,7 @@ def test_unranked_games_come_last(ranked: str, better: str, off: str, score: str
     settings = {"ranking": "first_home", "score": score}
     unranked = {off: {ADA: 9 if off == "late_ms" else "club"}}
     played = race("AB", settings=settings).replace(**unranked)
-    rows = rank(played, {ADA: stats_of(better), BOB: stats_of(ranked)}, {})
+    rows = Ranking(played, {ADA: stats_of(better), BOB: stats_of(ranked)}, {}).rows
     assert text(rows) == "1 B, - A"
 
 
@@ -309,7 +309,7 @@ def test_updates_equal_new_rankings(ranking: str, updates: list[dict[int, Player
         live |= update
         before = {row.seat: row for row in kept.rows}
         kept.update(update)
-        assert kept.rows == rank(played, live, states)
+        assert kept.rows == Ranking(played, live, states).rows
         for row in kept.rows:
             known = before[row.seat]
             assert row is known or row.stats is not known.stats or row.place != known.place
