@@ -292,8 +292,10 @@ class Repository:
         """Create a room, see `open`; return None if the code is taken."""
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
-        connection = host.generation, host.process, host.attempt
-        room = open_room(code, host.name, settings, salt, identity, *connection, now_ms, host.kind)
+        connection = {"generation": host.generation, "process": host.process}
+        attempt = {"attempt": host.attempt, "joined_at": now_ms if host.attempt else 0}
+        of_host = {"kind": host.kind, **identity._asdict(), **connection, **attempt}
+        room = open_room(code, host.name, settings, salt, **of_host)
         if begin is not None:
             room = begin(room, now_ms)
         room = room.replace(networks=dict(host.networks))

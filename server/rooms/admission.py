@@ -31,7 +31,7 @@ class ClientOrigin(NamedTuple):
     browser: str = ""
 
 
-def same_client(origin: ClientOrigin) -> str:
+def client_name(origin: ClientOrigin) -> str:
     """Return a text that identifies the browser: its id or, without one, its address."""
     return f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
 
@@ -42,7 +42,7 @@ def identify(salt: str, origin: ClientOrigin) -> Identity:
     Clients that send no browser id count as one browser for each address. An address that locates
     no client gives no networks: all clients behind an unnamed proxy would share them.
     """
-    browser = same_client(origin)
+    browser = client_name(origin)
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
     return Identity(tuple(_hash(salt, each.name) for each in networks), _hash(salt, browser))
 
@@ -62,13 +62,13 @@ def with_ban(room: Room, seat: Seat) -> Room:
 
 
 def hash_attempt(attempt: str) -> str:
-    """Return the hash of an attempt for storing; empty if there is no attempt."""
+    """Return the hash of a client's id for a request that it may repeat; "" without an id."""
     digest = hashlib.sha256(f"attempt {attempt}".encode()).hexdigest()
     return digest[:ATTEMPT_DIGITS] if attempt else ""
 
 
 def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
-    """Return the seat that the attempt with this hash has taken, if any.
+    """Return the seat that was taken by the attempt with this hash (see `hash_attempt`), if any.
 
     After `ATTEMPT_S`, or once the seat was given up, the same attempt counts as a new one.
     """
@@ -99,16 +99,17 @@ def check_not_banned(room: Room, identity: Identity) -> None:
 
 
 def with_free_seat(room: Room, *, player: bool) -> Room:
-    """Return the room with a free seat, if need be without idle seats; refuse if it stays full."""
-    if _is_full(room, player=player):
-        room = without_idle_seats(room)
-    if _is_full(room, player=player):
+    """Return the room with a free seat for a `player` or a spectator; refuse if there is none.
+
+    If need be, idle seats give way.
+    """
+    if not has_free_seat(room, player=player):
         raise Refusal(ErrorCode.ROOM_FULL)
-    return room
+    return without_idle_seats(room) if _is_full(room, player=player) else room
 
 
 def has_free_seat(room: Room, *, player: bool) -> bool:
-    """Return whether a seat is free, or would be without idle seats."""
+    """Return whether a `player` or a spectator could have a seat, once idle seats give way."""
     return not _is_full(without_idle_seats(room), player=player)
 
 
@@ -118,7 +119,7 @@ def _is_full(room: Room, *, player: bool) -> bool:
 
 
 def present_seats(room: Room) -> list[Seat]:
-    """Return the seats whose owners are there, or have a game that they can resume."""
+    """Return the seats whose owners are there or can resume a game, also those in the queue."""
     return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
 
 
@@ -164,11 +165,11 @@ def with_applicant(room: Room, seat: Seat) -> Room:
     if related >= MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if len(room.waiting) >= MAX_WAITING:
-        room = _with_room_in_queue(room, seat, related)
+        room = _with_place_in_queue(room, seat, related)
     return room.replace(waiting=(*room.waiting, seat))
 
 
-def _with_room_in_queue(room: Room, seat: Seat, related: int) -> Room:
+def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Return the room without the oldest applicant of the network that has most of a full queue.
 
     `related` counts applicants who may be the newcomer. Refuse if there is one, if the newcomer's

@@ -70,7 +70,7 @@ def _check_bots(room: Room, besides: int | None = None) -> None:
 
 
 def name_of(token_hash: str) -> str:
-    """Return the name that counts the computer player or stand-in with this token."""
+    """Return the name by which the limits count the computer player with this token."""
     return token_hash[:16]
 
 

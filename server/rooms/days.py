@@ -65,7 +65,7 @@ class CardsPath(NamedTuple):
 
 
 def parse_cards_path(text: str) -> CardsPath:
-    """Parse a text that matches `CARDS_PATTERN`."""
+    """Parse `DATE/GAME`, `DATE/GAME/ENTRY` or `CODE/N/SEAT` (see `CARDS_PATTERN`)."""
     first, second, *rest = text.split("/")
     if (game := next((each for each in DAY_GAMES if each == second), None)) is not None:
         return CardsPath(day=first, game=game, entry="".join(rest))
@@ -107,7 +107,7 @@ COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)
 
 
 def player_of(day: str, origin: str) -> str:
-    """Return the pseudonym that counts the browser `origin` on this day."""
+    """Return the pseudonym by which the browser `origin` is counted on this day."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
 
 

@@ -144,7 +144,7 @@ def is_winnable(played: Round) -> bool | None:
 
 def known_degree(played: Round) -> Degree | None:
     """Return how hard the deal was for the solver, if this release knows the degree."""
-    degree = is_winnable(played) and played.deal.degree
+    degree = played.deal.degree if is_winnable(played) else ""
     return next((each for each in DEGREES if each == degree), None)
 
 

@@ -7,63 +7,21 @@ from typing import Any
 
 from protocol.from_client import Abort, Choose, Configure, NextRound, Ready, Rematch, Start
 from protocol.settings import ABOUT_PEOPLE, Settings
-from protocol.vocabulary import (
-    HIGHEST_ROUND,
-    HOST_WAIT_S,
-    ErrorCode,
-    RoomState,
-    SeatKind,
-    SeatState,
-)
-from server.rooms import record
+from protocol.vocabulary import HIGHEST_ROUND, HOST_WAIT_S, ErrorCode, RoomState, SeatState
+from server.rooms import record, seats
 from server.rooms.deals import draw_deal
 from server.rooms.events import Command, Refusal, Tick
 from server.rooms.race import check_not_won
-from server.rooms.record import DealRecord, Identity, Room, Round, Seat, round_of
-from server.rooms.seats import (
-    after_grace,
-    as_player,
-    lasting_hosts,
-    require_host,
-    seat_of,
-    without_lost_bots,
-)
+from server.rooms.record import DealRecord, Room, Round, Seat, round_of
 from server.rooms.settings import clash_in, complete
 
 
-def open_room(
-    code: str,
-    name: str,
-    settings: Settings,
-    salt: str = "",
-    identity: Identity | None = None,
-    generation: int = 1,
-    process: str = "",
-    attempt: str = "",
-    now_ms: int = 0,
-    kind: SeatKind = "person",
-) -> Room:
-    """Return a new room with only its host.
+def open_room(code: str, name: str, settings: Settings, salt: str = "", **of_host: Any) -> Room:
+    """Return a new room with only its host, `name`; refuse settings that clash.
 
-    `salt` is used for all identities in the room. The host is connected to `process` with this
-    `generation`. `attempt` is the hash of the attempt to open the room at `now_ms`, if there is
-    one.
-    Refuse settings that clash.
+    `salt` is for the hashes of all identities in the room, `of_host` are other fields of the seat.
     """
-    networks, browser = identity or Identity()
-    host = Seat(
-        number=0,
-        name=name,
-        role="player",
-        state=SeatState.SEATED,
-        generation=generation,
-        process=process,
-        networks=networks,
-        browser=browser,
-        attempt=attempt,
-        joined_at=now_ms if attempt else 0,
-        kind=kind,
-    )
+    host = Seat(number=0, name=name, role="player", state=SeatState.SEATED, **of_host)
     stored = record.stored_settings(valid_settings(settings))
     return Room(code=code, settings=stored, host=0, seats=(host,), numbers_given=1, salt=salt)
 
@@ -81,7 +39,7 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
     Outside of the lobby only settings about people can be changed.
     """
-    require_host(room, command.seat)
+    seats.require_host(room, command.seat)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     settings = record.stored_settings(
@@ -102,15 +60,15 @@ def _unready(room: Room) -> Room:
 
 
 def _unready_state(room: Room, seat: Seat) -> SeatState:
-    """Return the state of a player who is not ready; after a race, how their game ended."""
+    """Return the state of a seat that is not ready; after a race, how its game ended."""
     if room.state is not RoomState.FINISHED or room.round is None:
         return SeatState.SEATED
     return room.round.states.get(seat.number, SeatState.WATCHING)
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
-    """Choose the next game; a match of `DOS_CARD` games may repeat a finished one."""
-    require_host(room, command.seat)
+    """Choose the next game of the match for the host; some matches may repeat a finished game."""
+    seats.require_host(room, command.seat)
     game = command.message.game
     again = record.may_be_played_again(room, game)
     if game in record.games_of(room.played()) and not again:
@@ -129,12 +87,12 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
 
 
 def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
-    """Return the room after a seat has said whether it wants the next race."""
-    seat = seat_of(room, number)
+    """Return the room after the owner of seat `number` said whether they want the next race."""
+    seat = seats.seat_of(room, number)
     if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
     state = SeatState.READY if wanted else _unready_state(room, seat)
-    changed = as_player(room, seat, state)
+    changed = seats.as_player(room, seat, state)
     return room if changed == seat else room.with_seats(changed)
 
 
@@ -148,7 +106,7 @@ def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
         return room
     has_people = not all(seat.is_bot for seat in present)
     if has_people and len(present) > 1 and not _not_ready(room):
-        return _count_down(room, event)
+        return count_down(room, event)
     return room
 
 
@@ -167,9 +125,9 @@ def start(room: Room, command: Command[Start]) -> Room:
 
     A window opens at once and needs nobody else.
     """
-    host = require_host(room, command.seat)
+    host = seats.require_host(room, command.seat)
     if room.settings.window_s is not None:
-        return _count_down(room, command)
+        return count_down(room, command)
     others = [seat for seat in _not_ready(room) if seat.number != host.number]
     ended = None if room.round is None else room.round.ended
     if ended is not None and others and command.now_ms < ended + HOST_WAIT_S * 1_000:
@@ -180,8 +138,8 @@ def start(room: Room, command: Command[Start]) -> Room:
         raise Refusal(ErrorCode.NOBODY_READY)
     again = room.aborted if command.message.again else None
     if again is None or again.settings != room.settings:
-        return _count_down(room, command)
-    return _count_down(room, command, again.deal, cards=again.cards, secret=again.secret)
+        return count_down(room, command)
+    return count_down(room, command, again.deal, cards=again.cards, secret=again.secret)
 
 
 def opens_at(room: Room) -> int | None:
@@ -197,11 +155,6 @@ def opens_at(room: Room) -> int | None:
     return None if is_over or not any(people) else last.ended
 
 
-def open_next(room: Room, event: Tick) -> Room:
-    """Open the next window of a match if it is due."""
-    return room if opens_at(room) is None else _count_down(room, event)
-
-
 def is_anybody_ready(room: Room) -> bool:
     """Return whether a person is ready; computer players do not race alone."""
     return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
@@ -210,10 +163,10 @@ def is_anybody_ready(room: Room) -> bool:
 def start_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any) -> Room:
     """Start the game of a new room for one with these cards and other fields of its round."""
     ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
-    return _count_down(ready, Tick(now_ms), deal, **of_round)
+    return count_down(ready, Tick(now_ms), deal, **of_round)
 
 
-def _count_down(
+def count_down(
     room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None, **of_round: Any
 ) -> Room:
     """Start the countdown to a new round, with new cards unless a `deal` is given.
@@ -256,7 +209,7 @@ def _count_down(
         state=RoomState.COUNTDOWN,
         round=new,
         rounds_started=n,
-        past_hosts=lasting_hosts(room),
+        past_hosts=seats.lasting_hosts(room),
         aborted=None,
         idle_since=None,
     )
@@ -271,7 +224,7 @@ def _without_absent(room: Room) -> Room:
     Disconnected computer players lose their seats.
     """
     ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
-    room = without_lost_bots(room)
+    room = seats.without_lost_bots(room)
     kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     absent = (seat for seat in kept if seat.number not in ready)
     unready = (seat.replace(state=_state_in_lobby(seat)) for seat in absent)
@@ -285,7 +238,7 @@ def _state_in_lobby(seat: Seat) -> SeatState:
 
 
 def _with_open_card(room: Room) -> Room:
-    """Return the room, in a new match if the current one has no game left."""
+    """Return the room, in a new match if all games of the current one are played."""
     if record.next_game(room) is not None:
         return room
     return room.replace(match=room.match + 1, chosen_game=None)
@@ -297,26 +250,21 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     A refusal would give away that somebody has won a window. So the host cannot stop a window at
     all once a person has started.
     """
-    require_host(room, command.seat)
-    if room.has_open_window and _have_people_started(room):
+    seats.require_host(room, command.seat)
+    played, bots = round_of(room), {seat.number for seat in room.seats if seat.is_bot}
+    if room.has_open_window and not bots.issuperset(played.names):
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    if record.round_of(room).key:
+    if played.key:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # today's race can be played only once
     check_not_won(room, command.stats)
     # Check the round's own settings: others who have come since must not race on known cards.
-    aborted = room.round if record.round_of(room).settings.is_practice else None
-    return to_lobby(room).replace(aborted=aborted)
-
-
-def _have_people_started(room: Room) -> bool:
-    bots = {seat.number for seat in room.seats if seat.is_bot}
-    return not bots.issuperset(round_of(room).names)
+    return to_lobby(room).replace(aborted=played if played.settings.is_practice else None)
 
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
-    seats = (seat.without_stand_in(seat.left_at) for seat in room.seats)
-    seated = tuple(seat.in_state(_state_in_lobby(seat)) for seat in seats)
+    waiting = (seat.without_stand_in(seat.left_at) for seat in room.seats)
+    seated = tuple(seat.in_state(_state_in_lobby(seat)) for seat in waiting)
     return room.replace(state=RoomState.LOBBY, round=None, seats=seated, idle_since=None)
 
 
@@ -325,7 +273,7 @@ def count_down_over(room: Room, event: Tick) -> Room:
 
     In a window only computer players start now. People start when they like.
     """
-    room = after_grace(room, event.now_ms, event.timings.grace_ms)
+    room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
     if event.now_ms < round_of(room).t0:
         return room
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
@@ -340,10 +288,10 @@ def count_down_over(room: Room, event: Tick) -> Room:
 
 def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match, or for a new match."""
-    require_host(room, command.seat)
+    seats.require_host(room, command.seat)
     room = to_lobby(_with_open_card(room))
     if room.settings.window_s is not None or room.kept is not None:  # absent people will return
-        room = without_lost_bots(room)
+        room = seats.without_lost_bots(room)
         kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     else:  # seats without a connection would hold up the next round
         kept = [seat for seat in room.seats if not seat.is_gone]
@@ -359,5 +307,5 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
         for one in room.seats
     )
     if wanted and not has_rivals and room.settings.window_s is None:
-        return _count_down(room, command)
+        return count_down(room, command)
     return start_if_all_ready(room, command)

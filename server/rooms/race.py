@@ -14,21 +14,12 @@ from collections.abc import Sequence
 
 from protocol.from_client import Chase, End, Forfeit, Leave, Sign
 from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
-from server.rooms import seats
+from server.rooms import record, seats
 from server.rooms.admission import check_one_seat, has_free_seat, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
 from server.rooms.kept import with_race
 from server.rooms.ranking import final_ranking, opening_stats, winners
-from server.rooms.record import (
-    Outgoing,
-    PlayerStats,
-    Room,
-    Round,
-    Seat,
-    Stats,
-    round_of,
-    with_players,
-)
+from server.rooms.record import Outgoing, Room, Round, Seat, Stats, round_of
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
 """A race without a time limit ends this long after the last connection is lost.
@@ -56,12 +47,12 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
     late_ms = current.late_ms | {seat.number: max(0, command.now_ms - current.t0)}
-    started = with_players(current, changed).replace(late_ms=late_ms)
+    started = record.with_players(current, changed).replace(late_ms=late_ms)
     return room.with_seats(changed).replace(round=started)
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
-    """End the game of a seat whose log says that the game is over."""
+    """End a seat's game, which its log says is over."""
     seat = seats.seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
         return room  # a process that replays the log reports the end a second time
@@ -143,7 +134,7 @@ def sign(room: Room, command: Command[Sign]) -> Room:
 
 
 def _with_end_at(room: Room, t_end: int) -> Room:
-    """Return the room with its race ending at `t_end`, unless it ends sooner."""
+    """Return the room with its race ending at `t_end` (ms since the epoch) or sooner."""
     current = round_of(room)
     if current.t_end is not None and current.t_end <= t_end:
         return room
@@ -202,7 +193,7 @@ def with_window_ended(room: Room, now_ms: int) -> Room:
     return room if has_room and not room.settings.locked else _with_round_ended(room, {}, now_ms)
 
 
-def _is_over(stats: PlayerStats | None) -> bool:
+def _is_over(stats: record.PlayerStats | None) -> bool:
     return stats is not None and stats.finished_ms is not None
 
 

@@ -8,7 +8,7 @@ since it was read, and otherwise tries again. So applying a tick twice must chan
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any
 
 from protocol import from_client as commands
 from protocol.from_client import Change, ClientMessage, Kick, Leave
@@ -78,25 +78,22 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
     A deserted room always has a deadline, and so closes in the end.
     """
+    if room.state is RoomState.CLOSED:
+        return None
     due = [seats.grace_ends(seat, grace_ms) for seat in room.everybody]
     due += [each.due for each in room.outbox.values()]
     due.append(computer_players.bots_leave_at(room))
-    match room.state:
-        case RoomState.COUNTDOWN:
-            due.append(round_of(room).t0)
-        case RoomState.RUNNING:
-            due += race.deadlines(room)
-        case RoomState.LOBBY | RoomState.FINISHED:
-            due += [_closes_at(room), lobby.opens_at(room)]
-        case RoomState.CLOSED:
-            return None
-        case other:
-            assert_never(other)
+    if room.state is RoomState.COUNTDOWN:
+        due.append(round_of(room).t0)
+    elif room.state is RoomState.RUNNING:
+        due += race.deadlines(room)
+    else:
+        due += [_closes_at(room), lobby.opens_at(room)]
     return min((time for time in due if time is not None), default=None)
 
 
 def _closes_at(room: Room) -> int | None:
-    """Return when a lobby or finished room closes if no people are in it (ms), or None."""
+    """Return when a lobby or finished room closes unless people come (ms since the epoch)."""
     closes_at = _idle_until(room)
     if closes_at is None or room.kept is None:
         return closes_at
@@ -146,7 +143,7 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
 
 
 def _too_late(room: Room, _event: Event) -> Room:
-    """Ignore an event that a process reports too late for it to count."""
+    """Ignore an event that comes too late to count."""
     return room
 
 
@@ -237,8 +234,8 @@ def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
 
 def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Remove seats whose grace period is over, open a window that is due, or close the room."""
-    if event.entropy is not None and (opened := lobby.open_next(room, event)) is not room:
-        return opened
+    if event.entropy is not None and lobby.opens_at(room) is not None:
+        return lobby.count_down(room, event)
     if (left := seats.after_grace(room, event.now_ms, event.timings.grace_ms)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
@@ -247,10 +244,9 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
     closes_at = _closes_at(room)
     if closes_at is None or event.now_ms < closes_at:
         return room
-    is_used = seats.is_attended(room)
-    return (
-        room.replace(idle_since=event.now_ms) if is_used else room.replace(state=RoomState.CLOSED)
-    )
+    if seats.is_attended(room):
+        return room.replace(idle_since=event.now_ms)
+    return room.replace(state=RoomState.CLOSED)
 
 
 Transition = Callable[[Room, Any], Room]

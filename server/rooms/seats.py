@@ -242,7 +242,7 @@ def free_colour(seats: Iterable[Seat]) -> SeatColour:
 
 
 def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
-    """Return the seat as a player's in this state; refuse one player more than the limit."""
+    """Return the seat as a player's, in this state; refuse if the room has no place for one."""
     if seat.role == "player":
         return seat.replace(state=state)
     players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)

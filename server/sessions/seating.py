@@ -12,9 +12,9 @@ from server.live.repository import ChangeUnconfirmed, Host
 from server.networks import hashed_networks
 from server.rooms.admission import (
     ClientOrigin,
+    client_name,
     hash_attempt,
     identify,
-    same_client,
     seat_of_attempt,
 )
 from server.rooms.events import Reconnected, Refusal, SitDown, TakenOver
@@ -65,7 +65,7 @@ async def _open_with_cards(
 
     If the message is repeated, return the room that it has opened before.
     """
-    days, client = services.days, same_client(origin)
+    days, client = services.days, client_name(origin)
     try:
         try:
             async with services.guesses.look_up(origin.address):

@@ -101,7 +101,7 @@ def sits(name: str, place: str = "", browser: str = "", **fields: Any) -> SitDow
 
 def house(**settings: Any) -> Room:
     """Return a room with its host Ada in one network and Bob in another."""
-    room = open_room(CODE, "Ada", Settings(**settings), "salt", identity_at("HOME"))
+    room = open_room(CODE, "Ada", Settings(**settings), "salt", **identity_at("HOME")._asdict())
     return apply(room, sits("Bob", "AWAY"))
 
 
