@@ -133,9 +133,9 @@ def format_action(action: Action, pile_names: Sequence[str]) -> str:
 
 
 def parse_action(text: str, pile_names: Sequence[str]) -> Action:
-    """Return the action that a text describes, or raise NotationError.
+    """Return the action that a text describes, given the piles' names in order.
 
-    `pile_names` are in the order of their indexes.
+    Raise NotationError for any other text.
     """
     if text in _PLAIN:
         return _PLAIN[text]
@@ -239,12 +239,9 @@ _OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
 
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:
-    """Return the effects of a move that removed no suit and changed the score by `gain`.
-
-    `undo_record` is not 0 if a card turned up.
-    """
+    """Return the effects of a move that removed no suit and changed the score by `gain`."""
     key = move & _PILES
-    if undo_record:
+    if undo_record:  # a card turned up
         key |= _TURNED
     return _OF_MOVES[key | _GAINED if gain > 0 else key]
 

@@ -124,10 +124,7 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 
 def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tuple[int, ...]:
-    """Return a sort key of a move, the best has the highest and a useless one starts with 0.
-
-    `must_fill`: whether the next deal needs all columns filled.
-    """
+    """Return a sort key, highest for the best move; it starts with 0 if the move is useless."""
     column, target_column, n = columns[source(move)], columns[target(move)], count(move)
     head = column.up[-n]
     beneath, onto = column.beneath(n), target_column.rate_target(head, n)

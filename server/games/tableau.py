@@ -63,10 +63,7 @@ class Tableau:
         return twin
 
     def move(self, here: int, n: int, to: int) -> bool:
-        """Move the last `n` cards, a descending run, between the columns `here` and `to`.
-
-        Return whether a card turned up.
-        """
+        """Move a run of `n` cards from column `here` to `to`; return whether a card turned up."""
         source, target = self.cards[here], self.cards[to]
         run, last, takers = self.run, self.last, self.takers
         length, tail, onto = run[here], last[here], last[to]

@@ -99,10 +99,7 @@ def check_not_banned(room: Room, identity: Identity) -> None:
 
 
 def with_free_seat(room: Room, *, player: bool) -> Room:
-    """Return the room with a free seat for a `player` or a spectator; refuse if there is none.
-
-    If need be, idle seats give way.
-    """
+    """Make room for a `player` or a spectator, if need be by removing idle seats; else refuse."""
     if not has_free_seat(room, player=player):
         raise Refusal(ErrorCode.ROOM_FULL)
     return without_idle_seats(room) if _is_full(room, player=player) else room
@@ -130,16 +127,13 @@ def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> No
 
 
 def _with_seat_for_network(room: Room, event: SitDown) -> Room:
-    """Check the limits of the newcomer's networks; remove idle seats of a network that is full.
-
-    The limit doubles with each larger network. The host's network has no limit.
-    """
+    """Check the limits of the newcomer's networks; remove idle seats of a network that is full."""
     host = room.seat(room.host)
     networks = event.identity.networks
     if host is None or (networks and networks[0] in host.identity.networks):
-        return room
+        return room  # the host's network has no limit
     for level, network in enumerate(networks):
-        limit = event.seats_per_address << level
+        limit = event.seats_per_address << level  # doubles with each larger network
         if _seats_of(room, network) >= limit:
             room = without_idle_seats(room, network)
         if _seats_of(room, network) >= limit:

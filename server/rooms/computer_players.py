@@ -75,7 +75,7 @@ def name_of(token_hash: str) -> str:
 
 
 def counted_bots(room: Room) -> dict[str, BotLevel]:
-    """Return the room's active computer players and stand-ins: their names and levels.
+    """Return the levels of the room's active computer players and stand-ins, by name.
 
     Computer players that have left a race keep their seats, but are not counted.
     """

@@ -282,10 +282,7 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
 
 
 def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
-    """Return the deal of a game that continues another one after its first `acts` acts.
-
-    An act that ends the other game is left out.
-    """
+    """Return the deal of a game that continues another after `acts` acts that do not end it."""
     line, game = [each.action for each in log[:acts]], deal_game(played)
     for at, action in enumerate(line):
         game.replay(action)

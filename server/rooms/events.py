@@ -162,10 +162,6 @@ Event = (
 
 EventType = type[ClientMessage] | type[Event]  # for a command, the type of its message
 
-NEED_STATS: frozenset[EventType] = frozenset({Abort, Forfeit, GameEnded, Kick, Leave, Tick})
-"""Events that may end a game or depend on how one has ended."""
-
-
 WRITTEN_ALONE: frozenset[EventType] = frozenset({Forget})
 """Events that change more than the record, so no other event is written together with them."""
 
@@ -176,5 +172,5 @@ def type_of(event: Event) -> EventType:
 
 
 def needs_stats(event: Event) -> TypeGuard[Command[Any] | GameEnded | Tick]:
-    """Return whether the caller must fill in the stats before applying the event."""
-    return type_of(event) in NEED_STATS
+    """Return whether the caller must fill in the stats: it may end a game, or depend on an end."""
+    return type_of(event) in {Abort, Forfeit, GameEnded, Kick, Leave, Tick}

@@ -245,13 +245,11 @@ def _with_open_card(room: Room) -> Room:
 
 
 def abort(room: Room, command: Command[Abort]) -> Room:
-    """Stop the countdown, or a race that no ranked player has won.
-
-    A refusal would give away that somebody has won a window. So the host cannot stop a window at
-    all once a person has started.
-    """
+    """Stop the countdown, or a race that no ranked player has won."""
     seats.require_host(room, command.seat)
     played, bots = round_of(room), {seat.number for seat in room.seats if seat.is_bot}
+    # Once a person has started a window it cannot be stopped at all: a refusal only after a win
+    # would give the win away.
     if room.has_open_window and not bots.issuperset(played.names):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if played.key:
@@ -269,16 +267,13 @@ def to_lobby(room: Room) -> Room:
 
 
 def count_down_over(room: Room, event: Tick) -> Room:
-    """Start the race at t0: ready players race, all other seats watch.
-
-    In a window only computer players start now. People start when they like.
-    """
+    """Start the race at t0: ready players race, all other seats watch."""
     room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
     if event.now_ms < round_of(room).t0:
         return room
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
     if round_of(room).is_window:
-        ready = [seat for seat in ready if seat.is_bot]
+        ready = [seat for seat in ready if seat.is_bot]  # people start when they like
     racers = [seat.replace(state=SeatState.RACING) for seat in ready]
     watching = (seat.replace(state=SeatState.WATCHING) for seat in room.seats)
     started = record.with_players(round_of(room), *racers)

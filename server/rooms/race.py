@@ -101,11 +101,9 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
 
 
 def check_not_won(room: Room, stats: Stats) -> None:
-    """Refuse if a ranked player has won the race, since a won round counts in the match.
-
-    `stats` count too: a win may be stored before the room changes.
-    """
+    """Refuse if a ranked player has won the race, since a won round counts in the match."""
     current = round_of(room)
+    # A win may be stored, and so be in `stats`, before the room changes.
     for number, result in {**stats, **current.results}.items():
         if result.won and current.is_ranked(number):
             raise Refusal(ErrorCode.ROUND_WON)
@@ -155,15 +153,12 @@ def deadlines(room: Room) -> list[int | None]:
 
 
 def time_passes(room: Room, event: Tick) -> Room:
-    """End all grace periods, games and pending forfeits that are over, or the whole race.
-
-    A computer player without a process stops with the score that it has.
-    """
+    """End all grace periods, games and pending forfeits that are over, or the whole race."""
     room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
     t_end, current = ends_at(room), round_of(room)
     for seat in room.players():
-        # The race would wait for a lost computer player for ever. A game can be over without a
-        # report: the process that stored the last act may have died.
+        # The race would wait for a lost computer player for ever, so it keeps the score it has. A
+        # game can be over without a report: the process that stored the last act may have died.
         is_lost = seat.is_bot and seat.is_gone
         end = current.end_of(seat.number) if current.is_window else None
         is_ended = is_lost or (end is not None and end <= event.now_ms)
@@ -200,15 +195,12 @@ def _is_over(stats: record.PlayerStats | None) -> bool:
 def _after_forfeit(
     room: Room, seat: Seat, stats: Stats, now_ms: int, state: SeatState = SeatState.FORFEIT
 ) -> Room:
-    """Return the room after a forfeit, with the game in `state` unless it was over before.
-
-    If the player's time is over, the game is out of time, even if no tick has ended it yet.
-    """
+    """Return the room after a forfeit, with the game in `state` unless it was over before."""
     current = round_of(room)
     own, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
     if _is_over(own):
         state = SeatState.FINISHED
-    elif end is not None and now_ms >= end:
+    elif end is not None and now_ms >= end:  # no tick has ended the game yet
         state, now_ms = SeatState.TIMED_OUT, end
     else:
         late_ms = current.late_ms.get(seat.number, 0)  # of players with their own clock
@@ -217,10 +209,7 @@ def _after_forfeit(
 
 
 def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
-    """Return the room with a seat's result; except in a window, the last racer ends the round.
-
-    RULES, After the first win: from now on the others have `after_win_s` seconds.
-    """
+    """Return the room with a seat's result; except in a window, the last racer ends the round."""
     room = _with_result(room, seat, state, stats, now_ms)
     if room.has_open_window:
         return room  # others may still start
@@ -229,6 +218,7 @@ def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now
     current = round_of(room)
     left_s = current.settings.after_win_s
     is_win = current.results[seat.number].won and current.is_ranked(seat.number)
+    # RULES, After the first win: from now on the others have `after_win_s` seconds.
     return _with_end_at(room, now_ms + left_s * 1_000) if is_win and left_s is not None else room
 
 

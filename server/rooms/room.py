@@ -17,13 +17,11 @@ from server.rooms import admission, computer_players, events, kept, lobby, race,
 from server.rooms.events import GRACE_MS, Command, Event, EventType, Refusal, type_of
 from server.rooms.record import Room, Seat, round_of
 
+# A room closes this long after its last connection is lost.
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
-"""A lobby or a finished room closes this long after the last connection is lost."""
-DAY_IDLE_MS = 60 * 60 * 1_000
-"""The same after a game of today's race, since the board of the day has the result."""
-WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS
-"""The same after a window, whose players come back less often."""
+DAY_IDLE_MS = 60 * 60 * 1_000  # after today's race: the board of the day has the result
+WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS  # after a window: its players come back less often
 
 TIMELESS: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Carry, commands.Choose,
@@ -37,12 +35,9 @@ That matters if the sender counts as gone.
 
 
 def apply(room: Room, event: Event) -> Room:
-    """Return the room after the event, or raise Refusal; the same object if nothing has changed.
-
-    A command that is repeated because its reply was lost changes nothing.
-    """
+    """Return the room after the event, or raise Refusal; if nothing changes, the same object."""
     if isinstance(event, Command) and is_repeated(room, event.seat, event.message):
-        return room
+        return room  # the reply to the first one was lost
     transition = TRANSITIONS[room.state].get(type_of(event))
     if transition is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)

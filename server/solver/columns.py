@@ -82,10 +82,7 @@ _LENGTH_BITS: Final = 4
 
 
 def draw_key(cards: bytes, salt: bytes, most_noise: int) -> tuple[int, int]:
-    """Return the key of a column or pile, and up to `most_noise` to add to or take from its cost.
-
-    Both come from a salted hash of the cards.
-    """
+    """Return the key of a column or pile and the noise in its cost, both from a salted hash."""
     chance = int.from_bytes(blake2b(cards, digest_size=8, key=salt).digest(), "big")
     noise = (chance >> _KEY_BITS) % (2 * most_noise + 1) - most_noise
     return chance & _KEY_MASK, noise
@@ -135,10 +132,7 @@ class Columns:
         return [self.column(bytes(pile.cards), pile.down) for pile in piles]
 
     def column(self, cards: bytes, down: int) -> Column:
-        """Return the column with these cards, the first `down` face down, without complete suits.
-
-        With `keeps_suits` they stay.
-        """
+        """Return the column of these cards, `down` face down, after complete suits have left."""
         while True:
             if down and down == len(cards):
                 down -= 1

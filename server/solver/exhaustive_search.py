@@ -95,10 +95,7 @@ class Exploration(ABC):
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
     def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Store and queue the position that `action` makes of `parent`; note if it is a goal.
-
-        `parent` is the number of a position, and `done` the number of deals before this one.
-        """
+        """Store and queue a position after `done` deals, made by `action` from number `parent`."""
         self._known.add(key)
         cost = sum([column.cost for column in columns])
         cost += self._per_stock_card * sum(map(len, self._deals[done:]))

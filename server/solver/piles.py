@@ -249,14 +249,12 @@ class PileSearch(Levels[PilePosition]):
         return reached[: self._width]
 
     def _foundations_for(self, position: PilePosition, here: int, card: int) -> list[int]:
-        """Return the foundations that can take the last card of pile `here` now.
-
-        RULES, Little Spider 2: a lower pile plays only on the foundation above it.
-        """
+        """Return the foundations that can take the last card of pile `here` now."""
         suit = card >> SUIT_SHIFT
         up = is_red(card) is self._red_up
         slots = range(_UP_SLOTS) if up else range(_UP_SLOTS, SLOTS)
         if here >= _ROW:
+            # RULES, Little Spider 2: a lower pile plays only on the foundation above it.
             slots = range(max(slots.start, here - _ROW), min(slots.stop, here - _ROW + 1))
         if suit in position.slots:
             return [slot for slot in slots if position.slots[slot] == suit]

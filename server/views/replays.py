@@ -287,10 +287,7 @@ def round_review(
 
 
 def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]:
-    """Return a player's log up to the last position with a known win, followed by that win.
-
-    The log is empty if no win was ever known.
-    """
+    """Return a log up to its last position with a known win, then that win; [] without one."""
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)

@@ -34,10 +34,7 @@ def room_text(room: RoomView) -> str:
 
 
 def qr_code(text: str) -> tuple[str, int]:
-    """Return a QR code as the data of an SVG path, to be filled, and the size of its square.
-
-    The size includes the margin.
-    """
+    """Return a QR code as the data of an SVG path, and the size of its square with the margin."""
     rows, runs = segno.make(text, micro=False).matrix, []
     for y, row in enumerate(rows, MARGIN):
         x = MARGIN

@@ -96,10 +96,7 @@ def includes_match(room: Room) -> bool:
 
 
 def is_sent_whole(before: Room, room: Room) -> bool:
-    """Return whether a change of a room must be sent as the whole room.
-
-    That is so for small rooms, and if anything except the seats and the host has changed.
-    """
+    """Return whether the room is small, or more has changed than its seats and host."""
     is_small = len(room.seats) <= MAX_SEATS_SENT_WHOLE
     return is_small or _without_seats(before) != _without_seats(room)
 

@@ -177,10 +177,7 @@ def _best_ms(races: Iterable[Race]) -> int | None:
 
 
 def table_csv(entries: Iterable[HistoryEntry], dated: Callable[[int], str]) -> str:
-    """Return a history as CSV, a line for each row of each round; `dated` formats times.
-
-    A spreadsheet takes no player's name for a formula.
-    """
+    """Return a history as CSV, a line for each row of each round; `dated` formats times."""
     text = io.StringIO()
     text.write("\ufeff")  # without it Excel takes the text for Latin-1
     writer = csv.writer(text)
