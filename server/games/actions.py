@@ -238,12 +238,12 @@ def _make_effects(key: int) -> Effects:
 _OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
 
 
-def move_effects(move: int, undo_record: int, gain: int) -> Effects:
-    """Return the effects of a move that removed no suit and changed the score by `gain`."""
+def move_effects(move: int, *, turned_up: bool, has_gained: bool) -> Effects:
+    """Return the effects of a move that removed no suit."""
     key = move & _PILES
-    if undo_record:  # a card turned up
+    if turned_up:
         key |= _TURNED
-    return _OF_MOVES[key | _GAINED if gain > 0 else key]
+    return _OF_MOVES[key | _GAINED if has_gained else key]
 
 
 PILES_MASK: Final = 0xFFFF

@@ -81,7 +81,7 @@ def commitment(seed: bytes, salt: bytes) -> str:
 
 
 def _words(prefix: str) -> Iterator[int]:
-    """Yield the words of all blocks (step 2 above)."""
+    """Yield 32-bit words: eight from the hash of `prefix/0`, eight of `prefix/1` and so on."""
     block = 0
     while True:
         yield from _WORDS.unpack(hashlib.sha256(f"{prefix}/{block}".encode("ascii")).digest())

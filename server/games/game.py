@@ -92,7 +92,7 @@ class Game(ABC):
         """Compute the outcome and the score of a new game, whose position is set."""
         if self._is_cleared():
             self._outcome, self._options = Outcome.WON, ((), None)
-        self._score = self._rate()
+        self._score = self._compute_score()
 
     def copy(self) -> Self:
         """Return an independent copy of the game, log included."""
@@ -138,7 +138,7 @@ class Game(ABC):
     @property
     def counts(self) -> Counts:
         """The counts of the game."""
-        suits, home, face_down, stock = self._tally()
+        suits, home, face_down, stock = self._count_cards()
         counts = (self._moves, self._deals, self._removals, self._undos, self._redos, self._cheats,
                   self._exceptions, suits, home, face_down, stock)  # fmt: skip
         return tuple.__new__(Counts, counts)  # in half the time of the named tuple's constructor
@@ -196,14 +196,15 @@ class Game(ABC):
             undo_record = self._play(done)
             self._past.append(done | undo_record << actions.RECORD_SHIFT)
             if undo_record > actions.PILES_MASK:  # a deal or a removal
-                changed = self._changed(done, undo_record)
+                changed = self._changed_piles(done, undo_record)
                 if self._is_cleared():
                     self._outcome = Outcome.WON
         self._log.append(action)
         self._options = ((), stuck) if self._outcome else None
-        self._score = score = self._rate()
+        self._score = score = self._compute_score()
         if done < actions.NOT_A_MOVE and undo_record <= actions.PILES_MASK:
-            return actions.move_effects(done, undo_record, score - before)
+            turned_up, has_gained = undo_record > 0, score > before
+            return actions.move_effects(done, turned_up=turned_up, has_gained=has_gained)
         suits = actions.removals(undo_record)
         return Effects(changed, actions.turned(undo_record), suits, score > before)
 
@@ -220,7 +221,7 @@ class Game(ABC):
         """Undo the latest action; return the piles that change."""
         entry = self._past.pop()
         done, undo_record = Action(entry & actions.ACTION_MASK), entry >> actions.RECORD_SHIFT
-        changed = self._changed(done, undo_record)
+        changed = self._changed_piles(done, undo_record)
         self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
@@ -287,7 +288,7 @@ class Game(ABC):
         """Take back the latest action of `_play`."""
 
     @abstractmethod
-    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
+    def _changed_piles(self, action: Action, undo_record: int) -> tuple[int, ...]:
         """Return the piles that an action changed. Call it before taking the action back."""
 
     @abstractmethod
@@ -307,11 +308,11 @@ class Game(ABC):
         return False
 
     @abstractmethod
-    def _rate(self) -> int:
+    def _compute_score(self) -> int:
         """Compute the score from the position, the counts and the outcome."""
 
     @abstractmethod
-    def _tally(self) -> tuple[int, int, int, int]:
+    def _count_cards(self) -> tuple[int, int, int, int]:
         """Return the last four fields of `Counts`, which describe the position."""
 
     @abstractmethod

@@ -118,7 +118,7 @@ class LittleSpider(Game):
         else:
             self._piles[actions.source(action)].append(self._piles[actions.target(action)].pop())
 
-    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
+    def _changed_piles(self, action: Action, undo_record: int) -> tuple[int, ...]:
         if action == actions.DEAL:
             return (*range(actions.dealt(undo_record)), _STOCK)
         return (actions.source(action), actions.target(action))
@@ -126,11 +126,11 @@ class LittleSpider(Game):
     def _is_cleared(self) -> bool:
         return not self._stock and not any(self._piles[:_PILES])
 
-    def _rate(self) -> int:
+    def _compute_score(self) -> int:
         # RULES, `cards`: one point for each card on a foundation.
         return sum(map(len, self._piles[_FIRST_SLOT:]))
 
-    def _tally(self) -> tuple[int, int, int, int]:
+    def _count_cards(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]
         return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)
 

@@ -162,7 +162,7 @@ class Spider(Game):
             for index in reversed(range(actions.dealt(undo_record))):
                 self._stock.append(tableau.take_back(index))
 
-    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
+    def _changed_piles(self, action: Action, undo_record: int) -> tuple[int, ...]:
         changed: tuple[int, ...] = (action >> actions.SOURCE_SHIFT & actions.PILE_MASK,)
         if action < actions.NOT_A_MOVE:
             changed += (action >> actions.TARGET_SHIFT & actions.PILE_MASK,)
@@ -183,7 +183,7 @@ class Spider(Game):
         # An empty column is never the reason: any card that is left can go there.
         return StuckReason.DEAL_TOO_FEW_CARDS if self._stock else StuckReason.STOCK_EMPTY
 
-    def _rate(self) -> int:
+    def _compute_score(self) -> int:
         rate: int = _RATES[self.rules.score](self)
         return rate
 
@@ -218,7 +218,7 @@ class Spider(Game):
         acts = self._moves + self._deals + self._undos + self._redos
         return scores.rate_moves(acts, len(self._home) + self.suits_on_table)
 
-    def _tally(self) -> tuple[int, int, int, int]:
+    def _count_cards(self) -> tuple[int, int, int, int]:
         suits = len(self._home)
         return suits, suits * SUIT_SIZE, self._tableau.face_down, len(self._stock)
 

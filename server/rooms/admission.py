@@ -223,7 +223,7 @@ def first_state(room: Room, role: str) -> SeatState:
 
 
 def carry(room: Room, command: Command[Carry]) -> Room:
-    """Store the code for moving the sender's seat."""
+    """Store the hash of the code that moves the sender's seat to another device."""
     seat = seat_of(room, command.seat)
     until = command.now_ms + CARRY_S * 1_000
     code = CarryRecord(code_hash=command.token_hash, until=until)

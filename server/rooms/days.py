@@ -121,7 +121,7 @@ class Claim(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has started; those of claims in an older format all have."""
+        """Whether the game has started. The older format has only claims to started games."""
         return self.state == "open" or entry_name(self.key) != self.entry
 
     def __str__(self) -> str:

@@ -13,7 +13,6 @@
    change (`live/repository.py`).
 """
 
-from itertools import accumulate
 from typing import NamedTuple
 
 from protocol.from_client import Forget, Keep
@@ -32,7 +31,8 @@ the latest round are always kept. The results of older rounds stay in the record
 
 def keep(room: Room, command: Command[Keep]) -> Room:
     """Keep the room as a table, rename the table, or stop keeping it."""
-    (require_host if room.kept is None else require_owner)(room, command.seat)
+    require = require_host if room.kept is None else require_owner
+    require(room, command.seat)
     message, now_ms = command.message, command.now_ms
     if not message.kept:
         return room if room.kept is None else room.replace(kept=None)
@@ -97,12 +97,12 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
         total += played.acts
         keeps = played.has_logs and (total <= kept_acts or not rounds)
         rounds.append(played if keeps else played.replace(has_logs=False))
-    room = room.replace(round=ended, rounds=tuple(reversed(rounds)))
-    totals = accumulate(each.acts for each in reversed(room.shelf))
-    stay = sum(total + more <= kept_acts for more in totals)
-    if room.kept is None or stay == len(room.shelf):
+    room, shelf = room.replace(round=ended, rounds=tuple(reversed(rounds))), room.shelf
+    while shelf and total + sum(each.acts for each in shelf) > kept_acts:
+        shelf = shelf[1:]
+    if room.kept is None or shelf == room.shelf:
         return room
-    return room.replace(kept=room.kept.replace(shelf=room.shelf[len(room.shelf) - stay :]))
+    return room.replace(kept=room.kept.replace(shelf=shelf))
 
 
 def all_of(room: Room) -> Leftovers:

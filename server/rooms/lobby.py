@@ -161,7 +161,7 @@ def is_anybody_ready(room: Room) -> bool:
 
 
 def start_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any) -> Room:
-    """Start the game of a new room for one with these cards and other fields of its round."""
+    """Start the game of a new room for one player; `of_round` are other fields of its `Round`."""
     ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
     return count_down(ready, Tick(now_ms), deal, **of_round)
 

@@ -300,7 +300,7 @@ class ShelvedRound(Record):
 
     @classmethod
     def of(cls, played: Round) -> Self:
-        """Return the entry that stays in the record."""
+        """Return what stays in the record of a round that moves to the shelf."""
         return cls(n=played.n, acts=played.acts, seats=tuple(played.names))
 
 

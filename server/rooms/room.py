@@ -173,7 +173,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
 
 
 def _reconnected(room: Room, event: events.Reconnected) -> Room:
-    """Give a seat to a new connection, of its player or of a stand-in."""
+    """Give a seat to a new connection: its player's, or a computer's that stands in for them."""
     seat = seats.holder_of(room, event.seat)
     if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
         raise Refusal(ErrorCode.BAD_TOKEN)
@@ -203,7 +203,7 @@ def _disconnected(room: Room, event: events.Disconnected) -> Room:
 
 
 def _reported(room: Room, event: events.Reported) -> Room:
-    """Take a report off the outbox, or make it due again."""
+    """Take a result that was reported to its day's board off the outbox, or make it due again."""
     if room.outbox.get(event.n) != event.was:
         return room  # another process has reported it
     outbox = {n: each for n, each in room.outbox.items() if n != event.n}

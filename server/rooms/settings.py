@@ -40,7 +40,7 @@ def _with_fitting(name: str, settings: Settings) -> Settings:
 
 def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
     """Return the values of a setting in this game, the usual one first."""
-    if settings.game not in OPTIONS.get(name, (settings.game,)):
+    if settings.game not in OPTIONS.get(name, (settings.game,)):  # the game has no such setting
         return (getattr(Rules(settings.game), name),)
     if (by_game := SETTINGS[name].by_game) is None:
         return (Settings.model_fields[name].default, *values_of(name))

@@ -110,21 +110,21 @@ class Levels(Generic[P]):
 
     def _next_level(self, level: list[P]) -> list[P]:
         """Return the cheapest new children of these positions."""
-        priced: list[int] = []
+        children: list[int] = []
         for number, position in enumerate(level):
-            self._price(position, number << MOVE_BITS, priced)
-        priced.sort()
+            self._append_children(position, number << MOVE_BITS, children)
+        children.sort()
         return [
-            self._make(level[child >> MOVE_BITS & PARENT_MASK], child)
-            for child in priced[: self._width]
+            self._position_after(level[child >> MOVE_BITS & PARENT_MASK], child)
+            for child in children[: self._width]
         ]
 
-    def _price(self, position: P, parent: int, priced: list[int]) -> None:
-        """Append the new children of a position to `priced`; `parent` is its number, as bits."""
+    def _append_children(self, position: P, parent_bits: int, children: list[int]) -> None:
+        """Append the new children of a position as numbers, `parent_bits` included (see above)."""
         raise NotImplementedError
 
-    def _make(self, position: P, child: int) -> P:
-        """Return the position that a child of `position` stands for."""
+    def _position_after(self, position: P, child: int) -> P:
+        """Return the position after the move of a child, which is a number."""
         raise NotImplementedError
 
 
@@ -156,10 +156,10 @@ class Beam(Levels[Position]):
         won = self._explore(starts, LAST_PATIENCE)
         return None if won is None else won.actions()
 
-    def _make(self, position: Position, child: int) -> Position:
+    def _position_after(self, position: Position, child: int) -> Position:
         return after_move(self._all_columns, position, child & MOVE_MASK, ordered=self._ordered)
 
-    def _price(self, position: Position, parent: int, priced: list[int]) -> None:
+    def _append_children(self, position: Position, parent_bits: int, children: list[int]) -> None:
         all_columns, seen, ordered = self._all_columns, self._seen, self._ordered
         columns = position.columns
         base_cost, base_key = position.cost - LOWEST_COST, position.key
@@ -178,7 +178,7 @@ class Beam(Levels[Position]):
             if key not in seen:
                 seen.add(key)
                 cost = base_cost + rest.cost + grown.cost - source.cost - target.cost
-                priced.append(cost << COST_SHIFT | parent | move)
+                children.append(cost << COST_SHIFT | parent_bits | move)
 
     def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
         """Deal `cards` to the best of `reached`; return the best results, the cheapest first."""

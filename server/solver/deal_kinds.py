@@ -108,4 +108,5 @@ def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) 
         return Found(seed, None)
     if verdict.kind == "won":
         return Found(seed, verdict.line, degree=degree_of(kind, verdict))
-    return Found(seed, None, verdict.kind == "unknown", not verdict.children)
+    is_open, is_hopeless = verdict.kind == "unknown", not verdict.children
+    return Found(seed, None, is_open=is_open, is_hopeless=is_hopeless)

@@ -311,7 +311,7 @@ class PileSearch(Levels[PilePosition]):
                 return None
             for move_ in self._list_moves(position):
                 self._budget.spent += 1
-                after = self._make(position, move_)
+                after = self._position_after(position, move_)
                 key = _full_key(after.piles)
                 if key not in known and can_be_won(after.piles):
                     known.add(key)
@@ -336,7 +336,9 @@ class PileSearch(Levels[PilePosition]):
                     moves.append(to << TARGET_SHIFT | of_card)
         return moves
 
-    def _price(self, position: PilePosition, parent: int, priced: list[int]) -> None:
+    def _append_children(
+        self, position: PilePosition, parent_bits: int, children: list[int]
+    ) -> None:
         # To save copies, each move changes the position's own lists and then changes them back.
         all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
@@ -361,14 +363,14 @@ class PileSearch(Levels[PilePosition]):
                 seen.add(key)
                 if can_be_won(piles):
                     cost += self._cost_of_next(piles, home)
-                    priced.append(cost << COST_SHIFT | parent | action)
+                    children.append(cost << COST_SHIFT | parent_bits | action)
             if to >= PILES:
                 home[suit] -= 1
             else:
                 piles[to] = target
             piles[here] = source
 
-    def _make(self, position: PilePosition, child: int) -> PilePosition:
+    def _position_after(self, position: PilePosition, child: int) -> PilePosition:
         action = child & MOVE_MASK
         here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
         piles, home = position.piles.copy(), position.home

@@ -51,7 +51,7 @@ class Reviewed:
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
-    """Return the final line of a log, or raise IllegalAction if the log does not fit this deal."""
+    """Return a log's acts that were not undone; raise IllegalAction if it is of another deal."""
     game = deal.copy()
     made: list[tuple[int, Action, bool]] = []
     taken_back: list[Action] = []

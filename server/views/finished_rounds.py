@@ -153,6 +153,7 @@ def _lines(played: Round) -> dict[int, CardLine]:
 
 
 def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
+    """Return how long a game lasted; `ended` is when the round ended (ms since the epoch)."""
     if row.stats.finished_ms is not None:
         return row.stats.finished_ms
     end = played.end_of(row.seat) if played.is_window else None
