@@ -8,7 +8,6 @@ import sys
 from protocol.vocabulary import MESSAGES_AT_ONCE
 from server.__main__ import main
 from server.app import Tuning
-from server.live.replays import ReplayLimits
 from server.sessions.limits import Rate, SessionLimits
 from server.web.limits import WebsocketLimits
 
@@ -16,7 +15,7 @@ LOG_ENTRIES = 1_000_000
 MANY = Rate(1_000_000, 1)
 UNLIMITED = Tuning(
     sessions=SessionLimits(commands=MANY, rooms=MANY, joins=MANY),
-    replays=ReplayLimits(log_entries=LOG_ENTRIES),
+    log_entries=LOG_ENTRIES,
     websocket=WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 1_000_000)),
 )
 ALONE = ("--thinkers", "0", "--bots", "0")

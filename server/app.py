@@ -14,10 +14,10 @@ import structlog
 from server import version
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
+from server.games.game import MAX_LOG_ENTRIES
 from server.live.days import DayRaces
 from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
 from server.live.quotas import RoomLimits
-from server.live.replays import REPLAY_LIMITS, ReplayLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms
 from server.live.timers import keep_alive, leave, sweep
@@ -58,7 +58,7 @@ class Tuning:
     http: HttpLimits = HTTP_LIMITS
     store: StoreTimings = STORE_TIMINGS
     kept_acts: int = KEPT_ACTS
-    replays: ReplayLimits = REPLAY_LIMITS
+    log_entries: int = MAX_LOG_ENTRIES
     slice_s: float = SLICE_S
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
@@ -188,7 +188,7 @@ def _put_together(
     limits = RoomLimits(
         *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
         *(config.kept_tables, config.kept_per_address),
-        replays=tuning.replays,
+        log_entries=tuning.log_entries,
     )
     timings = replace(tuning.rooms, kept_days=config.kept_days)
     repository = Repository(store, limits, timings, rooms=rooms, long_work=long_work)

@@ -144,11 +144,11 @@ class Hub:
 
     def overdue(self, now_ms: int) -> list[str]:
         """Return the rooms here whose deadline has passed by this time (ms since the epoch)."""
-        due = {each.code: each.due_ms for each in self._rooms}
-        return [code for code, due_ms in due.items() if due_ms is not None and due_ms <= now_ms]
+        due = ((each.code, each.due_ms) for each in self._rooms)
+        return [code for code, due_ms in due if due_ms is not None and due_ms <= now_ms]
 
     def messages(self, latest: VersionedRoom) -> RoomMessages:
-        """Return the messages of a version of a room; calls in a row share them."""
+        """Return the messages of a version of a room, made only once for calls in a row."""
         room = self._rooms.get(latest.room.code)
         for kept in (None if room is None else room.messages, self._latest_made):
             if kept is not None and kept.latest is latest:
@@ -257,22 +257,22 @@ class Hub:
         return latest
 
     async def tick(self, code: str) -> VersionedRoom:
-        """Apply the current time to a room, and open its next window if that is due."""
+        """Apply the current time to a room; open the next window of a match if that is due.
+
+        The window is opened in a task, since the sweep must not wait while a deal is searched.
+        """
         entropy = self.draw_entropy()
-
-        def tick(room: Room) -> Tick:
-            return self._tick(entropy if opens_at(room) is None else None)
-
-        latest = await self.apply(code, tick)
+        latest = await self.apply(
+            code, lambda room: self._tick(entropy if opens_at(room) is None else None)
+        )
         if opens_at(latest.room) is not None and code not in self._opening:
-            self._opening.add(code)  # the sweep continues while a deal is searched
+            self._opening.add(code)
             self.spawn(self._open_window(latest.room), "next window")
         return latest
 
     def _tick(self, entropy: Entropy | None) -> Tick:
-        """Return the event of the current time; with `entropy` it may open a window."""
-        now_ms, timings = self.clock.now_ms(), self._repository.timings
-        return Tick(now_ms, entropy=entropy, timings=timings)
+        """Return the event of the current time; with `entropy` it may start the next round."""
+        return Tick(self.clock.now_ms(), entropy=entropy, timings=self._repository.timings)
 
     async def _open_window(self, room: Room) -> None:
         """Open the next window of a match, with a deal that can be won if one is found."""

@@ -34,7 +34,9 @@ class Leaderboard:
     has_changed: bool = False  # whether progress may have changed since the latest read started
     read_at: float = 0.0  # the time of the event loop when the latest read started
     _progress: dict[int, SeatProgress] = field(default_factory=dict)
-    _came: dict[int, SeatProgress] = field(default_factory=dict)  # since the latest read started
+    _arrived: dict[int, SeatProgress] = field(
+        default_factory=dict
+    )  # since the latest read started
     _stats: dict[int, Known] = field(default_factory=dict)
     _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
@@ -48,9 +50,9 @@ class Leaderboard:
         """Use the progress of a seat if it is newer than the known one; return whether it is."""
         seat = progress.seat
         if self.is_being_read:
-            came = self._came.get(seat)
-            if came is None or came.order < progress.order:
-                self._came[seat] = progress
+            arrived = self._arrived.get(seat)
+            if arrived is None or arrived.order < progress.order:
+                self._arrived[seat] = progress
                 self.has_changed = True
         known = self._progress.get(seat)
         # Nearly always it comes from a newer act in the same round: compare that first.
@@ -68,7 +70,7 @@ class Leaderboard:
     def replace(self, progress: SeatProgress) -> bool:
         """Use the progress that a table has read for its seat; return whether acts were lost."""
         known = self._progress.get(progress.seat)
-        self._progress[progress.seat] = self._came[progress.seat] = progress
+        self._progress[progress.seat] = self._arrived[progress.seat] = progress
         self._fresh.add(progress.seat)
         return known is not None and progress.order < known.order
 
@@ -77,19 +79,19 @@ class Leaderboard:
         return self._progress.get(seat)
 
     def begin_read(self, now_s: float) -> None:
-        """Start a read of all progress at this time of the event loop."""
+        """Note that a read of all progress starts at `now_s`, a time of the event loop."""
         self.is_being_read, self.has_changed = True, False
         self.read_at = now_s
-        self._came.clear()  # from now on: the seats whose progress comes during this read
+        self._arrived.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Use the progress `read` for a room, unless newer has arrived; keep later rounds."""
+        """Use the progress `read`, except of seats with newer or with a later round's progress."""
         known = self._progress.items()
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
-        for seat, came in self._came.items():
-            if seat not in progress or progress[seat].order < came.order:
-                progress[seat] = came
+        for seat, arrived in self._arrived.items():
+            if seat not in progress or progress[seat].order < arrived.order:
+                progress[seat] = arrived
         self._progress, self._room = progress, None
         self.is_complete, self.is_being_read = True, False
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
@@ -105,10 +107,10 @@ class Leaderboard:
         The changes are a message, empty if nothing has changed. Raises Unreadable like `stats_in`.
         """
         before = self._rows
-        anew = self._rank(room)
+        are_all_ranked = self._rank(room)
         about = (room.state, room.rounds_started)
         is_other = about != self.about or len(before) > len(self._rows)
-        if anew and (is_other or (room.has_open_window and before != self._rows)):
+        if are_all_ranked and (is_other or (room.has_open_window and before != self._rows)):
             self.about = about
             self._number += 1
             return True, ""
@@ -123,30 +125,30 @@ class Leaderboard:
 
     def _rank(self, room: Room) -> bool:
         """Rank all players, or only those with new progress; return whether all were ranked."""
-        played = room.round
+        played, ranking = room.round, self._ranking
         if played is None:
             self._ranking, self._rows = None, []
             return True
-        ranking, fresh = self._ranking, self._fresh
-        anew = ranking is None or room is not self._room
-        if room.has_open_window:
-            if ranking is None or anew:
+        are_all_ranked = ranking is None or room is not self._room
+        if ranking is None or are_all_ranked:
+            shown, live = played, dict[int, PlayerStats]()
+            if room.has_open_window:  # only games that are over
                 over = {seat: played.names[seat] for seat in sorted(played.results)}
-                ranking = Ranking(played.replace(names=over), {}, played.states)
-                self._ranking, self._room, self._running = ranking, room, set()
-        elif ranking is None or anew:
-            live = {seat.number: self._stats_of(seat.number, played) for seat in room.players()}
-            ranking = self._ranking = Ranking(played, live, played.states)
+                shown = played.replace(names=over)
+            else:
+                live = {
+                    each.number: self._stats_of(each.number, played) for each in room.players()
+                }
+            ranking = self._ranking = Ranking(shown, live, played.states)
             self._room, self._running = room, set(live)
-        elif fresh:
-            changed = fresh & self._running
+        elif changed := self._fresh & self._running:
             ranking.update({seat: self._stats_of(seat, played) for seat in changed})
-        fresh.clear()
+        self._fresh.clear()
         self._rows = ranking.rows
-        return anew
+        return are_all_ranked
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
-        """Return the stats of a seat in a round, read from its progress once and then kept."""
+        """Return the stats of a seat in a round; parse each progress once, and keep the stats."""
         if (progress := self._progress.get(seat)) is None:
             if self._opening is None or self._opening[0] is not played:
                 self._opening = (played, opening_stats(played))

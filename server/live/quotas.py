@@ -23,7 +23,7 @@ from protocol.vocabulary import (
     RoomState,
 )
 from server.config import BOTS, KEPT_PER_ADDRESS, KEPT_TABLES, MAX_ROOMS, ROOMS_PER_ADDRESS
-from server.live.replays import REPLAY_LIMITS, ReplayLimits
+from server.games.game import MAX_LOG_ENTRIES
 from server.live.room import LiveRooms
 from server.rooms.computer_players import counted_bots
 from server.rooms.events import Refusal
@@ -37,7 +37,7 @@ EXPERTS_SHARE: Final = 10  # at most one in ten computer players is an Expert
 
 @dataclass(frozen=True, slots=True)
 class RoomLimits:
-    """The quotas of the server in total and of one address, and the limits of stored acts."""
+    """The quotas of the server in total and of one address, and limits of stored acts."""
 
     rooms: int = MAX_ROOMS
     rooms_per_address: int = ROOMS_PER_ADDRESS
@@ -45,7 +45,7 @@ class RoomLimits:
     bots: int = BOTS
     kept_tables: int = KEPT_TABLES
     kept_per_address: int = KEPT_PER_ADDRESS
-    replays: ReplayLimits = REPLAY_LIMITS
+    log_entries: int = MAX_LOG_ENTRIES  # a longer game can only be finished
 
     @property
     def experts(self) -> int:
@@ -66,23 +66,6 @@ class RoomLimits:
             limits[_list("", of)] = in_total
             limits |= {_list(name, of): of_address * networks[name] for name in networks}
         return limits
-
-    def of_rooms(self, networks: Mapping[str, int]) -> dict[str, int]:
-        """Return the quotas of open rooms, in total ("") and by network.
-
-        `networks` has the shares, smallest network first; the result starts with the largest.
-        """
-        return _limits(self.rooms, self.rooms_per_address, networks)
-
-    def of_tables(self, networks: Mapping[str, int]) -> dict[str, int]:
-        """Return the quotas of kept tables, like `of_rooms`."""
-        return _limits(self.kept_tables, self.kept_per_address, networks)
-
-
-def _limits(in_total: int, of_address: int, networks: Mapping[str, int]) -> dict[str, int]:
-    """Return a quota in total and for networks, each with its share; see `of_rooms`."""
-    of_networks = {name: of_address * networks[name] for name in networks}
-    return {"": in_total, **dict(reversed(of_networks.items()))}
 
 
 DRAWS = 32  # draw at most this many codes for a room until a master of the cluster has space
@@ -122,8 +105,9 @@ class RoomCounts:
 
     async def claim(self, code: str, networks: Mapping[str, int]) -> None:
         """Count a new room for networks with these shares of the quota, or raise a Refusal."""
+        quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
-        await _claim(self._open_rooms, code, self._limits.of_rooms(networks), *refusals)
+        await _claim(self._open_rooms, code, networks, quotas, refusals)
 
     async def recount(self, room: Room) -> None:
         """Release a closed room; count an open one again, in case the store has lost the count."""
@@ -144,8 +128,9 @@ class TableCounts:
         if room.kept is None:
             if not self._kept.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
+            quotas = self._limits.kept_tables, self._limits.kept_per_address
             refusals = ErrorCode.KEPT_FULL, ErrorCode.TOO_MANY_KEPT
-            await _claim(self._kept, room.code, self._limits.of_tables(room.networks), *refusals)
+            await _claim(self._kept, room.code, room.networks, quotas, refusals)
         try:
             yield
         except Refusal:
@@ -165,17 +150,24 @@ class TableCounts:
 async def _claim(
     rooms: OpenRooms,
     code: str,
-    limits: Mapping[str, int],
-    server_full: ErrorCode,
-    address_full: ErrorCode,
+    networks: Mapping[str, int],
+    quotas: tuple[int, int],
+    refusals: tuple[ErrorCode, ErrorCode],
 ) -> None:
-    """Count a room in the store; refuse it with `server_full` or `address_full` at a limit."""
+    """Count a room in total and for each of its networks, or raise a Refusal.
+
+    The quotas and the refusals are those in total and of an address. Each network has the given
+    share of an address's quota. `networks` starts with the smallest, and the largest comes first.
+    """
+    limits = {"": quotas[0]}
+    for network, share in reversed([*networks.items()]):
+        limits[network] = quotas[1] * share
     try:
         full = await rooms.claim(code, limits)
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
     if full is not None:
-        raise Refusal(address_full if full else server_full)
+        raise Refusal(refusals[1] if full else refusals[0])
 
 
 async def _count(count: Callable[..., Awaitable[None]], room: Room) -> None:

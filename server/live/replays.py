@@ -22,18 +22,9 @@ from server.rooms.ranking import write_stats
 from server.rooms.record import Room, Round
 from server.store import LogRecord, Logs, SeatProgress, SeatRecord, Seats
 
-
-@dataclass(frozen=True, slots=True)
-class ReplayLimits:
-    """The limits of games, and of the memory for cached ones."""
-
-    log_entries: int = MAX_LOG_ENTRIES  # a longer game can only be finished
-    kept_bytes: int = 4 * 1024 * 1024  # approximate memory for cached games
-
-
-REPLAY_LIMITS = ReplayLimits()
+CACHED_BYTES = 4 * 1024 * 1024  # approximate memory for cached games
 COMPARED = 64  # entries at the end of a cached game's log that are read again and compared
-KEPT_FROM = 200  # the shortest log whose game is cached: its replay takes two milliseconds
+CACHED_FROM = 200  # the shortest log whose game is cached: its replay takes two milliseconds
 GAME_BYTES, ENTRY_BYTES = 4_096, 16
 
 
@@ -85,7 +76,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return whether the stored log continues this game, and its new entries (if not, all)."""
+        """Return whether the stored log continues this game, and its new entries, or all if not."""
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)
@@ -95,15 +86,22 @@ class ReplayedGame:
 
 
 class Replays:
-    """The stored games of seats; long ones that were read lately are cached."""
+    """The stored games of seats; long ones that were read lately are cached.
+
+    A game whose log has `most_entries` can only be finished.
+    """
 
     def __init__(
-        self, logs: Logs, long_work: LongWork | None = None, limits: ReplayLimits = REPLAY_LIMITS
+        self,
+        logs: Logs,
+        long_work: LongWork | None = None,
+        most_entries: int = MAX_LOG_ENTRIES,
+        cached_bytes: int = CACHED_BYTES,
     ) -> None:
-        self._logs, self._limits = logs, limits
-        self._long_work = long_work or LongWork()
+        self._logs, self._long_work = logs, long_work or LongWork()
+        self._most_entries, self._cached_bytes = most_entries, cached_bytes
         self._locks = KeyedLocks(patience_s=None)
-        self._kept: OrderedDict[Hashable, ReplayedGame] = OrderedDict()
+        self._cached: OrderedDict[Hashable, ReplayedGame] = OrderedDict()
         self.bytes = 0
 
     async def read(self, room_code: str, played: Round, seat: int) -> ReplayedGame:
@@ -112,29 +110,29 @@ class Replays:
         If there are several calls for a seat at the same time, one of them replays the log.
         Cancelling leaves the cache unchanged. Raises Unreadable if the rules forbid the log.
         """
-        most, deal = self._limits.log_entries, played.deal
+        most, deal = self._most_entries, played.deal
         # After a failover a round may start again with another deal.
         key = room_code, played.n, seat, played.t0, deal.seed, deal.number
         async with self._locks.of(f"{room_code}:{played.n}:{seat}"):
-            kept = self._kept.get(key)
-            replayed = ReplayedGame(deal_game(played, most)) if kept is None else kept.copy()
+            cached = self._cached.get(key)
+            replayed = ReplayedGame(deal_game(played, most)) if cached is None else cached.copy()
             continues, entries = await replayed.read_on(self._logs, room_code, played.n, seat)
             if not continues:
                 replayed = ReplayedGame(deal_game(played, most))
             spent = await self._long_work.run(replayed.advance(entries))
             metrics.replay_seconds.labels("table").inc(spent)
-            self._keep(key, replayed)
+            self._cache(key, replayed)
         return replayed
 
-    def _keep(self, key: Hashable, replayed: ReplayedGame) -> None:
+    def _cache(self, key: Hashable, replayed: ReplayedGame) -> None:
         """Cache a copy, unless it is too short or too large; drop the least recently read ones."""
-        if old := self._kept.pop(key, None):
+        if old := self._cached.pop(key, None):
             self.bytes -= _size(old)
-        if replayed.game.at >= KEPT_FROM and _size(replayed) <= self._limits.kept_bytes:
-            self._kept[key] = replayed.copy()
+        if replayed.game.at >= CACHED_FROM and _size(replayed) <= self._cached_bytes:
+            self._cached[key] = replayed.copy()
             self.bytes += _size(replayed)
-        while self.bytes > self._limits.kept_bytes:
-            _, oldest = self._kept.popitem(last=False)
+        while self.bytes > self._cached_bytes:
+            _, oldest = self._cached.popitem(last=False)
             self.bytes -= _size(oldest)
 
 

@@ -247,7 +247,7 @@ class Repository:
         self.bots = BotCounts(store.bots, limits)
         self.tables = TableCounts(store.kept, limits)
         self.quarantine = Quarantine(store.lists)
-        self.replays = Replays(store.logs, long_work, limits.replays)
+        self.replays = Replays(store.logs, long_work, limits.log_entries)
         self.progress = ProgressReader(
             store.seats, self.replays, self.quarantine, rooms.known_progress
         )

@@ -247,7 +247,8 @@ class LiveRoom:
 
     def end_read(self) -> None:
         """Trust notifications again, unless some were lost during the read."""
-        self.has_lost_notifications &= self._notified_v == DOUBTED
+        if self._notified_v != DOUBTED:
+            self.has_lost_notifications = False
 
     def _send(self) -> None:
         """Send the latest version of the room to all subscribers."""
@@ -339,12 +340,12 @@ class LiveRoom:
         about = self.leaderboard.about
         needs_whole, text = self.leaderboard.advance(room)
         if needs_whole:
-            is_same = room.has_open_window and about == self.leaderboard.about
-            current = {
-                s for s in self._current if not is_same or sees_results(room, s.seat_number)
-            }
-            self._waiting |= current
-            self._current -= current
+            needing = self._current.copy()
+            if room.has_open_window and about == self.leaderboard.about:
+                # Those who still play see no rows, and get no new standings.
+                needing = {each for each in needing if sees_results(room, each.seat_number)}
+            self._waiting |= needing
+            self._current -= needing
         if not text:
             return 0
         changes = SharedText(text)
@@ -363,7 +364,8 @@ class LiveRoom:
             return
         n, known = latest.room.rounds_started, map(self.leaderboard.known, unpublished)
         # Other processes need only the acts and the hints of this round.
-        if progress := [p for p in known if p and n in {p.acts and p.n, p.hint_round}]:
+        progress = [p for p in known if p and ((p.acts and p.n == n) or p.hint_round == n)]
+        if progress:
             self._services.publish(self.code, progress)
 
     def _publish_soon(self, seat: int) -> None:

@@ -92,7 +92,3 @@ class KeyedLocks:
             self._callers[key] -= 1
             if not self._callers[key]:
                 del self._callers[key], self._locks[key]
-
-    def __len__(self) -> int:
-        """Return the number of keys with a lock."""
-        return len(self._locks)

@@ -7,14 +7,7 @@ import pytest
 
 from server import store
 from server.games.actions import DEAL, REDO, UNDO
-from server.live.replays import (
-    COMPARED,
-    KEPT_FROM,
-    REPLAY_LIMITS,
-    ReplayedGame,
-    ReplayLimits,
-    Replays,
-)
+from server.live.replays import CACHED_FROM, COMPARED, ReplayedGame, Replays
 from server.live.work import LongWork
 from server.rooms.deals import deal_game
 from server.rooms.record import DealRecord, Round, round_of
@@ -49,15 +42,11 @@ def played() -> Round:
     return round_of(running(undo="any"))
 
 
-def kept(logs: Logs, limits: ReplayLimits = REPLAY_LIMITS) -> Replays:
-    return Replays(logs, limits=limits)
-
-
 async def test_a_reconnect_replays_the_end_of_the_log(played: Round, replayed: list[int]) -> None:
     """Regression: five reconnects a second replayed 20,000 entries each; acts waited 100 ms."""
     logs = Logs()
     logs.grow(1_000)
-    here = kept(logs)
+    here = Replays(logs)
     first = await here.read("CODE", played, 0)
     assert (first.game.at, len(replayed)) == (1_000, 1_000)
     logs.grow(7)
@@ -70,18 +59,18 @@ async def test_a_reconnect_replays_the_end_of_the_log(played: Round, replayed: l
 
 async def test_acts_at_a_table_do_not_change_the_kept_position(played: Round) -> None:
     logs = Logs()
-    logs.grow(KEPT_FROM + 1)
-    here = kept(logs)
+    logs.grow(CACHED_FROM + 1)
+    here = Replays(logs)
     theirs = await here.read("CODE", played, 0)
     theirs.game.apply(UNDO)
-    assert (await here.read("CODE", played, 0)).game.at == KEPT_FROM + 1
+    assert (await here.read("CODE", played, 0)).game.at == CACHED_FROM + 1
 
 
 @pytest.mark.parametrize("lost", [1, 5, COMPARED + 100])
 async def test_a_failover_leaves_no_wrong_game(played: Round, lost: int) -> None:
     logs = Logs()
     logs.grow(400)
-    here = kept(logs)
+    here = Replays(logs)
     await here.read("CODE", played, 0)
     del logs.log[-lost:]
     shorter = await here.read("CODE", played, 0)
@@ -95,8 +84,8 @@ async def test_a_failover_leaves_no_wrong_game(played: Round, lost: int) -> None
 
 async def test_a_round_that_is_dealt_again_uses_nothing_of_the_old_deal(played: Round) -> None:
     logs = Logs()
-    logs.grow(KEPT_FROM)
-    here = kept(logs)
+    logs.grow(CACHED_FROM)
+    here = Replays(logs)
     old = await here.read("CODE", played, 0)
     anew = played.model_copy(update={"deal": DealRecord(seed="ab" * 16, salt="00" * 16)})
     assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
@@ -105,7 +94,7 @@ async def test_a_round_that_is_dealt_again_uses_nothing_of_the_old_deal(played: 
 async def test_one_of_several_reads_replays_the_log(played: Round, replayed: list[int]) -> None:
     logs = Logs()
     logs.grow(600)
-    here = kept(logs)
+    here = Replays(logs)
     found = await asyncio.gather(*(here.read("CODE", played, 0) for _ in range(5)))
     assert {position.game.at for position in found} == {600}
     assert len({id(position.game) for position in found}) == 5
@@ -114,27 +103,27 @@ async def test_one_of_several_reads_replays_the_log(played: Round, replayed: lis
 
 async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Round) -> None:
     logs = Logs()
-    here = kept(logs, ReplayLimits(kept_bytes=3 * 8_000))
-    logs.grow(KEPT_FROM - 1)
+    here = Replays(logs, cached_bytes=3 * 8_000)
+    logs.grow(CACHED_FROM - 1)
     await here.read("CODE", played, 0)
     assert here.bytes == 0
     logs.grow(1)
     for seat in (0, 1, 2, 3, 0):
         await here.read("CODE", played, seat)
         assert here.bytes <= 3 * 8_000
-    assert logs.reads[-5:] == [KEPT_FROM] * 5  # the first game made way for the last one
+    assert logs.reads[-5:] == [CACHED_FROM] * 5  # the first game made way for the last one
     await here.read("CODE", played, 0)
     assert logs.reads[-1] == COMPARED
 
 
 async def test_a_game_that_is_too_large_does_not_push_out_the_others(played: Round) -> None:
     logs = Logs()
-    here = kept(logs, ReplayLimits(kept_bytes=8_000))
-    logs.grow(KEPT_FROM)
+    here = Replays(logs, cached_bytes=8_000)
+    logs.grow(CACHED_FROM)
     await here.read("CODE", played, 0)
     logs.grow(2_000)
     await here.read("CODE", played, 1)
-    del logs.log[KEPT_FROM:]
+    del logs.log[CACHED_FROM:]
     logs.reads.clear()
     await here.read("CODE", played, 0)
     assert logs.reads == [COMPARED]
@@ -167,7 +156,7 @@ async def test_a_log_of_another_game_is_refused(played: Round) -> None:
     logs = Logs()
     logs.log = [LogRecord(REDO, 1)]
     with pytest.raises(Unreadable):
-        await kept(logs).read("CODE", played, 0)
+        await Replays(logs).read("CODE", played, 0)
 
 
 def test_entries_after_the_horizon_are_not_replayed(played: Round) -> None:

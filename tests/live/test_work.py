@@ -112,7 +112,7 @@ async def test_callers_get_the_lock_of_a_room_in_the_order_of_their_requests() -
         await asyncio.sleep(100)
         assert order == ["a1", "b1"]
         go_on.set()
-    assert (order, len(turns)) == (["a1", "b1", "a2", "a3"], 0)
+    assert (order, len(turns._locks)) == (["a1", "b1", "a2", "a3"], 0)
 
 
 async def test_a_cancelled_or_failed_change_releases_the_lock() -> None:
@@ -132,15 +132,15 @@ async def test_a_cancelled_or_failed_change_releases_the_lock() -> None:
         async with turns.of("a"):
             raise ZeroDivisionError
     async with turns.of("a"):
-        assert len(turns) == 1
-    assert len(turns) == 0
+        assert len(turns._locks) == 1
+    assert len(turns._locks) == 0
 
 
 async def test_a_change_that_has_waited_too_long_goes_on_without_the_lock() -> None:
     turns, now = KeyedLocks(patience_s=5), asyncio.get_running_loop().time
     async with turns.of("a"), turns.of("a"), turns.of("a"):
-        assert (len(turns), now()) == (1, 10)
-    assert len(turns) == 0
+        assert (len(turns._locks), now()) == (1, 10)
+    assert len(turns._locks) == 0
 
 
 async def test_a_turn_that_is_cancelled_just_as_it_begins_is_passed_on() -> None:
@@ -158,4 +158,4 @@ async def test_a_turn_that_is_cancelled_just_as_it_begins_is_passed_on() -> None
     second.cancel()
     go.set()
     await asyncio.wait((first, second, third))
-    assert (order, len(turns)) == (["1", "3"], 0)
+    assert (order, len(turns._locks)) == (["1", "3"], 0)

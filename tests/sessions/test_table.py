@@ -12,7 +12,6 @@ from protocol.vocabulary import MAX_IN_FLIGHT, CloseCode
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import MAX_LOG_ENTRIES
 from server.live.quotas import RoomLimits
-from server.live.replays import ReplayLimits
 from server.rooms.events import RoomTimings
 from server.sessions import seat_game
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
@@ -139,7 +138,7 @@ async def at_table(
     """Start a race of Ada against these players."""
     chosen = Choices(
         limits=replace(limits, retry_s=RETRY_S),
-        room_limits=RoomLimits(replays=ReplayLimits(log_entries=log_entries)),
+        room_limits=RoomLimits(log_entries=log_entries),
         rooms=RoomTimings(countdown_ms=10),
         draw_entropy=winnable,
     )
