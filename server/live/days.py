@@ -102,7 +102,7 @@ def is_day(text: str) -> bool:
 
 
 def is_kept(day: str, now_ms: int) -> bool:
-    """Return whether a day is over and its cards can still be played."""
+    """Return whether a day is over, but not for so long that its deals are deleted."""
     return is_day(day) and days_from(day_of(now_ms), -DAYS_KEPT) <= day < day_of(now_ms)
 
 
@@ -188,35 +188,36 @@ class DayRaces:
     async def deals(
         self, day: str, choose: Sequence[DayGameId] = (), *, is_awaited: bool = False
     ) -> dict[DayGameId, DayDeal]:
-        """Return the deals of a day by game; choose missing ones now for the games in `choose`."""
+        """Return a day's deals by game; first choose missing ones for the games in `choose`.
+
+        If a player awaits them (`is_awaited`), they are searched before other deals.
+        """
         found = await self._store.deals(day, DAY_GAMES)
-        for game in choose if self._take_deal is not None else ():
-            if game not in found:
-                choosing = self._choosing[game, is_awaited]
-                is_first = not choosing.locked()
-                async with choosing:
-                    found |= await self._store.deals(day, (game,))
-                    is_missing = is_first and game not in found
-                    text = await self._choose(game, is_awaited=is_awaited) if is_missing else None
-                    if text:
-                        found[game] = await self._store.choose(
-                            day, game, text, self._expires_ms(day)
-                        )
+        for game in choose:
+            if game not in found and self._take_deal is not None:
+                found |= await self._choose(day, game, self._take_deal, is_awaited=is_awaited)
         parsed = {game: _parsed_deal(day, found[game]) for game in DAY_GAMES if game in found}
         return {game: deal for game, deal in parsed.items() if deal is not None}
 
-    async def _choose(self, game: DayGameId, *, is_awaited: bool) -> str | None:
-        """Return the text of a new deal for a day, or None if none is found now."""
-        assert self._take_deal is not None, "this process chooses deals"
-        if (deal := await self._take_deal(game, is_awaited=is_awaited)) is None:
-            return None
-        chosen = DayDeal(
-            seed=deal.seed.hex(),
-            salt=secrets.token_hex(SALT_BYTES),
-            line=pack_line(deal.line),
-            degree=deal.degree or "",
-        )
-        return chosen.model_dump_json()
+    async def _choose(
+        self, day: str, game: DayGameId, take_deal: TakeDeal, *, is_awaited: bool
+    ) -> dict[str, str]:
+        """Choose and store a game's deal unless it has one; return its text by game, if any.
+
+        The first caller takes a deal. Callers that come meanwhile wait for it and share it.
+        """
+        choosing = self._choosing[game, is_awaited]
+        is_first = not choosing.locked()
+        async with choosing:
+            found = await self._store.deals(day, (game,))
+            if found or not is_first:
+                return found
+            if (deal := await take_deal(game, is_awaited=is_awaited)) is None:
+                return {}
+            seed, salt = deal.seed.hex(), secrets.token_hex(SALT_BYTES)
+            line, degree = pack_line(deal.line), deal.degree or ""
+            text = DayDeal(seed=seed, salt=salt, line=line, degree=degree).model_dump_json()
+            return {game: await self._store.choose(day, game, text, self._expires_ms(day))}
 
     @staticmethod
     def _expires_ms(day: str) -> int:
@@ -226,22 +227,25 @@ class DayRaces:
     async def is_over(self, day: str, game: DayGameId) -> bool:
         """Return whether a day has ended and all its games are over."""
         late_ms = self._now_ms() - end_ms_of(day)
-        if late_ms < 0 or late_ms > days.LIMIT_MS:
-            return late_ms > 0
+        if late_ms < 0:
+            return False
+        if late_ms > days.LIMIT_MS:  # no game of the day can still be running
+            return True
         counts = await self._store.counts(day, game, days.LAST_WON)
         return counts.begun <= counts.finished
 
     # Games with named cards.
 
-    async def named_deal(self, text: str, acts: int, token_hash: str, origin: str) -> NamedDeal:
-        """Return the deal that `text`, the cards of a `create`, names for a client of this origin.
+    async def named_deal(self, text: str, acts: int, token_hash: str, client: str) -> NamedDeal:
+        """Return the deal that `text`, the `cards` of a `create` message, names for a client.
 
-        The game starts after the first `acts` of the named one. `token_hash` is that of the new
-        seat. Raise Refusal if there is no such deal, or it is still secret for this client.
+        The game starts after the first `acts` of the named one. `token_hash` is the new seat's,
+        and `client` identifies the browser or address; see `same_client`. Raise Refusal if there
+        is no such deal, or it is still secret for this client.
         """
         cards = days.parse_cards_path(text)
         if cards.day:
-            return await self._named_day_deal(text, cards, acts, token_hash, origin)
+            return await self._named_day_deal(text, cards, acts, token_hash, client)
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
@@ -252,11 +256,11 @@ class DayRaces:
         return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(text, acts))
 
     async def _named_day_deal(
-        self, text: str, cards: days.CardsPath, acts: int, token_hash: str, origin: str
+        self, text: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
         """Return the deal of today's race, or of a day's game if this client may see it by now."""
         day, game, now_ms = cards.day, cards.game, self._now_ms()
-        today, player = day_of(now_ms), days.player_of(day, origin)
+        today, player = day_of(now_ms), days.player_of(day, client)
         settings = stored_settings(days.settings_of_day(game))
         if day != today and not is_kept(day, now_ms):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
@@ -285,13 +289,13 @@ class DayRaces:
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
-    async def opened(self, text: str, attempt: str, origin: str) -> VersionedRoom | None:
-        """Return the room that `attempt` (a hash) has opened for `text`, the cards of a `create`.
+    async def opened(self, text: str, attempt: str, client: str) -> VersionedRoom | None:
+        """Return the room that an attempt (by its hash) has opened for the cards named by `text`.
 
-        For a game of today's race it is the room that its player has claimed.
+        For a game of today's race it is the room that this `client` has claimed.
         """
         cards, claim = days.parse_cards_path(text), days.Claim()
-        player = days.player_of(cards.day, origin)
+        player = days.player_of(cards.day, client)
         if cards.day and not cards.entry:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
         opened = await self._repository.opened_by(attempt, claim.room_code)
@@ -339,7 +343,7 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
-        """Claim, open or release a player's game; return the claim that the store has then."""
+        """Take a `step` of `Days.claim` with a player's claim; return the stored claim."""
         day, game = cards.day, cards.game
         return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
 
@@ -351,16 +355,17 @@ class DayRaces:
             self._spawn(self.deliver(room), "results of a day")
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
-        """Report the results in a room's outbox that are due; put off a report that fails.
+        """Report the due results of today's races in a room's outbox to their boards.
 
-        With `at_once`, report all of them now, and raise StoreAway if the store does not answer.
+        Put off a report that fails. With `at_once`, report all of them now, and raise StoreAway if
+        the store does not answer.
         """
         now_ms, code = self._now_ms(), room.code
         for n, outgoing in room.outbox.items():
             if outgoing.due > now_ms and not at_once:
                 continue
             played = next((known for known in room.rounds if known.n == n), None)
-            later: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
+            remaining: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
             try:
                 was_there = played is None or await self._report(code, played)
             except (StoreAway, Unreadable) as error:
@@ -370,8 +375,8 @@ class DayRaces:
             else:
                 # Reported once, it is confirmed later: a failover may lose it until then.
                 confirmation = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
-                later = None if was_there and outgoing.is_reported else confirmation
-            await self._repository.apply(code, Reported(n, outgoing, later))
+                remaining = None if was_there and outgoing.is_reported else confirmation
+            await self._repository.apply(code, Reported(n, outgoing, remaining))
 
     async def _correct_deadlines(self, day: str) -> None:
         """Correct the deadlines of rooms with a game of a day that is not on its board yet."""

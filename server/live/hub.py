@@ -203,7 +203,7 @@ class Hub:
                 await self._repository.store.processes.drop_room(self.process, code)
 
     def reread(self, code: str) -> None:
-        """Read a room now, without waiting for the notification of a change."""
+        """Read a room now, since the notification of a change may be late or lost."""
         if room := self._rooms.get(code):
             room.doubt()
 
@@ -222,10 +222,10 @@ class Hub:
         if room := self._rooms.get(code):
             room.request_standings(subscriber)
 
-    def resume(self, code: str) -> None:
-        """Send with the next pass what a subscriber of the room could not receive before."""
+    def send_skipped(self, code: str) -> None:
+        """Send with the next pass what subscribers of the room were too slow to receive before."""
         if room := self._rooms.get(code):
-            room.resume()
+            room.send_skipped()
 
     async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
         """Return a seat's `standings`, or raise a Refusal; other subscribers get the changes."""
@@ -339,7 +339,7 @@ class Hub:
             room.reader = self.spawn(self._read(room), f"read {room.code}")  # `refresh` retries
 
     async def _read(self, room: LiveRoom) -> None:
-        """Read the record and the progress of a room until neither is doubted."""
+        """Read the record and the progress of a room until neither may be out of date."""
         try:
             while room.subscribers:
                 # The notification of a change that was made here may arrive before its result.

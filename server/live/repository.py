@@ -122,18 +122,19 @@ def _table_change(before: Room, room: Room) -> TableChange | None:
 
 
 def _races(room: Room | None) -> frozenset[tuple[int, int]]:
-    """Return the round and the seat number of each race that is running in a room, if any."""
+    """Return the round and the seat number of each game that is running in a room, if any."""
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
     return frozenset((room.rounds_started, seat.number) for seat in room.players())
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
-    """Return the seat that gets a token by an event: the one that moves, or else the newest."""
+    """Return the seat that this event gives a token: one on a new device, or the newest one."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
-    taken = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
-    return NewSeat(latest_number(room), token_hash, taken)
+    # Only a computer player is added without a SitDown.
+    generation = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
+    return NewSeat(latest_number(room), token_hash, generation)
 
 
 def _is_public(room: Room) -> bool:
@@ -175,14 +176,14 @@ class WaitingEvent:
     def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
         """Return the room after this event, or None if the event must be written alone.
 
-        Events that need the stats of all games are written together, and so are the other ones:
-        `stats` shows which of these two cases it is.
+        With `stats`, the stats of all games, only an event that needs them can be written now;
+        without, only one that does not.
         """
         if self.has_lock or self.written is not None or self.token_hash is not None:
             return None
         try:
             event = self.make_event(room)
-            if needs_stats(event) is (stats is None) or type_of(event) in WRITTEN_ALONE:
+            if needs_stats(event) != (stats is not None) or type_of(event) in WRITTEN_ALONE:
                 return None
             if needs_stats(event) and stats is not None:
                 event = replace(event, stats=stats)
@@ -325,7 +326,10 @@ class Repository:
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
-        """Return a room with its ended round's count of acts; `ends`: seats that end only now."""
+        """Return a room with the number of acts in its ended round.
+
+        `ends` are the seats whose games end by this change: their logs are not closed yet.
+        """
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
         async with self.quarantine.reading(room.code):
@@ -441,7 +445,7 @@ class Repository:
     async def _apply(
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
-        """Apply an event to the known room, or if that fails to the stored one until written."""
+        """Apply an event to the known version, or else to the stored one, until it is written."""
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
@@ -468,12 +472,12 @@ class Repository:
         if needs_stats(event):
             event, records = await self.progress.with_stats(latest.room, event)
         changed = apply(latest.room, event)
-        if changed is latest.room:
+        if changed is latest.room:  # the event changes nothing
             return latest
         if waiting.is_withheld(latest.room, changed):
             raise Withheld(latest.room)
         stats = event.stats if needs_stats(event) else None
-        changed, along = self._apply_waiting(changed, latest.room.state, stats)
+        changed, others = self._apply_waiting(changed, latest.room.state, stats)
         seat = None
         if waiting.token_hash is not None:
             seat = _seat_with_token(changed, event, waiting.token_hash)
@@ -481,7 +485,7 @@ class Repository:
         ends = {number: each for number, each in records.items() if number not in playing}
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)
-        process = next(filter(None, (each.process for each in (waiting, *along))), "")
+        process = next((each.process for each in (waiting, *others) if each.process), "")
         before, timings = latest.room, self.timings
         change = change_to(changed, before, timings, seat=seat, ends=ends, process=process)
         if isinstance(event, Command) and isinstance(event.message, Forget) and not change.table:
@@ -493,7 +497,7 @@ class Repository:
         if changed.outbox and not before.outbox:
             self.on_outbox(changed)
         written = VersionedRoom(changed, v, change.doc, written_here=True)
-        for other in along:
+        for other in others:
             other.written = written
         return written
 
@@ -505,14 +509,14 @@ class Repository:
         `room` is the room after that event. `stats` are the stats that it needed, if any; they
         are valid only while the room stays in this `state`.
         """
-        along: list[WaitingEvent] = []
+        applied: list[WaitingEvent] = []
         for other in self._waiting[room.code]:
             if stats is not None and room.state is not state:
                 break
             if (changed := other.apply_to(room, stats)) is not None:
                 room = changed
-                along.append(other)
-        return room, along
+                applied.append(other)
+        return room, applied
 
     async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
         """Write a changed room or delete a closed one; return its `v`, None if it is outdated."""
@@ -533,9 +537,9 @@ class Repository:
         if any(removed):
             with contextlib.suppress(StoreAway):  # otherwise they expire
                 await self.store.rooms.drop(room.code, removed)
-        was_window = before.has_open_window and not room.has_open_window
+        has_window_closed = before.has_open_window and not room.has_open_window
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
-        if was_window or (is_over and room.kept is not None):
+        if has_window_closed or (is_over and room.kept is not None):
             with contextlib.suppress(StoreAway):  # its first logs would expire soon
                 await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
         await self.bots.recount(before, room)

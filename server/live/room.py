@@ -4,7 +4,7 @@
    the changes of both that were not sent or published yet.
 2. A subscriber receives each version or a later one, the whole standings, and then their numbered
    changes, with the next pass over all rooms. A pass reads nothing. Messages are made only when a
-   subscriber can receive them; a subscriber that could not calls `resume` later.
+   subscriber can receive them; a subscriber that could not calls `send_skipped` later.
 3. The progress of a seat of this process is published when the store has its act or hint: the
    first progress after a pause in the next turn of the event loop, the rest with the next pass,
    and only the latest progress of each seat. Rooms that no other process serves publish nothing.
@@ -295,8 +295,8 @@ class LiveRoom:
             self._waiting.add(subscriber)
             self._services.standings.add(self)
 
-    def resume(self) -> None:
-        """Send with the next pass what a subscriber could not receive before."""
+    def send_skipped(self) -> None:
+        """Send with the next pass what subscribers were too slow to receive before."""
         self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:

@@ -207,7 +207,7 @@ class SeatHolder:
     def resume_sending(self) -> None:
         """Send the latest version and standings if they were skipped; the peer is fast again."""
         self.feed.send_skipped()
-        self.services.hub.resume(self.seat.room_code)
+        self.services.hub.send_skipped(self.seat.room_code)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""

@@ -134,7 +134,7 @@ class Watched:
     async def reads_again(self, ear: Ear) -> None:
         """Let a slow subscriber read, so that it can receive again."""
         ear.is_slow = False
-        self.hub.resume(self.code)
+        self.hub.send_skipped(self.code)
         await asyncio.sleep(PASS_S)
 
     async def loads(self, progress: SeatProgress) -> None:
