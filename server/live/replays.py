@@ -76,7 +76,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return whether the stored log continues this game, and the new (otherwise all) entries."""
+        """Return whether the stored log continues this game, and its new entries, else all."""
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)
