@@ -12,7 +12,7 @@ from protocol.vocabulary import SEED_BYTES
 from server.games.deals import new_game, secret_deck
 from server.solver.deal_kinds import DEAL_KINDS
 from server.solver.solve import solve
-from server.thinking.deals import DEAL_WAIT
+from server.thinking.deals import BUDGET
 from tests.compiled import run_compiled
 
 
@@ -21,7 +21,7 @@ def children_of_wins(kind: str, deals: int) -> Iterator[int]:
     rules = DEAL_KINDS[kind]
     for number in range(deals):
         deck = secret_deck(rules.game, number.to_bytes(SEED_BYTES, "big"))
-        verdict = solve(new_game(rules, deck), budget=DEAL_WAIT.budget)
+        verdict = solve(new_game(rules, deck), budget=BUDGET)
         if verdict.kind == "won":
             yield verdict.children
 

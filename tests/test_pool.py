@@ -25,8 +25,8 @@ ShouldStop = Callable[[], bool]
 
 
 @asynccontextmanager
-async def kept(idle_s: float = 60.0) -> AsyncIterator[Pool]:
-    pool = Pool(idle_s)
+async def kept() -> AsyncIterator[Pool]:
+    pool = Pool()
     keeping = asyncio.create_task(pool.keep())
     try:
         yield pool
@@ -110,8 +110,11 @@ async def test_the_process_leaves_the_processors_and_the_memory_to_others() -> N
         assert found == [lower[0], niceness, *lower]
 
 
-async def test_the_process_starts_when_it_is_needed_and_ends_after_a_pause() -> None:
-    async with kept(idle_s=0.2) as pool:
+async def test_the_process_starts_when_it_is_needed_and_ends_after_a_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.thinking.pool.IDLE_S", 0.2)
+    async with kept() as pool:
         assert pool.pid is None
         first = await pool.run(os.getpid)
         await until(lambda: not is_running(first))

@@ -32,9 +32,10 @@ class Choices:
         *,
         hurry: bool,
     ) -> Action | None:
-        """Return the `legal` action that the player of game number `game` takes, or raise GivenUp.
+        """Return the `legal` action that a computer player takes, or None to stop playing.
 
-        A player in a `hurry` only follows its plan; so does everybody while many choices wait.
+        `game` is a number that stays the same for all choices in one game. A player in a `hurry`
+        only follows its plan; so does everybody while many choices wait. May raise GivenUp.
         """
         hurry = hurry or self._waiting >= MOST_WAITING
         self._waiting += 1
@@ -57,14 +58,14 @@ def choose(
     legal: Sequence[Action],
     hurry: bool,  # noqa: FBT001  # of a call by position
 ) -> Action | None:
-    """Do the work of `Choices.choose`; a player is kept for the next choice in its game."""
-    name = game, level, table.game
-    player = _players.pop(name, None) or player_of(level, table.game)
-    _players[name] = player
+    """Do the work of `Choices.choose`; keep the player for the next choice in its game."""
+    key = game, level, table.game
+    player = _players.pop(key, None) or player_of(level, table.game)
+    _players[key] = player
     if len(_players) > MOST_PLAYERS:
         _players.popitem(last=False)
     try:
         return player.choose(table, legal, hurry=hurry)
-    except MemoryError:
+    except MemoryError:  # start without the plans, and without a search
         _players.clear()
         return player_of(level, table.game).choose(table, legal, hurry=True)

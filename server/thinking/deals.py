@@ -17,7 +17,7 @@ import contextlib
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import structlog
@@ -39,22 +39,13 @@ MOST_ROOMS: Final = 500
 MOST_READY: Final = 100  # deals to find ahead, of each kind and degree
 MOST_HARD: Final = 1_000  # seeds to keep that need a long search, of each kind
 MOST_SEEDS: Final = 100  # seeds to search for one deal; most of them can be won
+MOST_WAIT_S: Final = 6.0  # a room waits this long; clients give up a silent server after nine
+BUDGET: Final = 4_000_000  # positions to judge before a deal is dropped
+AHEAD: Final = 2
+"""Deals of each degree to keep ready once a room has asked for their kind, for games that start
+with their rooms, such as practice."""
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class DealWait:
-    """How long a room waits for a deal, and how far a deal is searched."""
-
-    most_s: float = 6.0  # clients give up a silent server after nine seconds
-    budget: int = 4_000_000  # positions to judge before a deal is dropped
-    ahead: int = 2
-    """Deals of each degree to keep ready once a room has asked for their kind, for games that
-    start with their rooms, such as practice."""
-
-
-DEAL_WAIT: Final = DealWait()
 
 
 class Wish(NamedTuple):
@@ -69,18 +60,21 @@ class Wish(NamedTuple):
 
 
 class WinnableDeals:
-    """Find the winnable deals of this process. `draw_seed` returns the seed of a new deal."""
+    """Find the winnable deals of this process, and keep `ahead` more than its rooms expect.
+
+    `draw_seed` returns the seed of a new deal.
+    """
 
     def __init__(
         self,
         pool: Pool,
         long_work: LongWork,
         tasks: asyncio.TaskGroup,
-        wait: DealWait = DEAL_WAIT,
+        ahead: int = AHEAD,
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         self._pool, self._long_work, self._tasks = pool, long_work, tasks
-        self._wait, self._draw_seed = wait, draw_seed
+        self._ahead, self._draw_seed = ahead, draw_seed
         self._ready: dict[str, deque[WinnableDeal]] = {kind: deque() for kind in DEAL_KINDS}
         self._hard: dict[str, deque[bytes]] = {
             kind: deque(maxlen=MOST_HARD) for kind in DEAL_KINDS
@@ -113,14 +107,14 @@ class WinnableDeals:
     ) -> WinnableDeal | None:
         """Return a deal for the room `code`, or None if it needs none or none is found.
 
-        Unless it `is_awaited`, the search takes as long as it needs, and others go first.
+        A search that nobody awaits (`is_awaited`) takes as long as it needs; others go first.
         """
         if (wish := _wish_of(settings)) is None:
             return None
         self._expected.pop(code, None)
         if not self._count_ready(wish):
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._wait.most_s if is_awaited else None):
+                async with asyncio.timeout(MOST_WAIT_S if is_awaited else None):
                     await self._find(wish, is_awaited=is_awaited)
         deal = self._take_ready(wish) or self._take_ready(Wish(wish.kind, None))
         self._find_ahead(wish)
@@ -163,7 +157,7 @@ class WinnableDeals:
 
     def _lacks(self, wish: Wish) -> bool:
         """Return whether too few deals for this wish are ready."""
-        needed = min(MOST_READY, self._count_expected(wish) + self._wait.ahead)
+        needed = min(MOST_READY, self._count_expected(wish) + self._ahead)
         return self._count_ready(wish) < needed
 
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
@@ -178,8 +172,8 @@ class WinnableDeals:
                     self._keep(WinnableDeal(wish.kind, found.seed, found.line, found.degree))
                 if found.is_hopeless:
                     return False
-                is_won = found.line is not None
-                if self._count_ready(wish) > 0 if is_awaited else is_won:
+                has_deal = self._count_ready(wish) > 0 if is_awaited else found.line is not None
+                if has_deal:
                     return True
         except GivenUp:
             pass
@@ -193,9 +187,12 @@ class WinnableDeals:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
-        """Search for a win of one seed's deal, with the budget for this wish."""
+        """Search for a win of one seed's deal, as far as this wish needs.
+
+        Keep a seed that needs more for a search of another wish.
+        """
         hard, budget = self._hard[wish.kind], self._budget(wish, is_awaited=is_awaited)
-        is_long = budget == self._wait.budget
+        is_long = budget == BUDGET
         seed = hard.popleft() if hard and is_long else self._draw_seed()
         urgency = Urgency.AWAITED_DEAL if is_awaited else Urgency.DEAL
         try:
@@ -211,7 +208,7 @@ class WinnableDeals:
         """Return how many positions to judge for a wish: enough to win deals of its degree."""
         kind, degree = wish
         limit = most_children(kind, degree or ("middle" if is_awaited else "hard"))
-        return min(limit or self._wait.budget, self._wait.budget)
+        return min(limit or BUDGET, BUDGET)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
         """Return a deal with its line replayed by the room's rules; None if that does not win."""

@@ -44,7 +44,7 @@ class GuardedJobs:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
         The job does `work` and counts for these networks, each with its share of the limit. It
-        starts here only if `charge()`, called just before, returns True. Raises StoreAway.
+        starts here only if `charge()`, which charges another limit, returns True. Raises StoreAway.
         """
         if name in self._running:
             return True

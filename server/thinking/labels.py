@@ -43,7 +43,7 @@ class Labeller:
         networks: Mapping[str, int],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Search a deal for a room; for other arguments and the result see `GuardedJobs.start`."""
+        """Start a job that finds a deal's label for a room; see `GuardedJobs.start`."""
         self._stop_previous(room, deal.key)
         job = f"label {deal.key}"
         return await self._jobs.start(job, networks, lambda: self._label(deal), charge)

@@ -68,9 +68,7 @@ _Call = tuple[float, int, asyncio.Future[Any], Callable[..., Any], tuple[object,
 class Pool:
     """The computing process of this server. Calls are computed only while `keep` runs."""
 
-    def __init__(self, idle_s: float = IDLE_S) -> None:
-        """End the process after `idle_s` seconds without a call."""
-        self._idle_s = idle_s
+    def __init__(self) -> None:
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)
         self._slots = {each: asyncio.Semaphore(each.most) for each in Urgency}
@@ -124,7 +122,7 @@ class Pool:
         try:
             while True:
                 try:
-                    async with asyncio.timeout(self._idle_s):
+                    async with asyncio.timeout(IDLE_S):
                         _, _, future, work, given = await self._calls.get()
                 except TimeoutError:
                     await self._end()
@@ -168,7 +166,7 @@ class Pool:
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
         def first_call() -> Future[int]:
-            """Start the process by asking for its pid; return the future answer."""
+            """Start the process by asking for its pid; return the future of the answer."""
             before = multiprocessing.active_children()
             with uninterrupted():
                 asked = executor.submit(os.getpid)

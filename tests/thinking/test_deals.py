@@ -22,7 +22,7 @@ from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, most_children
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking import deals as module
-from server.thinking.deals import DEAL_WAIT, DealWait, WinnableDeals, Wish
+from server.thinking.deals import AHEAD, BUDGET, MOST_WAIT_S, WinnableDeals, Wish
 from server.thinking.pool import GivenUp, Urgency
 from tests.present import present
 from tests.rooms.rooms import lobby
@@ -33,8 +33,7 @@ ROOM, OTHER = "7K3QZ0A", "8K3QZ0A"
 SETTINGS = Settings(game="spider-1")
 KIND = deal_kind_of(SETTINGS) or ""
 ANOTHER = Settings(game="spider-1", layout="spread")
-NONE_AHEAD = DealWait(ahead=0)
-NEVER = 2 * DEAL_WAIT.budget
+NEVER = 2 * BUDGET
 
 
 @cache
@@ -58,7 +57,7 @@ def room(code: str = ROOM, settings: Settings = SETTINGS, **of_room: Any) -> Roo
 class Searches:
     """The deals of a process; its searches find wins unless the test says otherwise."""
 
-    def __init__(self, tasks: asyncio.TaskGroup, wait: DealWait = NONE_AHEAD) -> None:
+    def __init__(self, tasks: asyncio.TaskGroup, ahead: int = 0) -> None:
         self.pool = InlinePool()
         self.pool.works["find_win"] = self._find
         self.pool.work_s = 0.1
@@ -70,7 +69,7 @@ class Searches:
         numbers = itertools.cycle((1, 2, 4))
         work = LongWork(asyncio.get_running_loop().time)
         self.deals = WinnableDeals(
-            self.pool, work, tasks, wait, draw_seed=lambda: seed_of(next(numbers))
+            self.pool, work, tasks, ahead, draw_seed=lambda: seed_of(next(numbers))
         )
 
     def _find(self, name: str, seed: bytes, budget: int, **_: Any) -> Found:
@@ -178,7 +177,7 @@ async def test_a_line_that_does_not_win_is_logged_and_not_played(searches: Searc
 async def test_a_room_waits_some_seconds_for_a_deal(searches: Searches) -> None:
     searches.wins_from = NEVER
     close = 2 * searches.pool.work_s
-    assert await searches.waited() == pytest.approx(DEAL_WAIT.most_s, abs=close)
+    assert await searches.waited() == pytest.approx(MOST_WAIT_S, abs=close)
     searches.wins_from = 0
     assert await searches.waited() <= close
 
@@ -187,7 +186,7 @@ async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_lat
     searches: Searches,
 ) -> None:
     """Otherwise only easy deals would be played."""
-    searches.wins_from = DEAL_WAIT.budget
+    searches.wins_from = BUDGET
     searches.pool.work_s = 1.0
     await searches.waited()
     budgets = [budget for _, budget in searches.searched]
@@ -200,12 +199,12 @@ async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_lat
     searches.deals.expect(room())
     await asyncio.sleep(2)
     later = searches.searched[len(budgets) :]
-    assert later == [(int.from_bytes(hard, "big"), DEAL_WAIT.budget)]
+    assert later == [(int.from_bytes(hard, "big"), BUDGET)]
     assert await searches.waited() == 0
 
 
 async def test_a_room_that_waits_takes_a_deal_found_for_another(searches: Searches) -> None:
-    searches.wins_from = DEAL_WAIT.budget
+    searches.wins_from = BUDGET
     searches.pool.work_s = 2.0
     searches.deals.expect(room(OTHER))
     await asyncio.sleep(0)
@@ -216,11 +215,11 @@ async def test_a_room_that_waits_takes_a_deal_found_for_another(searches: Search
 async def test_the_next_rooms_need_not_wait() -> None:
     """Practice starts with its room, and used to wait for the search of its deal."""
     async with asyncio.TaskGroup() as tasks:
-        searches = Searches(tasks, DEAL_WAIT)
+        searches = Searches(tasks, AHEAD)
         await searches.found(room())
         await asyncio.sleep(2)
         ready = Counter(each.degree for each in searches.deals._ready[KIND])
-        assert set(ready.values()) == {DEAL_WAIT.ahead}
+        assert set(ready.values()) == {AHEAD}
         for degree in ready:
             wishes = SETTINGS.model_copy(update={"degree": degree})
             deal = await searches.deals.take(OTHER, wishes)
@@ -230,7 +229,7 @@ async def test_the_next_rooms_need_not_wait() -> None:
 
 async def test_an_error_in_a_search_for_the_next_deals_ends_no_process() -> None:
     async with asyncio.TaskGroup() as tasks:
-        searches = Searches(tasks, DEAL_WAIT)
+        searches = Searches(tasks, AHEAD)
         searches.deals.expect(room())
         await asyncio.sleep(0.05)
         with structlog.testing.capture_logs() as logged:
@@ -307,7 +306,7 @@ async def test_a_room_gets_a_deal_of_its_degree_and_others_are_kept(searches: Se
 
 async def test_deals_of_a_degree_are_found_ahead_for_the_rooms_that_want_them() -> None:
     async with asyncio.TaskGroup() as tasks:
-        searches = Searches(tasks, DealWait(ahead=1))
+        searches = Searches(tasks, ahead=1)
         searches.degrees = {1: "easy", 2: "middle", 4: "hard"}
         searches.deals.expect(room(settings=HARD))
         await asyncio.sleep(2)
@@ -323,10 +322,10 @@ async def test_a_room_that_waits_in_vain_for_its_degree_takes_another(searches: 
     began = asyncio.get_running_loop().time()
     deal = await searches.deals.take(ROOM, HARD)
     waited_s = asyncio.get_running_loop().time() - began
-    assert waited_s == pytest.approx(DEAL_WAIT.most_s, abs=0.1)
+    assert waited_s == pytest.approx(MOST_WAIT_S, abs=0.1)
     assert deal is not None
     assert deal.degree == "easy"
-    assert {budget for _, budget in searches.searched} == {DEAL_WAIT.budget}
+    assert {budget for _, budget in searches.searched} == {BUDGET}
 
 
 @pytest.mark.parametrize("kind", DEAL_KINDS)
@@ -335,7 +334,7 @@ async def test_a_waiting_room_has_each_seed_searched_as_far_as_its_degree_needs(
     async with asyncio.TaskGroup() as tasks:
         deals = Searches(tasks).deals
         for degree in DEGREES:
-            limit = most_children(kind, degree) or DEAL_WAIT.budget
+            limit = most_children(kind, degree) or BUDGET
             assert deals._budget(Wish(kind, degree), is_awaited=True) == limit
         assert deals._budget(Wish(kind, None), is_awaited=True) == most_children(kind, "middle")
 
