@@ -43,7 +43,7 @@ class DayGames:
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
 
     async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
-        """Start a deal's missing games unless a process plays them; for `until` see `PlayDeal`."""
+        """Start the missing games of computer players; the results expire at `until` (ms)."""
         known = await self._store.results(day, game, list(COMPUTERS))
         played = zip(COMPUTERS.values(), known, strict=True)
         missing = [level for level, text in played if text is None]

@@ -35,7 +35,7 @@ class Pace:
     """
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
-        """Draw the times of the game with this name; the same name gives the same times."""
+        """Prepare the times of a game; a game with the same name gets the same times."""
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
         thought_s, obvious_s = _AVERAGES_S[level]
         self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]

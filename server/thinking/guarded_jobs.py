@@ -44,15 +44,15 @@ class GuardedJobs:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
         The job does `work` and counts for these networks, each with its share of the limit. It
-        starts here only if `charge()`, which charges another limit, returns True. Raises StoreAway.
+        starts here only if `charge()`, which counts it elsewhere, returns True. Raises StoreAway.
         """
         if name in self._running:
             return True
-        if not self._may_wait(networks):
+        if not self._may_add(networks):
             return False
         if not await self._guards.claim(name, self._holder, GUARDED_S):
             return True
-        if not (self._may_wait(networks) and charge()):
+        if not (self._may_add(networks) and charge()):
             await self._guards.release(name, self._holder)
             return False
         task = self._tasks.create_task(self._run(name, work), name=name)
@@ -65,8 +65,8 @@ class GuardedJobs:
         if name in self._running:
             self._running[name][0].cancel()
 
-    def _may_wait(self, networks: Mapping[str, int]) -> bool:
-        """Return whether one more job for these networks may wait."""
+    def _may_add(self, networks: Mapping[str, int]) -> bool:
+        """Return whether the limits allow one more job for these networks."""
         most, running = self._most_per_address, self._running.values()
         waiting = Counter(each for _, counted in running for each in counted)
         is_free = all(waiting[each] < most * share for each, share in networks.items())

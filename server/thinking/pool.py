@@ -72,7 +72,7 @@ class Pool:
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)
         self._slots = {each: asyncio.Semaphore(each.most) for each in Urgency}
-        self._ended: list[int] = []  # searches whose results nobody still waits for
+        self._dropped: list[int] = []  # searches whose results nobody still waits for
         self._executor: ProcessPoolExecutor | None = None
         self._starting: asyncio.Task[Future[int]] | None = None  # the first call of the process
         self._is_closed = False
@@ -104,7 +104,7 @@ class Pool:
                         found: T = result
                         return found
             finally:
-                self._ended.append(number)
+                self._dropped.append(number)
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
@@ -146,7 +146,7 @@ class Pool:
         failure: Exception | None = None
         try:
             executor = self._executor or await self._start()
-            ended, self._ended = self._ended, []
+            ended, self._dropped = self._dropped, []
             if ended:
                 executor.submit(drop, ended)
             async with asyncio.timeout(HANGS_S):
@@ -243,7 +243,7 @@ class _Search:
     def __init__(
         self, work: Callable[..., object], given: tuple[object, ...], *, is_awaited: bool
     ) -> None:
-        self._goes_on, self._pauses = threading.Semaphore(0), threading.Semaphore(0)
+        self._resumed, self._paused = threading.Semaphore(0), threading.Semaphore(0)
         self._until_s, self._is_dropped, self._is_awaited = 0.0, False, is_awaited
         self._result: Future[object] = Future()
         self._thread = threading.Thread(target=self._run, args=(work, given), daemon=True)
@@ -254,15 +254,15 @@ class _Search:
         if self._thread.ident is None:
             self._thread.start()
         else:
-            self._goes_on.release()
-        self._pauses.acquire()
+            self._resumed.release()
+        self._paused.acquire()
         is_over = self._result.done()
         return is_over, self._result.result() if is_over else None
 
     def drop(self) -> None:
         """Stop the search, which must have started."""
         self._is_dropped = True
-        self._goes_on.release()
+        self._resumed.release()
         self._thread.join()
 
     def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
@@ -275,13 +275,13 @@ class _Search:
             self._result.set_result(work(*given, should_stop=self._should_stop))
         except Exception as error:  # noqa: BLE001  # raised by `advance`
             self._result.set_exception(error)
-        self._pauses.release()
+        self._paused.release()
 
     def _should_stop(self) -> bool:
         """Pause after a slice; return whether nobody still waits for the result."""
         if not self._is_dropped and time.monotonic() >= self._until_s:
-            self._pauses.release()
-            self._goes_on.acquire()
+            self._paused.release()
+            self._resumed.acquire()
         return self._is_dropped
 
 
