@@ -214,7 +214,7 @@ def _put_together(
         "sweep": sweep(repository, hub, days),
         "deals of the next days": days.keep(tuning.live),
         "presence": keep_alive(store.processes, hub, adopt=services.adopt_bots),
-        "places of computer players": repository.bots.keep(rooms),
+        "places of computer players": repository.quotas.keep_bots(rooms),
         "store health": store.health.watch(),
         "old races": report_old_races(store),
     }.items():

@@ -318,7 +318,7 @@ class DayRaces:
             yield days.Claim()
             return
         cards, player = days.parse_cards_path(named.cards), named.player
-        code = await self._repository.counts.code_for()
+        code = await self._repository.quotas.code_for()
         claim = days.Claim(days.entry_name(named.key), code, named.key)
         claim = days.parse_claim(await self._advance_claim("claim", cards, player, claim))
         try:

@@ -117,7 +117,18 @@ class Hub:
 
         Errors are logged. An unexpected error also calls `failed`, which closes waiting sockets.
         """
-        guarded = _guarded(work, name, failed)
+
+        async def guarded_work() -> None:
+            try:
+                await work
+            except (Refusal, StoreAway, Unreadable) as error:
+                log.info("put off", task=name, why=str(error))
+            except Exception:
+                log.exception("task failed", task=name)
+                if failed is not None:
+                    failed(CloseCode.INTERNAL_ERROR)
+
+        guarded = guarded_work()
         try:
             task = self._tasks.create_task(guarded, name=name)
             # A task that is cancelled before it starts never awaits its work.
@@ -399,17 +410,3 @@ class Hub:
 def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
     """Return whether `latest`, read after `known`, cannot follow it: the store lost changes."""
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
-
-
-async def _guarded(
-    work: Coroutine[Any, Any, object], name: str, failed: Callable[[CloseCode], object] | None
-) -> None:
-    """Await `work` and log its errors; an unexpected one also calls `failed`; see `Hub.spawn`."""
-    try:
-        await work
-    except (Refusal, StoreAway, Unreadable) as error:
-        log.info("put off", task=name, why=str(error))
-    except Exception:
-        log.exception("task failed", task=name)
-        if failed is not None:
-            failed(CloseCode.INTERNAL_ERROR)

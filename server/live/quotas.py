@@ -29,7 +29,7 @@ from server.rooms.computer_players import counted_bots
 from server.rooms.events import Refusal
 from server.rooms.kept import KEPT_ACTS
 from server.rooms.record import Room
-from server.store import CountedNames, OpenRooms, StoreAway, StoreDamaged, StoreFull, StoreRefused
+from server.store import OpenRooms, Store, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 EXPERT: Final[BotLevel] = "expert"
 EXPERTS_SHARE: Final = 10  # at most one in ten computer players is an Expert
@@ -76,13 +76,19 @@ def draw_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
-@dataclass(frozen=True, slots=True)
-class RoomCounts:
-    """The open rooms that the store counts; all methods except `recount` may raise `StoreAway`."""
+RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
+AT_ONCE: Final = 100  # rooms that one turn of the event loop looks at
 
-    _open_rooms: OpenRooms
-    _limits: RoomLimits
-    _draw_code: Callable[[], str]
+
+class Quotas:
+    """The open rooms, kept tables and computer players that the store counts for all processes.
+
+    Methods that count something new raise a Refusal at a limit, and may raise StoreAway.
+    """
+
+    def __init__(self, store: Store, limits: RoomLimits, draw_code: Callable[[], str]) -> None:
+        self._open_rooms, self._tables, self._bots = store.open_rooms, store.kept, store.bots
+        self._limits, self._draw_code = limits, draw_code
 
     async def code_of(self, attempt: str) -> str:
         """Return the code that was drawn for the attempt with this hash, or an empty string."""
@@ -103,48 +109,85 @@ class RoomCounts:
                 code = await self._open_rooms.keep_code(attempt, code)
         return code
 
-    async def claim(self, code: str, networks: Mapping[str, int]) -> None:
-        """Count a new room for networks with these shares of the quota, or raise a Refusal."""
+    async def count_room(self, code: str, networks: Mapping[str, int]) -> None:
+        """Count a new room, also for networks with these shares of an address's quota."""
         quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
         await _claim(self._open_rooms, code, networks, quotas, refusals)
 
-    async def recount(self, room: Room) -> None:
-        """Release a closed room; count an open one again, in case the store has lost the count."""
-        rooms = self._open_rooms
-        await _count(rooms.release if room.state is RoomState.CLOSED else rooms.renew, room)
-
-
-@dataclass(frozen=True, slots=True)
-class TableCounts:
-    """The kept tables that the store counts."""
-
-    _kept: OpenRooms
-    _limits: RoomLimits
-
     @contextlib.asynccontextmanager
-    async def counted(self, room: Room) -> AsyncIterator[None]:
-        """Count a room as kept, or refuse; release it if the block that keeps it is refused."""
+    async def counted_table(self, room: Room) -> AsyncIterator[None]:
+        """Count a room as a kept table; release it if the block that keeps it is refused."""
         if room.kept is None:
-            if not self._kept.has_space(room.code):
+            if not self._tables.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
             quotas = self._limits.kept_tables, self._limits.kept_per_address
             refusals = ErrorCode.KEPT_FULL, ErrorCode.TOO_MANY_KEPT
-            await _claim(self._kept, room.code, room.networks, quotas, refusals)
+            await _claim(self._tables, room.code, room.networks, quotas, refusals)
         try:
             yield
         except Refusal:
             if room.kept is None:
-                await _count(self._kept.release, room)
+                await _recount(self._tables.release, room)
             raise
 
+    @contextlib.asynccontextmanager
+    async def counted_bot(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
+        """Count a computer player; release it if the block that adds it fails."""
+        if self._limits.bots == 0:
+            raise Refusal(ErrorCode.NO_BOTS)
+        limits = self._limits.of_bots(room.networks, level)
+        if await self._bots.claim(f"{room.code} {name}", limits) is not None:
+            raise Refusal(ErrorCode.BOTS_BUSY)
+        try:
+            yield
+        except BaseException:
+            await self.release_bots(room, name)
+            raise
+
+    async def release_bots(self, room: Room, *names: str) -> None:
+        """Stop counting computer players of a room that were not added or were removed."""
+        lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
+        with contextlib.suppress(StoreAway):  # counts expire
+            await self._bots.release([f"{room.code} {each}" for each in names], lists)
+
     async def recount(self, before: Room, room: Room) -> None:
-        """Release a table that is no longer kept; count a kept one again after a race."""
-        is_kept = room.kept is not None and room.state is not RoomState.CLOSED
-        if not is_kept and before.kept is not None:
-            await _count(self._kept.release, room)
-        elif is_kept and room.state is not before.state:
-            await _count(self._kept.renew, room)
+        """Release whatever a change of a room has ended; count the rest again in a new state.
+
+        The store may have lost a count.
+        """
+        is_closed, has_new_state = room.state is RoomState.CLOSED, room.state is not before.state
+        bots = {} if is_closed else counted_bots(room)
+        if gone := counted_bots(before).keys() - bots.keys():
+            await self.release_bots(room, *gone)
+        if bots and has_new_state:
+            await self._renew_bots(room)
+        is_kept = room.kept is not None and not is_closed
+        if before.kept is not None and not is_kept:
+            await _recount(self._tables.release, room)
+        if is_kept and has_new_state:
+            await _recount(self._tables.renew, room)
+        if has_new_state:
+            await _recount(self._open_rooms.release if is_closed else self._open_rooms.renew, room)
+
+    async def keep_bots(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
+        """Keep renewing the computer players in the rooms of this process."""
+        while True:
+            await asyncio.sleep(interval_s)
+            for i, local in enumerate(rooms):
+                if i % AT_ONCE == 0:
+                    await asyncio.sleep(0)
+                if local.latest is not None:
+                    await self._renew_bots(local.latest.room)
+
+    async def _renew_bots(self, room: Room) -> None:
+        """Count the computer players of a room, even beyond a quota."""
+        counted = counted_bots(room)
+        experts = [name for name, level in counted.items() if level == EXPERT]
+        with contextlib.suppress(StoreAway):  # renewed when it is back
+            for of, names in (("", counted), (EXPERT, experts)):
+                lists = [_list(each, of) for each in ("", *room.networks)]
+                await self._bots.renew([f"{room.code} {each}" for each in names], lists)
 
 
 async def _claim(
@@ -170,69 +213,10 @@ async def _claim(
         raise Refusal(refusals[1] if full else refusals[0])
 
 
-async def _count(count: Callable[..., Awaitable[None]], room: Room) -> None:
-    """Release or renew a room with `count`; if the store does not answer, the count expires."""
+async def _recount(recount: Callable[..., Awaitable[None]], room: Room) -> None:
+    """Release or renew a room in all its lists; if the store does not answer, counts expire."""
     with contextlib.suppress(StoreAway):
-        await count([room.code], ("", *room.networks))
-
-
-RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
-AT_ONCE: Final = 100  # rooms that one turn of the event loop looks at
-
-
-@dataclass(frozen=True, slots=True)
-class BotCounts:
-    """The computer players that the store counts, in all rooms of all processes."""
-
-    _names: CountedNames
-    _limits: RoomLimits
-
-    @contextlib.asynccontextmanager
-    async def counted(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
-        """Count a computer player, or refuse it; release it if the block that adds it fails."""
-        if self._limits.bots == 0:
-            raise Refusal(ErrorCode.NO_BOTS)
-        limits = self._limits.of_bots(room.networks, level)
-        if await self._names.claim(f"{room.code} {name}", limits) is not None:
-            raise Refusal(ErrorCode.BOTS_BUSY)
-        try:
-            yield
-        except BaseException:
-            await self.release(room, name)
-            raise
-
-    async def release(self, room: Room, *names: str) -> None:
-        """Stop counting computer players of a room that were not added or were removed."""
-        lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
-        with contextlib.suppress(StoreAway):  # counts expire
-            await self._names.release([f"{room.code} {each}" for each in names], lists)
-
-    async def recount(self, before: Room, room: Room) -> None:
-        """Release removed computer players; count the others again when the state changes."""
-        now = {} if room.state is RoomState.CLOSED else counted_bots(room)
-        if gone := counted_bots(before).keys() - now.keys():
-            await self.release(room, *gone)
-        if now and room.state is not before.state:
-            await self._renew(room)
-
-    async def keep(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
-        """Keep renewing the computer players in the rooms of this process."""
-        while True:
-            await asyncio.sleep(interval_s)
-            for i, local in enumerate(rooms):
-                if i % AT_ONCE == 0:
-                    await asyncio.sleep(0)
-                if local.latest is not None:
-                    await self._renew(local.latest.room)
-
-    async def _renew(self, room: Room) -> None:
-        """Count the computer players of a room, even beyond a quota."""
-        counted = counted_bots(room)
-        experts = [name for name, level in counted.items() if level == EXPERT]
-        with contextlib.suppress(StoreAway):  # renewed when it is back
-            for of, names in (("", counted), (EXPERT, experts)):
-                lists = [_list(each, of) for each in ("", *room.networks)]
-                await self._names.renew([f"{room.code} {each}" for each in names], lists)
+        await recount([room.code], ("", *room.networks))
 
 
 def _list(network: str, level: str) -> str:

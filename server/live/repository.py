@@ -13,7 +13,7 @@ from protocol.from_client import Forget, Say
 from protocol.settings import Settings
 from protocol.vocabulary import HISTORY_LENGTH, ErrorCode, RoomState, SeatKind
 from server.games.actions import Action, TimedAction
-from server.live.quotas import BotCounts, RoomCounts, RoomLimits, TableCounts, draw_code
+from server.live.quotas import Quotas, RoomLimits, draw_code
 from server.live.replays import ProgressReader, Replays
 from server.live.room import LiveRooms
 from server.live.unreadable import Quarantine, parse_room
@@ -244,9 +244,7 @@ class Repository:
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store, self.timings = store, timings
         self._kept_acts = limits.kept_acts
-        self.counts = RoomCounts(store.open_rooms, limits, draw_code)
-        self.bots = BotCounts(store.bots, limits)
-        self.tables = TableCounts(store.kept, limits)
+        self.quotas = Quotas(store, limits, draw_code)
         self.quarantine = Quarantine(store.lists)
         self.replays = Replays(store.logs, long_work, limits.log_entries)
         self.progress = ProgressReader(
@@ -275,7 +273,7 @@ class Repository:
                 space for new ones, or another attempt has opened the claimed room.
             ChangeUnconfirmed: the store did not confirm the room.
         """
-        code = claimed or await self.counts.code_for(host.attempt)
+        code = claimed or await self.quotas.code_for(host.attempt)
         opened = await self.opened_by(host.attempt, code)
         while opened is None:
             opened = await self._create(code, host, settings, begin)
@@ -284,7 +282,7 @@ class Repository:
             if claimed and opened is None:
                 raise Refusal(ErrorCode.DAY_PLAYED)
             if opened is None:
-                code = await self.counts.code_for()
+                code = await self.quotas.code_for()
         return opened
 
     async def _create(
@@ -300,7 +298,7 @@ class Repository:
         if begin is not None:
             room = begin(room, now_ms)
         room = room.replace(networks=dict(host.networks))
-        await self.counts.claim(code, room.networks)
+        await self.quotas.count_room(code, room.networks)
         seat = NewSeat(0, host.token_hash, host.generation)
         change = change_to(room, None, self.timings, seat=seat, process=host.process)
         try:
@@ -315,7 +313,7 @@ class Repository:
 
     async def opened_by(self, attempt: str, code: str = "") -> VersionedRoom | None:
         """Return the room that an attempt has opened, if any: `code`, or the one drawn for it."""
-        code = code or await self.counts.code_of(attempt)
+        code = code or await self.quotas.code_of(attempt)
         if not (attempt and code):
             return None
         try:
@@ -542,12 +540,10 @@ class Repository:
         if has_window_closed or (is_over and room.kept is not None):
             with contextlib.suppress(StoreAway):  # its first logs would expire soon
                 await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
-        await self.bots.recount(before, room)
-        await self.tables.recount(before, room)
+        await self.quotas.recount(before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started
             log.info("room changed", room=room.code, state=state, round=n)
-            await self.counts.recount(room)
 
     async def say(self, code: str, seat: Seat, said: Say) -> str | None:
         """Append a chat message to the room's events.

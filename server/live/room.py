@@ -300,14 +300,17 @@ class LiveRoom:
         self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:
-        """Return a seat's `standings`, once progress was read; send the changes to the others."""
+        """Return a seat's `standings` message, and send the changes to the other subscribers.
+
+        The caller has read all progress.
+        """
         self._send_changes(room)
         if self._waiting:
             self._services.standings.add(self)
         return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees_results(room, seat))
 
     def send_standings(self) -> None:
-        """Send the changes since the last pass, and whole standings where they wait."""
+        """Send the changes since the last pass, and the whole standings to those who wait."""
         latest = self.latest
         if latest is None or latest.room.state not in SHOWN:
             return

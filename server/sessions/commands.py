@@ -143,12 +143,12 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     known = holder.latest or await services.repository.read(code)
     token_hash = hash_token(services.draw_token())
     event = holder.seat.fenced(replace(_command(holder, message), token_hash=token_hash))
-    name, bots = name_of(token_hash), services.repository.bots
-    async with bots.counted(known.room, name, message.level):
+    name, quotas = name_of(token_hash), services.repository.quotas
+    async with quotas.counted_bot(known.room, name, message.level):
         new_seat = token_hash if isinstance(message, sent.AddBot) else None
         latest = await services.repository.apply(code, event, new_seat)
     if name not in counted_bots(latest.room):
-        await bots.release(latest.room, name)  # an earlier command has added the computer player
+        await quotas.release_bots(latest.room, name)  # an earlier command has added the player
     holder.reply(latest, before)
 
 
@@ -160,7 +160,7 @@ async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
         return
     known = holder.latest or await services.repository.read(code)
     apply(known.room, _command(holder, message))  # refuses a guest before the table is counted
-    async with services.repository.tables.counted(known.room):
+    async with services.repository.quotas.counted_table(known.room):
         await _change_room(holder, message)
 
 

@@ -49,7 +49,8 @@ async def inspect(url: str, prefix: str) -> list[MasterReport]:
     """Return a report of the Redis at `url`, or of each master; errors as in `Topology.open`."""
     topology = await Topology.open(url, REPLY_TIMEOUT_S)
     masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
-    reports = (_report(masters[name], Keys(prefix), clustered) for name in sorted(masters))
+    names, keys = sorted(masters), Keys(prefix)
+    reports = (_report(masters[name], keys, clustered=clustered) for name in names)
     return list(await asyncio.gather(*reports))
 
 
@@ -59,7 +60,7 @@ def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
     return [key for key, found in report.types.items() if found not in {"none", keys.type_of(key)}]
 
 
-async def _report(address: Address, keys: Keys, clustered: bool) -> MasterReport:  # noqa: FBT001  # a fact
+async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterReport:
     """Return a report of one master, on a connection of its own."""
     async with connected_for_operator(address) as connection:
         asked_s = time.time()

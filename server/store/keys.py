@@ -86,7 +86,7 @@ class Keys:
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
-        """Return the key of a guard: the name of the process that does this work, a string."""
+        """Return the key of a guard, which holds the process that does this work: a string."""
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:

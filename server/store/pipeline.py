@@ -87,7 +87,7 @@ class Pipeline:
         self._is_closed = False
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
-        """Queue a packed command.
+        """Queue a packed command; `slot` is the one of its key, if it has a key.
 
         `on_reply` gets the reply or a StoreError, in a later turn of the loop. If the pipeline is
         closed, that is a StoreAway.
@@ -105,7 +105,7 @@ class Pipeline:
         """Fail all commands of these slots, which have moved, whether they were sent or not."""
         abandoned = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
         self._waiting = [each for each in self._waiting if each[2] not in slots]
-        ignored = b"", ignore, NO_SLOT
+        ignored = b"", ignore, NO_SLOT  # their replies still arrive
         self._under_way = [ignored if each[2] in slots else each for each in self._under_way]
         for _, on_reply, _ in abandoned:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
@@ -161,7 +161,7 @@ class Pipeline:
         if connecting.cancelled():
             return
         error = connecting.exception()
-        if error is None and self._is_closed:  # since it was made
+        if error is None and self._is_closed:  # closed while it was being opened
             connecting.result().stop()
         elif error is None:
             self._protocol = connecting.result()

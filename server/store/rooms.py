@@ -94,9 +94,9 @@ class RoomLists(StorePart):
         return row.decode(errors="replace") if row else None
 
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        """Record that a room is unreadable, and set when it is tried again.
+        """Record that a room is unreadable, and give it a deadline: then it is tried again.
 
-        A deadline that it has stays, unless the room `is_due`.
+        An earlier deadline stays unless it has come (`is_due`).
         """
         wait_ms = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
         now_ms = self._clock.now_ms()

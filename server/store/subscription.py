@@ -87,7 +87,7 @@ class Subscription:
         return [channel for channel in self._pubsub.channels.values() if channel.at is self]
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
-        """Send and return a command. Without a connection do nothing: the next subscribes."""
+        """Send and return a command, or None without a connection: the next one subscribes."""
         if self.protocol is None or self.protocol.is_lost:
             return None
         sent = (command, channel)
@@ -247,7 +247,7 @@ class PubSub:
         """Send this process a message through each master; raise StoreAway if none arrives."""
         if all(one.protocol is None for one in self.subscriptions.values()):
             raise StoreAway("Redis passes no messages on now.")
-        token = randbits(60)
+        token = randbits(60)  # arrives like the version of a room
         arrived = self._probes[token] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):

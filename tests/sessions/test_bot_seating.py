@@ -30,8 +30,8 @@ async def places(site: Site) -> tuple[int, int]:
 
 async def renewed_places(site: Site) -> tuple[int, int]:
     """Return the counts after a renewal, when players without a room no longer count."""
-    bots, rooms = site.here.repository.bots, site.world.first.rooms
-    keeping = asyncio.create_task(bots.keep(rooms, interval_s=1))
+    quotas, rooms = site.here.repository.quotas, site.world.first.rooms
+    keeping = asyncio.create_task(quotas.keep_bots(rooms, interval_s=1))
     await asyncio.sleep(BOT_COUNTED_S + 1)
     keeping.cancel()
     return await places(site)
@@ -40,7 +40,7 @@ async def renewed_places(site: Site) -> tuple[int, int]:
 def limit_bots(site: Site, bots: int) -> RoomLimits:
     """Set the first process's quota of computer players."""
     services, limits = site.here, RoomLimits(bots=bots)
-    services.repository.bots = Repository(services.store, limits).bots
+    services.repository.quotas = Repository(services.store, limits).quotas
     return limits
 
 
