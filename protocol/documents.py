@@ -14,7 +14,6 @@ from protocol import vocabulary
 from protocol.compatibility import GROWING, LEAST, MOST
 from protocol.from_client import ClientMessage
 from protocol.javascript import MEANINGS
-from protocol.settings import Settings
 from protocol.to_client import ServerMessage
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode
 
@@ -22,12 +21,6 @@ PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 # A member of an enumeration, or the heading above some.
 MEMBER = re.compile(r"^    (?:([A-Z_]+) = |# (.+))", re.MULTILINE)
 EXAMPLES = Path(__file__).parent / "examples"
-# The examples that show more of their message than its first one.
-SHOWN = {
-    "create": "a new room for one suit, listed for all",
-    "refused": "an illegal move",
-    "room": "the race is on",
-}
 WIDTH = 96
 SHORT = 24  # the longest list or object of an example that shares its line with others
 MORE = "…"  # stands for the parts of an example that are left out
@@ -48,16 +41,14 @@ def with_made_parts(page: str) -> str:
 
 
 def _messages(direction: str, models: Iterable[type[Any]]) -> str:
-    """Return the description of each message and an example of it."""
+    """Return the description of each message and its first example."""
     text = (EXAMPLES / f"{direction}.json").read_text(encoding="utf-8")
-    examples = [(each["about"], each["message"]) for each in json.loads(text)]
+    examples = [each["message"] for each in json.loads(text)]
     parts = []
     for model in models:
         name = model.model_fields["type"].default
-        of_type = {about: each for about, each in examples if each["type"] == name}
-        first_about = next(iter(of_type), "")
-        example = of_type.get(SHOWN.get(name, first_about), {"type": name})
-        shown = whole(example) if name in WHOLE else shortened(example)
+        example = next((each for each in examples if each["type"] == name), {"type": name})
+        shown = example if name in WHOLE else shortened(example)
         parts.append(f"**`{name}`** {inspect.getdoc(model)}\n\n```json\n{_example(shown)}\n```")
     return "\n\n".join(parts) + "\n"
 
@@ -67,14 +58,6 @@ def reply_of(model: type[Any]) -> str:
     found = re.search(r"Reply: `(\w+)`", inspect.getdoc(model) or "")
     assert found, f"the description of {model.__name__} names no reply"
     return found[1]
-
-
-def whole(message: dict[str, Any]) -> dict[str, Any]:
-    """Return an example with all settings of its room, as the files leave out some defaults."""
-    if "room" not in message:
-        return message
-    settings = {**Settings().model_dump(mode="json"), **message["room"]["settings"]}
-    return {**message, "room": {**message["room"], "settings": settings}}
 
 
 def shortened(value: Any, field: str = "") -> Any:
