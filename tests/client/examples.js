@@ -18,7 +18,6 @@ export const json = (path) => JSON.parse(readFileSync(new URL(`protocol/${path}`
 
 export const TO_CLIENT = json('examples/to_client.json');
 
-/** The settings that an example leaves out have their defaults. */
 const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { usual }]) => [name, usual]),
 );
@@ -27,9 +26,7 @@ const DEFAULTS = Object.fromEntries(
 export function example(type, about = '') {
   const found = TO_CLIENT.find((each) => each.message.type === type && each.about.includes(about));
   if (!found) throw new Error(`no example of ${type} about ${about}`);
-  const message = structuredClone(found.message);
-  if (message.room) message.room.settings = { ...DEFAULTS, ...message.room.settings };
-  return readMessage(message);
+  return readMessage(structuredClone(found.message));
 }
 
 /** What the catalogue says about families. @type {Record<string, object>} */
