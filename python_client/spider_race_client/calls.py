@@ -35,6 +35,8 @@ class _Call:
     message: ClientMessage  # an act gets its id and `at` when it is first sent
     answer: asyncio.Future[Any] = field(default_factory=asyncio.Future)  # a table, a hint or None
     was_sent: bool = False
+    sent_after: float = 0.0  # the `t` of the latest ping before it was sent
+    is_refused: bool = False  # whether the store could not do it, and it must be sent again
 
     def end(self, result: object) -> None:
         """Give the program a result or an error, unless it no longer waits."""
@@ -54,18 +56,13 @@ class Calls:
         """Take a seat with the message `first`, and take it again on later connections."""
         self.state = state
         self.changed = asyncio.Event()  # set when there may be another message to send
-        self.is_seated = False  # whether the present connection has the seat
-        self.is_synced = False  # whether acts may be sent: this connection has sent the table
         self._first = _Call(_with_attempt(first))  # takes the seat
         self.seated = self._first.answer
         self._calls: list[_Call] = []
-        self._is_busy = False  # whether the first call was sent on this connection
-        self._owes_ping = False
-        self._ping_t = 0.0  # the `t` of the latest ping
-        self._sent_after = 0.0  # the `t` of the latest ping before the call
-        self._is_refused = False  # whether the store could not answer it, and it is sent again
         self._log: list[str | None] = []  # the actions of the game; None if not made here
-        self._next_id = 1
+        self._next_id = 1  # of an act
+        self._ping_t = 0.0  # the `t` of the latest ping
+        self.begin_connection()
 
     def add(self, message: ClientMessage) -> asyncio.Future[Any]:
         """Add a call and return the future answer; cancel that to withdraw an unsent call."""
@@ -80,7 +77,10 @@ class Calls:
 
     def begin_connection(self) -> None:
         """Prepare to send the unanswered calls on a new connection; drop those given up."""
-        self.is_seated = self.is_synced = self._is_busy = self._owes_ping = False
+        self.is_seated = False  # whether this connection has the seat
+        self.is_synced = False  # whether acts may be sent: this connection has sent the table
+        self._is_busy = False  # whether the first of `_calls` was sent on this connection
+        self._owes_ping = False  # whether the next message is a ping
         self._calls = [call for call in self._calls if not call.answer.done()]
         seat, token, room = self.state.seat, self.state.token, self.state.known_room
         if room is not None and token:
@@ -106,8 +106,8 @@ class Calls:
             position = {"id": self._next_id, "at": self.state.table.at if self.state.table else 0}
             call.message = call.message.model_copy(update=position)
             self._next_id += 1
-        self._is_busy, call.was_sent, self._is_refused = True, True, False
-        self._sent_after = self._ping_t
+        self._is_busy, call.was_sent, call.is_refused = True, True, False
+        call.sent_after = self._ping_t
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
@@ -117,7 +117,8 @@ class Calls:
         Raises:
             BadRequest: the server cannot read the message that takes the seat.
         """
-        asked = self._calls[0].message if self._is_busy and self.is_seated else None
+        call = self._calls[0] if self._is_busy and self.is_seated else None
+        asked = None if call is None else call.message
         match message:
             case to_client.Joined():
                 self.is_seated, self._is_busy = True, False
@@ -128,20 +129,19 @@ class Calls:
                 self._take_acted(message, asked)
             case to_client.Refused() if asked is not None:
                 self._take_refused(message, asked)
-            case to_client.Hinted() | to_client.Assessed() if isinstance(asked, Hint | Assess):
-                self._end(message)
-            case to_client.CarryCode() if isinstance(asked, from_client.Carry):
-                self._end(message)
+            case to_client.Hinted() | to_client.Assessed() | to_client.CarryCode():
+                if isinstance(asked, Hint | Assess | from_client.Carry):
+                    self._end(message)
             case to_client.Error() if not self.is_seated:
                 raise BadRequest(self._first.message.type, message.where)
             case to_client.Error() if asked is not None:
                 self._end(BadRequest(asked.type, message.where))
             case to_client.StandingsMessage() if not self.is_synced and self._is_over(message):
                 self._end_acts(ActLost("The game was over, and its table does not come again."))
-            case to_client.Pong() if self._is_refused and message.t > self._sent_after:
-                self._is_busy = False
-            case to_client.Pong() if asked is not None and message.t > self._sent_after:
-                if not isinstance(asked, Act | Hint | Assess):  # a ping was sent after it
+            case to_client.Pong() if call is not None and message.t > call.sent_after:
+                if call.is_refused:
+                    self._is_busy = False
+                elif not isinstance(asked, Act | Hint | Assess):  # a ping was sent after it
                     self._end(None)
         self.changed.set()
 
@@ -175,7 +175,7 @@ class Calls:
             self._is_busy = self.is_synced = False
         elif is_away and not call.answer.done():
             # Send it again at the next pong, but not at the pong of the ping sent right after it.
-            self._is_refused, self._sent_after = True, time.monotonic() * 1_000
+            call.is_refused, call.sent_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
             if act is not None:
@@ -206,12 +206,15 @@ class Calls:
         if len(known) < len(lost):
             self._end_acts(ActLost("The store has lost the position before it."))
         if lost or any(map(_is_offered, self._calls)):
-            self._is_busy &= not isinstance(self._calls[0].message, Act) if self._calls else False
+            if not self._calls or isinstance(self._calls[0].message, Act):
+                self._is_busy = False
             offered = [_Call(Act(id=1, at=0, action=each or "", again=True)) for each in known]
             others = [call for call in self._calls if not _is_offered(call)]
             for call in others:
-                call.was_sent &= not isinstance(call.message, Act)  # it gets another id and `at`
-            self._calls = others[: self._is_busy] + offered + others[self._is_busy :]
+                if isinstance(call.message, Act):
+                    call.was_sent = False  # it gets another id and `at`
+            before = int(self._is_busy)  # a command that was sent stays first
+            self._calls = others[:before] + offered + others[before:]
 
     def _take_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
         """Apply an act to the table; end its call if it is the one that was sent (`asked`)."""
@@ -235,7 +238,8 @@ class Calls:
     def _end_acts(self, error: RaceError) -> None:
         """Remove all acts from the queue and fail them with an error."""
         acts = [call for call in self._calls if isinstance(call.message, Act)]
-        self._is_busy &= not acts or acts[0] is not self._calls[0]
+        if acts and acts[0] is self._calls[0]:
+            self._is_busy = False
         self._calls = [call for call in self._calls if call not in acts]
         for act in acts:
             act.end(error)

@@ -152,7 +152,7 @@ class Connection:
                 silence_s = self._options.silence_s + PING_S * self._calls.is_seated
                 async with asyncio.timeout(silence_s):
                     text = await socket.recv()
-                message, self._has_answered = _read(text), True
+                message, self._has_answered = _parse(text), True
                 if message is not None:
                     self._options.observer(message)
                     self._receive(message)
@@ -189,7 +189,7 @@ class Connection:
                 self._calls.ping()
 
 
-def _read(text: str | bytes) -> ServerMessage | None:
+def _parse(text: str | bytes) -> ServerMessage | None:
     """Parse a message of the server; return None for a type that a newer server has added."""
     try:
         return TO_CLIENT.validate_json(text, extra="ignore")

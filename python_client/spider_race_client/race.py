@@ -259,8 +259,7 @@ class Race(race_state.RaceState):
                 self._is_away = True
                 self._unread.append(message)
             return
-        beginning, table = self.beginning, self.table
-        had_gap = self.leaderboard.is_incomplete
+        beginning, table, had_gap = self.beginning, self.table, self.leaderboard.is_incomplete
         self._unread.extend(self.take(message))
         room = self.known_room
         is_left = room is not None and room.state is RoomState.LOBBY and table is not None

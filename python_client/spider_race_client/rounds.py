@@ -192,11 +192,12 @@ async def _fetch(
 ) -> Document:
     """Return the document at `path` as a `kind`; raise the errors of `fetch_round`."""
     server, context = server_address(url), context_of(tls)
-    parameters = urlencode({name: value for name, value in query.items() if value})
+    if parameters := urlencode({name: value for name, value in query.items() if value}):
+        path = f"{path}?{parameters}"
     first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            text = await asyncio.to_thread(_read, server, path, context, first_s, f"?{parameters}")
+            text = await asyncio.to_thread(_read, server, path, context, first_s)
     except TimeoutError:
         raise Unreachable(f"No answer from {server} within {TIMEOUT_S:.0f} s.") from None
     try:
@@ -205,23 +206,21 @@ async def _fetch(
         raise ServerError(f"{server} sends no {kind.__name__}.") from error
 
 
-def _read(
-    server: str, path: str, context: ssl.SSLContext | None, timeout_s: float, query: str = ""
-) -> bytes:
+def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: float) -> bytes:
     """GET a path; if a server with TLS does not answer within `OPEN_S`, try again for longer."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
-        with opener.open(f"{server}{path}{query}", timeout=timeout_s) as response:
-            found: bytes = response.read()
-            return found
+        with opener.open(f"{server}{path}", timeout=timeout_s) as response:
+            return bytes(response.read())
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == HTTPStatus.NOT_FOUND:
             if path == _DAYS:
                 raise ServerError(f"{server} is no Spider Race server.") from None
             _read(server, _DAYS, context, TIMEOUT_S)  # every Spider Race server has these
-            raise RoundUnknown(f"{server} has no {path}, or that game is not over.") from None
+            asked = path.partition("?")[0]
+            raise RoundUnknown(f"{server} has no {asked}, or that game is not over.") from None
         is_bad = error.code == HTTPStatus.BAD_REQUEST  # as servers with TLS answer plain requests
         wrong = wrong_scheme(server, error) if is_bad else None
         raise Unreachable(wrong or f"{server} answers {error.code}.") from error
@@ -229,5 +228,5 @@ def _read(
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         wrong = wrong_scheme(server, reason)
         if wrong is None and isinstance(reason, TimeoutError) and timeout_s == OPEN_S:
-            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S, query)
+            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S)
         raise Unreachable(wrong or f"No answer from {server}: {reason_of(reason)}.") from error

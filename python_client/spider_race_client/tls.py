@@ -62,7 +62,5 @@ def reason_of(error: object) -> str:
             return f"its certificate is not trusted: {error.verify_message.rstrip('.')}"
         case HTTPException():
             return "it sends no complete HTTP answer"
-        case OSError() if error.strerror:
-            return error.strerror
         case _:
-            return str(error) or type(error).__name__
+            return getattr(error, "strerror", None) or str(error) or type(error).__name__
