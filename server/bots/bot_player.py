@@ -73,7 +73,7 @@ class BotPlayer:
             self.close(CloseCode.INTERNAL_ERROR)
         self._changed.set()
 
-    def send_passing(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
+    def send_skippable(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
         """Skip an update that no computer player needs."""
         return True
 

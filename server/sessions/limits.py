@@ -89,39 +89,39 @@ class RateLimits:
 
     def has_token(self, address: str) -> bool:
         """Return whether the address and each network around it have a token left."""
-        return all(known.has_token() for known in self._known_of(address))
+        return all(limit.has_token() for limit in self._known_limits_of(address))
 
     def take(self, address: str) -> bool:
         """Take a token of the address; return False, and take nothing, if none is left."""
         if not self.has_token(address):
             return False
-        for known in self._of(address):
-            known.take()
+        for limit in self._limits_of(address):
+            limit.take()
         return True
 
     def owe(self, address: str, amount: float = 1) -> None:
         """Take `amount` tokens even if none are left; a negative amount gives them back."""
-        for known in self._of(address):
-            known.owe(amount)
+        for limit in self._limits_of(address):
+            limit.owe(amount)
 
     def wait_s(self, address: str) -> float:
         """Return the seconds until the address has a token left."""
-        return max([known.wait_s for known in self._known_of(address)], default=0.0)
+        return max([limit.wait_s for limit in self._known_limits_of(address)], default=0.0)
 
-    def _known_of(self, address: str) -> list[RateLimit]:
-        """Return those limits of `_of` that exist; a missing one would have all its tokens."""
+    def _known_limits_of(self, address: str) -> list[RateLimit]:
+        """Like `_limits_of`, but add none: a missing limit would have all its tokens."""
         return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
-    def _of(self, address: str) -> list[RateLimit]:
+    def _limits_of(self, address: str) -> list[RateLimit]:
         """Return the limits of an address and of the networks around it; add those missing."""
         found = []
         for name, share in self._around(address):
-            known = self._known.get(name)
-            if known is None:
-                known = RateLimit(self._burst * share, self._per_s * share, self._monotonic_s)
-                self._known[name] = known
+            limit = self._known.get(name)
+            if limit is None:
+                limit = RateLimit(self._burst * share, self._per_s * share, self._monotonic_s)
+                self._known[name] = limit
             self._known.move_to_end(name)
-            found.append(known)
+            found.append(limit)
         while len(self._known) > ADDRESSES:
             self._known.popitem(last=False)
         return found

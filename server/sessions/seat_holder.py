@@ -27,30 +27,30 @@ class RoomFeed:
     A slow peer gets only the latest version, once it can receive again.
     """
 
-    __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "is_waiting", "v")
+    __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "is_applicant", "v")
 
     def __init__(self, socket: Socket, seat_number: int, latest: VersionedRoom) -> None:
         """Start after `joined`, which carries the version `latest`."""
         self._socket, self._seat_number = socket, seat_number
         self.v = latest.v  # of the latest version that was sent or skipped
-        self.update_waiting(latest)
-        self._sent = None if self.is_waiting else latest  # the base of the next changes
+        self.update_applicant(latest)
+        self._sent = None if self.is_applicant else latest  # the base of the next changes
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
 
-    def update_waiting(self, latest: VersionedRoom) -> None:
-        """Note whether the player waits for the host to admit it, and so sees no race."""
-        self.is_waiting = latest.room.applicant(self._seat_number) is not None
+    def update_applicant(self, latest: VersionedRoom) -> None:
+        """Update whether the player waits for the host to admit it, and so sees no race."""
+        self.is_applicant = latest.room.applicant(self._seat_number) is not None
 
     def view(self, latest: VersionedRoom) -> RoomView:
         """Return the view of the room that this player may see."""
-        if self.is_waiting:
+        if self.is_applicant:
             return waiting_view(latest.room, latest.v, self._seat_number)
         return room_view(latest.room, latest.v)
 
     def view_json(self, messages: RoomMessages) -> str:
         """Return the same view as JSON."""
-        if self.is_waiting:
+        if self.is_applicant:
             return self.view(messages.latest).model_dump_json()
         return messages.view_json
 
@@ -59,7 +59,7 @@ class RoomFeed:
         self.v = max(self.v, messages.latest.v)
         if self._socket.is_behind():
             self._skipped = messages
-        elif self.is_waiting:
+        elif self.is_applicant:
             self._socket.send(room_text(self.view(messages.latest)))
             self._sent = None
         else:
@@ -74,7 +74,7 @@ class RoomFeed:
 
     def send_result(self, messages: RoomMessages, *, with_match: bool) -> None:
         """Send the result of a round once it is over; `with_match` sends the match too."""
-        if self.is_waiting:
+        if self.is_applicant:
             return
         was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
         if self._is_over and not was_over:
@@ -98,7 +98,7 @@ class ChatFeed:
         """Send the chat message of event `v` once; before `send_missed` keep it for later."""
         if self._backlog is not None:
             self._backlog.append((v, text))
-        elif v > self._v and not self._room.is_waiting:
+        elif v > self._v and not self._room.is_applicant:
             self._v = v
             self._socket.send(text)
 
@@ -146,7 +146,7 @@ class SeatHolder:
     @property
     def is_waiting(self) -> bool:
         """Whether the player waits for the host to admit it."""
-        return self.feed.is_waiting
+        return self.feed.is_applicant
 
     @property
     def assessments(self) -> SeatAssessments:
@@ -180,8 +180,8 @@ class SeatHolder:
         latest = messages.latest
         if latest.v <= self.feed.v or not self.socket.is_open:
             return
-        waited = self.feed.is_waiting
-        self.feed.update_waiting(latest)
+        waited = self.feed.is_applicant
+        self.feed.update_applicant(latest)
         seat = self.seat.find(latest.room)
         if self.is_leaving and (seat is None or seat.has_left):
             self.end(latest)
@@ -195,7 +195,7 @@ class SeatHolder:
         else:
             self.feed.send(messages)
             self._follow(latest)
-            if waited and not self.feed.is_waiting:
+            if waited and not self.feed.is_applicant:
                 self.services.hub.send_standings(self.seat.room_code, self)
             self.feed.send_result(messages, with_match=not messages.includes_match)
 
@@ -215,12 +215,12 @@ class SeatHolder:
 
     def can_receive(self) -> bool:
         """Return whether the socket can take standings or a board now."""
-        return self.socket.is_open and not (self.feed.is_waiting or self.socket.is_behind())
+        return self.socket.is_open and not (self.feed.is_applicant or self.socket.is_behind())
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
         # Seats that wait to be admitted see no race.
-        return self.feed.is_waiting or self.socket.send_passing(message)
+        return self.feed.is_applicant or self.socket.send_skippable(message)
 
     def close(self, code: CloseCode) -> None:
         """Close the socket: its room is gone, or this process cannot read or follow it."""
@@ -235,14 +235,14 @@ class SeatHolder:
             self.socket.send(pong_text(ping.t, now_ms, 0 if latest is None else latest.v))
 
     def _follow(self, latest: VersionedRoom) -> None:
-        """Open or close the table to match the room; for the host, prepare the next round."""
-        self._update_table(latest.room)
-        if latest.room.host == self.seat_number:
-            self._prepare_as_host(latest.room)
+        """Open or close the table to match the room.
 
-    def _prepare_as_host(self, room: Room) -> None:
-        """Start to find the next deal, and seat computer players, in the host's process alone."""
-        services, address = self.services, self.seat.address
+        The host's process also starts to find the next deal, and seats computer players.
+        """
+        room, services, address = latest.room, self.services, self.seat.address
+        self._update_table(room)
+        if room.host != self.seat_number:
+            return
         if services.thinking is not None:
             services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
         if services.adopt_bots is not None:

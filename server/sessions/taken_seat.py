@@ -58,7 +58,7 @@ class Socket(Protocol):
     def send(self, text: str) -> None:
         """Queue one message; the socket closes itself if the peer does not read."""
 
-    def send_passing(self, message: SharedText) -> bool:
+    def send_skippable(self, message: SharedText) -> bool:
         """Queue an update that may be skipped; return False, and queue nothing, if it was."""
 
     def close(self, code: CloseCode | int) -> None:

@@ -102,12 +102,9 @@ class HttpConnection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
-        self._writer = ResponseWriter(
-            self._transport, None if self.is_of_operator else limits.bodies
-        )
-        if self.is_of_operator:
-            services.connections.add(self)
-        elif limits.accept_socket():
+        bodies = None if self.is_of_operator else limits.bodies
+        self._writer = ResponseWriter(self._transport, bodies)
+        if self.is_of_operator or limits.accept_socket():
             services.connections.add(self)
             self._count_or_turn_away()
         else:
@@ -167,7 +164,7 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _count_or_turn_away(self) -> None:
-        """Count the connection; beyond the limit, prepare to refuse it, or abort it."""
+        """Count the connection, unless it has no limit; beyond it, prepare to refuse, or abort."""
         network, limits = self._network_of(Headers()), self._services.connection_limits
         if network is None:
             return

@@ -123,7 +123,7 @@ class NetworkLimit:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._of: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
         """Count a connection. Return False, and count nothing, if the address is at its limit."""
@@ -135,19 +135,19 @@ class NetworkLimit:
     def add(self, address: str | None, number: int) -> None:
         """Add a number, which may be negative, to the count of an address; ignore its limit."""
         for name, _ in () if address is None else networks_of(address):
-            self._of[name] += number
-            if not self._of[name]:
-                del self._of[name]
+            self._counts[name] += number
+            if not self._counts[name]:
+                del self._counts[name]
 
     def is_address_full(self, address: str | None) -> bool:
         """Return whether the address, or a network around it, has reached its limit."""
         return address is not None and any(
-            self._of[name] >= self._limit * share for name, share in networks_of(address)
+            self._counts[name] >= self._limit * share for name, share in networks_of(address)
         )
 
     def __len__(self) -> int:
         """Return the number of networks with a count."""
-        return len(self._of)
+        return len(self._counts)
 
 
 class UnreadBytes(NetworkLimit):

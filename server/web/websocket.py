@@ -160,7 +160,7 @@ class WebsocketConnection(asyncio.Protocol):
         if transport.get_write_buffer_size() != self._unread_bytes:
             self._judge_unread()
 
-    def send_passing(self, message: SharedMessage) -> bool:
+    def send_skippable(self, message: SharedMessage) -> bool:
         """Queue an update for many, framed once; skip it and return False if the peer is slow."""
         transport = self._transport
         if transport is None or not self.is_open:

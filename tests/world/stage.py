@@ -85,7 +85,7 @@ class ServerEnd:
     def send(self, text: str) -> None:
         self._socket.deliver(text)
 
-    def send_passing(self, message: SharedText) -> bool:
+    def send_skippable(self, message: SharedText) -> bool:
         self._socket.deliver(message.text)
         return True
 

@@ -190,7 +190,7 @@ class Wire:
         if self.is_open:
             self.world.note(self.who, text)
 
-    def send_passing(self, message: SharedText) -> bool:
+    def send_skippable(self, message: SharedText) -> bool:
         if not self.is_slow:
             self.send(message.text)
         return not self.is_slow
