@@ -13,7 +13,7 @@ import { h, set } from '../widgets/element.js';
 const mayKeep = (state) =>
   amHost(state) && state.room !== null && !state.room.kept && !isPractice(state.room);
 
-/** Bind the button that keeps a room; the status line says if the server refuses. @param {App} app @param {() => void} [pressed] called at a press */
+/** Bind the button that keeps a room as a table. @param {App} app @param {() => void} [pressed] called at a press */
 export function bindKeeping(app, pressed) {
   const text = strings.TABLE.keep;
   function onclick() {
@@ -21,23 +21,23 @@ export function bindKeeping(app, pressed) {
     app.send({ type: 'keep', name: '', kept: true });
   }
   const element = h('button', { id: 'keep', 'data-size': 'small', text, onclick });
-  /** @param {State} state */
-  const update = (state) => set(element, { hidden: !mayKeep(state) });
-  return { element, update };
+  return {
+    element,
+    update: (/** @type {State} */ state) => set(element, { hidden: !mayKeep(state) }),
+  };
 }
 
-/** Make the button that leaves, for the head of the lobby and of the results. A short one is an arrow on phones. @param {() => void} onclick @param {boolean} [isShort] */
+/** Make the button that leaves. @param {() => void} onclick @param {boolean} [isShort] whether it is only an arrow on phones */
 export function leaveButton(onclick, isShort) {
   const { leave } = strings.BUTTONS;
-  const name = { class: 'line room-leave', id: 'leave', 'aria-label': leave };
-  const looks = { ...name, 'data-short': isShort, 'data-kind': 'quiet' };
-  return iconButton('back', { ...looks, onclick }, h('span', { text: leave }));
+  const looks = { class: 'line room-leave', 'data-short': isShort, 'data-kind': 'quiet' };
+  const named = { id: 'leave', 'aria-label': leave };
+  return iconButton('back', { ...looks, ...named, onclick }, h('span', { text: leave }));
 }
 
-/** The latest code of a seat. Another screen does not show it again. */
-let shownCode = '';
+let shownCode = ''; // the latest code of a seat: another screen does not show it again
 
-/** Bind the tabs of a kept table's two views, and the button of its menu in the head of a kept table. @param {App} app @param {'room' | 'table'} view that is shown */
+/** Bind the head of a kept table: the tabs of its two views, and the button of its menu. @param {App} app @param {'room' | 'table'} view that is shown */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
   /** @param {'room' | 'table'} name @param {string} text */

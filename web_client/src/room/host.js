@@ -26,8 +26,9 @@ import { configure } from './settings.js';
 
 const GRACES_S = [30, 60, 300]; // the times that the host can leave to the players who still race
 
-/** Return the part of an element that matches a selector; it must exist. @param {HTMLElement} row @param {string} selector */
-export const partOf = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
+/** Return the part of an element that matches a selector, and must exist. @param {HTMLElement} whole @param {string} selector */
+export const partOf = (whole, selector) =>
+  /** @type {HTMLElement} */ (whole.querySelector(selector));
 
 /**
  * Remove a player, but ask first, since it cannot be undone. A computer player, which has a level, can be added
@@ -45,7 +46,7 @@ export async function removePlayer(app, { seat, name, state, level }) {
   if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
-/** Make the parts of the host's dialog. @param {App} app */
+/** Make the host's dialog: the ways to end the race, the lock, and the list of people. @param {App} app */
 function makeControls(app) {
   const words = strings.HOST;
   const abortAbout = h('p');
@@ -61,6 +62,7 @@ function makeControls(app) {
   }
   const aborting = { id: 'abort', 'data-kind': 'grave', text: strings.ASK.abort.yes };
   const abort = h('button', { ...aborting, onclick: abandon });
+  // Each button ends the race after a grace period for those who still play.
   const graces = GRACES_S.map((grace_s) => {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
@@ -119,7 +121,7 @@ function drawControls({ app, abort, abortAbout, close, lock, keeping, players },
   drawPlayers(app, players, state);
 }
 
-/** Draw the other people: players first, since there can be many spectators. @param {App} app @param {HTMLElement} list @param {State} state */
+/** Draw the list of the other people: players first, since there can be many spectators. @param {App} app @param {HTMLElement} list @param {State} state */
 function drawPlayers(app, list, { room, me }) {
   // A player who has left stays on the list while a stand-in can still take over the game.
   const others = (room?.seats ?? []).filter(
@@ -139,8 +141,8 @@ function drawPlayers(app, list, { room, me }) {
       const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
       writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
       set(partOf(row, '.text-small'), { text: played || about });
-      const isComputer = Boolean(person.level); // the server itself ends the game of a lost one
-      partOf(row, '[data-action=stand-in]').hidden = !isGone || isComputer || isOpenRaceOn(room);
+      const mayStandIn = isGone && !person.level && !isOpenRaceOn(room); // the server ends a lost computer's game
+      partOf(row, '[data-action=stand-in]').hidden = !mayStandIn;
     },
   );
 }
@@ -186,7 +188,7 @@ function makeRequest(app, { seat, name, role, kind }) {
   return h('li', { class: 'row host-person', 'data-seat': seat }, who, ' ', watches, yes, no);
 }
 
-/** Show the requests to join over every screen, to the host alone. @param {App} app */
+/** Show the host the requests to join, in a panel over every screen. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
@@ -211,10 +213,9 @@ export function bindWaiting(root, app) {
   const title = h('h2', { id: 'waiting-title', text: words.waiting });
   const buttons = h('div', { class: 'buttons' }, leave);
   const looks = { class: 'pane', 'aria-labelledby': title.id };
-  const page = h('section', looks, title, about, code, buttons);
-  root.replaceChildren(h('div', { class: 'page landing' }, page));
+  const pane = h('section', looks, title, about, code, buttons);
+  root.replaceChildren(h('div', { class: 'page landing' }, pane));
   return {
-    /** @param {State} state */
     update({ room }) {
       if (!room) return;
       set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // before admission only the host's seat is known

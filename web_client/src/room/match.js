@@ -126,7 +126,7 @@ function makeCaption(card, match, { room, over, me }) {
   return h('caption', {}, h('div', { class: 'row between' }, place, who, ' ', won));
 }
 
-/** Return the numbers of all games of a match, and of games that were played before the host made it shorter. @param {MatchView} match */
+/** Return the numbers of a match's games, even of those beyond its end if the host has made it shorter. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
@@ -147,7 +147,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a score card. The time is the sum of the shown times, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a score card. Its time sums the shown times, which are whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
@@ -180,7 +180,8 @@ function bindNextGame(app) {
       games.hidden = !isHost;
       if (element.hidden) return;
       const comes = again ? words.againNext(again) : words.next(chosen ?? 0);
-      set(next, { text: chosen === null ? repeat : isHost ? `${which} ${comes}` : comes });
+      const text = isHost ? `${which} ${comes}` : comes;
+      set(next, { text: chosen === null ? repeat : text });
       const all = Array.from({ length: settings.rounds }, (_, i) => i + 1);
       keyed(games, all, String, makeGame, (button, game) => {
         const isPlayed = played.includes(game);
@@ -216,15 +217,19 @@ export function tallyOf(seats) {
  * @param {MatchView} match @param {Settings['match_ranking']} by what decides the match
  */
 export function matchTallyOf({ cards }, by) {
-  const count = (/** @type {PlayerCard} */ card) => (by === 'wins' ? card.wins : card.score);
-  const players = cards.filter(({ place }) => place !== null); // without those who never had a place
-  if (players.length < 2 || players.every((card) => count(card) === 0)) return [];
-  return players
-    .slice(0, MAX_SHOWN)
-    .map((card) => ({ seat: card.seat, name: card.name, wins: count(card) }));
+  const ranked = cards.filter(({ place }) => place !== null); // without those who never had a place
+  const tally = ranked.map(({ seat, name, wins, score }) => {
+    return { seat, name, wins: by === 'wins' ? wins : score };
+  });
+  if (tally.length < 2 || tally.every(({ wins }) => wins === 0)) return [];
+  return tally.slice(0, MAX_SHOWN);
 }
 
-/** Return the wins by seat, the tally of the leading players, and its label. A win is a round or a point of the match, else a win in this room. @param {RoomView | null} room */
+/**
+ * Return the wins by seat, the tally of the leading players, and its title. What counts as a win: in a match of
+ * several rounds a round or a point, else a race in this room.
+ * @param {RoomView | null} room
+ */
 export function winsOf(room) {
   const { match, settings, seats = [] } = room ?? {};
   const { label, wins } = strings.MATCH;

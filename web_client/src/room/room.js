@@ -1,7 +1,7 @@
 // The room before the race, shown as a table: the seats, the rules in the middle, and beside it the invitation or
 // the chat. The bar at the foot has the next step, and says who is not ready.
 
-import { fetchDocument } from '../page/loads.js';
+import { fetchDocument, keepFetching } from '../page/loads.js';
 import {
   amHost,
   EXPLAINED_MS,
@@ -124,7 +124,7 @@ function bindHead(app, { copyLink, invite }) {
   };
 }
 
-/** Bind the middle of the table: the host's name, the rules in one line, and the deck with its lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
+/** Bind the middle of the table: its name, the rules in one line, and for a secret deal the deck with a lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
 function bindMiddle(rulesButton, dealLabel) {
   const { title: fairTitle, about } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
@@ -155,7 +155,7 @@ function bindMiddle(rulesButton, dealLabel) {
 /** The shortest and the longest wait between two questions. Each wait is twice as long as the one before. */
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
-/** Return a key for the next deal and the settings that decide whether it can be won; '' without a number or a next game. @param {RoomView} room */
+/** Return a key for the next deal with the settings that decide whether it can be won; '' if the deal has no number. @param {RoomView} room */
 export function keyOfDeal({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
@@ -166,25 +166,20 @@ export function keyOfDeal({ code, settings, next_game: game }) {
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
   let deal = ''; // the key of the deal
-  let timer = 0;
+  let stop = () => {};
 
-  /** Ask about a deal, and ask again while the server searches or does not answer. @param {string} code of the room @param {string} asked its key @param {number} wait the ms until the next question */
-  async function inquire(code, asked, wait) {
-    /** @type {NumberedDeal | null} */
-    const found = await fetchDocument(`/api/rooms/${code}/deal`).catch(() => null);
-    if (asked !== deal) return; // the room has another deal by now
-    element.hidden = found === null;
-    const label = found?.searching ? 'searching' : found?.label;
-    if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
-    const next = Math.min(2 * wait, LAST_WAIT_MS);
-    if (!found || found.searching) timer = setTimeout(inquire, wait, code, asked, next);
-  }
-
-  /** Forget the deal, and drop the next question and a late answer. */
-  function forget() {
-    clearTimeout(timer);
-    deal = '';
-    element.hidden = true;
+  /** Ask about the deal of a room, and ask again while the server searches. @param {string} code of the room */
+  function inquire(code) {
+    let waitMs = FIRST_WAIT_MS;
+    /** @param {NumberedDeal | null | undefined} found */
+    function show(found) {
+      const label = found?.searching ? 'searching' : found?.label;
+      if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
+      element.hidden = !found;
+      waitMs = Math.min(2 * waitMs, LAST_WAIT_MS);
+      return found && !found.searching ? 0 : waitMs / 2; // 0: nothing more to ask
+    }
+    stop = keepFetching(() => fetchDocument(`/api/rooms/${code}/deal`), show).stop;
   }
 
   return {
@@ -193,11 +188,12 @@ function bindDealLabel() {
     update(room) {
       const next = keyOfDeal(room);
       if (next === deal) return;
-      forget();
+      stop();
       deal = next;
-      if (deal) inquire(room.code, deal, FIRST_WAIT_MS);
+      element.hidden = true;
+      if (deal) inquire(room.code);
     },
-    unbind: forget,
+    unbind: () => stop(),
   };
 }
 
@@ -246,7 +242,7 @@ function forgetStart(bar) {
   bar.explains = false;
 }
 
-/** Draw the bar; return whether it has a button that invites. @param {ReadyBar} bar @param {State} state @param {RoomView} room */
+/** Draw the bar. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether it has a button that invites */
 function updateBar(bar, state, room) {
   if (mayAwaitDeal(state)) bar.explainer ??= setTimeout(explainWait, EXPLAINED_MS, bar);
   else forgetStart(bar);
@@ -255,7 +251,7 @@ function updateBar(bar, state, room) {
   return drawButtons(bar, state, room);
 }
 
-/** Draw the buttons, with the next step as the primary one; return whether one invites. @param {ReadyBar} bar @param {State} state @param {RoomView} room */
+/** Draw the buttons of the bar, the next step as the primary one. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether one invites */
 function drawButtons(bar, state, room) {
   const { ready, start, send } = bar;
   const words = strings.ROOM;
@@ -265,21 +261,18 @@ function drawButtons(bar, state, room) {
   const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
   const opens = isOpenRace(room); // the host opens it, even without other players
   const mayStart = amHost(state) && (isPlayer || opens); // a host who watches sits down first, by `ready`
-  // Nothing starts without friends: a lone player invites them first.
-  if (isAlone) bar.next = isPractice(room) ? start : send;
-  else bar.next = isReady ? start : ready;
-  if (opens) bar.next = amHost(state) ? start : send;
-  const { next } = bar;
+  let next = isReady ? start : ready;
+  if (isAlone) next = isPractice(room) ? start : send; // nothing starts without friends: invite them first
+  if (opens) next = amHost(state) ? start : send;
+  bar.next = next;
   const large = isAlone || opens ? next : ready; // sizes stay the same while players become ready
   for (const each of [start, ready, send])
     set(each, {
       'data-kind': each === next ? 'primary' : null,
       'data-size': each === large ? 'big' : null,
     });
-  set(ready, {
-    text: isReady ? words.unready : isPlayer ? words.ready : strings.JOIN.join,
-    hidden: opens || (isAlone && mayStart),
-  });
+  const readyText = isPlayer ? words.ready : strings.JOIN.join;
+  set(ready, { text: isReady ? words.unready : readyText, hidden: opens || (isAlone && mayStart) });
   const starts = isAlone ? words.startAlone : words.start;
   set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
   // Free seats invite too: a full table without any has this button.
@@ -293,7 +286,7 @@ function drawButtons(bar, state, room) {
   return invites;
 }
 
-/** Return a sentence about the players who are not ready; this player comes last, as "you". @param {RoomView} room @param {number | undefined} me this player's seat */
+/** Return what the room waits for: the players who are not ready, with this one last, as "you". @param {RoomView} room @param {number | undefined} me this player's seat */
 function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
   if (isOpenRace({ settings })) {
@@ -337,11 +330,8 @@ async function startRace(app) {
   const others = (state.room?.seats ?? []).filter(
     (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
   );
+  if (isOpenRace(state.room)) return app.send({ type: 'start' });
   const text = strings.onlyWatch(others.length);
-  if (isOpenRace(state.room)) {
-    app.send({ type: 'start' });
-    return;
-  }
   if (others.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
   // The room can have changed while the question was open.
   if (mySeat(app.state())?.state === 'SEATED') app.send({ type: 'ready', ready: true });
@@ -357,7 +347,7 @@ async function startRace(app) {
  */
 let seen = null;
 
-/** Return a key for this stay in the lobby. Each finished round starts another stay. @param {RoomView} room */
+/** Return a key for this stay in the lobby; each finished round starts another one. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
 /** Remember the settings as seen. @param {RoomView} room @param {boolean} ready whether the player is ready with them */

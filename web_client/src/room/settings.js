@@ -55,14 +55,17 @@ export function choicesOf(name, settings) {
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
-/** Return whether settings have all `values` of an exclusion, which must not come together. @param {(typeof EXCLUSIONS)[number]['values']} values @param {Values} settings */
-const clashOf = (values, settings) =>
+/**
+ * Return whether settings have all values of an exclusion, which must not come together.
+ * @param {(typeof EXCLUSIONS)[number]['values']} values by setting; `given` means any @param {Values} settings
+ */
+const areExcluded = (values, settings) =>
   Object.entries(values).every(([name, excluded]) => {
     const value = settings[/** @type {Name} */ (name)] ?? null;
     return excluded === 'given' ? value !== null : excluded?.includes(value);
   });
 
-/** Return the names of the settings that differ. @param {Settings} before @param {Settings} after */
+/** Return the names of settings that differ. @param {Settings} before @param {Settings} after */
 export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
 
 /**
@@ -119,7 +122,7 @@ function isOutdated({ name, before, chosen }, next, other) {
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];
   const clashesWithOpenRace = EXCLUSIONS.some(
-    ({ values }) => values.window_s && values[name] && values[other] && clashOf(values, next),
+    ({ values }) => values.window_s && values[name] && values[other] && areExcluded(values, next),
   );
   if (clashesWithOpenRace) return true;
   if (!fits || byGame) return false;
@@ -148,7 +151,7 @@ export function forgetSent() {
   sent = null;
 }
 
-/** Return the settings of a change that waits for its answer. Once the room has them, forget the change and return null. @param {RoomView} room */
+/** Return the settings of the last change while it waits for its answer; null, and forget the change, once the room has them. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;

@@ -18,10 +18,13 @@ import { configure } from './settings.js';
  * @import {ClientMessage} from '../contract/notation.js'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
- * @typedef {keyof import('../strings/language.js').Strings['TABLE_MENU']['ITEMS']} Item
  */
 
-/** Ask the question `id`, and send a message if the player agrees; return whether they did. @param {App} app @param {'stop' | 'delete' | 'hand_over' | 'forget'} id @param {ClientMessage} message @param {string} [text] */
+/**
+ * Ask a question, and send a message if the player agrees.
+ * @param {App} app @param {'stop' | 'delete' | 'hand_over' | 'forget'} id of the question
+ * @param {ClientMessage} message @param {string} [text] below the question @returns {Promise<boolean>} the answer
+ */
 async function sendAfter(app, id, message, text = '') {
   const { ASK, no } = strings.TABLE_MENU;
   const agreed = await ask({ text, ...ASK[id], no, grave: true });
@@ -35,7 +38,7 @@ export function openTableMenu(app, event) {
   const { room } = state;
   if (!room) return;
   const words = strings.TABLE_MENU;
-  /** @param {Item} id @param {() => void} onclick */
+  /** @param {keyof typeof words.ITEMS} id @param {() => void} onclick */
   const make = (id, onclick, kind = 'quiet') =>
     h('button', { id: `table-do-${id}`, 'data-kind': kind, text: words.ITEMS[id], onclick });
   const { locked } = room.settings;
@@ -74,7 +77,11 @@ async function rename(app, value) {
   if (agreed && name) app.send({ type: 'keep', name, kept: true });
 }
 
-/** Return all people with a name, members or not any more, and whether this player may make them host or forget them. @param {TableHistory} history @param {State} state */
+/**
+ * Return all people of a table who have a name, even former members, and whether this player may make them host
+ * (`mayHost`) or forget them.
+ * @param {TableHistory} history @param {State} state
+ */
 export function peopleOf({ members, standings }, { room, me }) {
   const isHost = room?.host === me?.seat;
   const all = [...standings.flatMap(({ rows }) => rows), ...members];
