@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeAnnouncer } from '../../../web_client/src/page/announcer.js';
 import { placesOf } from '../../../web_client/src/play/aids.js';
 import * as commands from '../../../web_client/src/play/commands.js';
-import { assessedInForce, hintMarks, openQuestion } from '../../../web_client/src/play/hints.js';
+import { askableTable, assessedInForce, hintMarks } from '../../../web_client/src/play/hints.js';
 import { fittingPiles, grab, makePlayer, pick } from '../../../web_client/src/play/player.js';
 import { newsOfGame } from '../../../web_client/src/race/events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
@@ -206,7 +206,7 @@ test('the status line describes a hint only for the present table', () => {
 });
 
 test('the page asks for an assessment only in a running game where nothing can be dealt', () => {
-  assert.notEqual(openQuestion(racing()), null);
+  assert.notEqual(askableTable(racing()), null);
   for (const state of [
     racing({ legal: [MOVE, DEAL] }),
     racing({ stuck: 'stock_empty' }),
@@ -217,7 +217,7 @@ test('the page asks for an assessment only in a running game where nothing can b
     reduce(racing(), { type: '@act', action: MOVE }),
     reduce(racing(), WON),
   ])
-    assert.equal(openQuestion(state), null);
+    assert.equal(askableTable(state), null);
 });
 
 test('a card is found wherever it lies face up, with the number of cards on it', () => {

@@ -39,7 +39,7 @@ export function movableCards(table) {
   return new Map(moves.map(({ from }) => [from, mostMovable(table, from)]));
 }
 
-/** Make the list items of a pile from the bottom up: its face-down cards, then its runs in the colours of their suits. @param {TablePile} pile */
+/** Make the list items of a pile, bottom first: one for its face-down cards, and one for each run. @param {TablePile} pile */
 function itemsOf({ down, up }) {
   const items = runs(up).map(({ start, length }) => {
     const cards = up.slice(start, start + length);
@@ -49,7 +49,10 @@ function itemsOf({ down, up }) {
   return items;
 }
 
-/** Bind the list of all cards in a pile, since the board covers or folds some of them. It lies on `felt`, the board's element. @param {App} app @param {Board} board @param {HTMLElement} felt */
+/**
+ * Bind the list of all cards in a pile, since the board covers or folds some of them.
+ * @param {App} app @param {Board} board @param {HTMLElement} felt the element of the board, where the list lies
+ */
 function bindContents(app, board, felt) {
   let listed = ''; // the pile whose contents are shown, or ''
   const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });
@@ -93,12 +96,15 @@ function bindContents(app, board, felt) {
       listed = '';
       set(list, { hidden: true });
     },
-
     unbind: () => observer.disconnect(),
   };
 }
 
-/** Bind the aids of a board. @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race `changed` is called when other cards have to be marked */
+/**
+ * Bind the aids of a board.
+ * @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} parts
+ *   `changed` is called when other cards have to be marked
+ */
 export function bindAids({ app, board, player, felt, changed }) {
   const { show, hide, unbind } = bindContents(app, board, felt);
   let isMarking = false;

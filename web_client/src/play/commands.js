@@ -182,10 +182,14 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return the result of a line that is not understood: which kind of part is wrong (`what`), and its `text`. @param {'column' | 'words'} what @param {string} text @returns {Typed} */
+/** Return the meaning of a line that is not understood. @param {'column' | 'words'} what is wrong @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
-/** Parse a typed line. Try the notation first: both it and a typed move may contain `t2`, but only the notation counts from 0. @param {string} line @param {TableView} table @returns {Typed} */
+/**
+ * Parse a typed line. Try the notation first: both it and a typed move may contain `t2`, but only the notation counts
+ * from 0.
+ * @param {string} line @param {TableView} table @returns {Typed}
+ */
 export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
   const command = BY_WORD.get(text);
@@ -245,7 +249,10 @@ function typedMove(text, table) {
   return { do: 'move', from, count: Number(count ?? 0), to, exception }; // 0: as many as can move
 }
 
-/** Bind the box for typed moves. `close` is called when Escape is pressed. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} race */
+/**
+ * Bind the box for typed moves.
+ * @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} parts `close` hides the box
+ */
 export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const { box, boxHow, boxGo } = strings.PLAY;
   const typing = { enterkeyhint: 'go', autocomplete: 'off', autocapitalize: 'off' };
@@ -265,11 +272,11 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
     else input.select();
   }
 
-  /** Perform a typed line, or announce why it is not understood. @param {string} line @returns {boolean} whether it was understood */
+  /** Do what a typed line says, or announce why it is not understood. @param {string} line @returns {boolean} whether it was */
   function enter(line) {
-    const view = tableOf(player);
-    if (!view || line.trim() === '') return false;
-    const typed = parseTyped(line, view);
+    const table = tableOf(player);
+    if (!table || line.trim() === '') return false;
+    const typed = parseTyped(line, table);
     if (typed.do === 'move') moveCards(player, typed);
     else if (typed.do === 'remove') removeSuit(player, typed.from);
     else if (typed.do === 'locate') aids.find(typed.card);

@@ -77,7 +77,7 @@ export function bindDrag(board, player, aids) {
   return drag;
 }
 
-/** Return the cards from the hit one to the end of its pile, or none if it lies face down. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
+/** Return the cards from the hit one to the end of its pile, or none if that lies face down. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
 function handAt({ player }, { pile, index }) {
   const { down = 0, up = [] } = pileIn(player, pile) ?? {};
   return { pile, count: index >= down ? down + up.length - index : 0 };
@@ -117,7 +117,7 @@ function start(drag, begun) {
   }, LONG_MS);
 }
 
-/** Store how many clicks the mouse has made in a row. Only `mousedown` has the number; it follows `pointerdown`. @param {Drag} drag @param {MouseEvent} event */
+/** Store how many clicks in a row this press is: only `mousedown`, which follows `pointerdown`, has the number. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
   if (press && !isTouch(press)) press.clicks = event.detail;
@@ -191,19 +191,22 @@ export function cancel(drag) {
 
 /** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */
 function release({ board, player }, hand) {
-  const view = acts.tableOf(player);
+  const table = acts.tableOf(player);
   const box = carriedBox(board);
   acts.grab(player, null);
-  if (view && box) {
-    const all = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
-    const legal = mostCovered(board.layout, targets(view, hand), box);
+  if (table && box) {
+    const all = table.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
+    const legal = mostCovered(board.layout, targets(table, hand), box);
     const to = legal ?? mostCovered(board.layout, all, box); // the server says why a move is illegal
     if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
   drop(board, player.app.state().play?.shown); // it has the move by now
 }
 
-/** Handle a click, depending on the role of its pile and the previous click. A foundation shows its suits, or takes the cards in hand. `time` is in ms. @param {Drag} drag @param {Press} press @param {number} time */
+/**
+ * Handle a click: deal from the stock, show the suits of a foundation, or else act on the clicked cards.
+ * @param {Drag} drag @param {Press} press @param {number} time of the event, in ms
+ */
 function click(drag, press, time) {
   const { player, aids, lastClick: before } = drag;
   const { hand, hit } = press;
@@ -220,13 +223,21 @@ function click(drag, press, time) {
   else drag.lastClick.result = clickCards(player, press, isRepeated ? before : NO_CLICK);
 }
 
-/** Return the number of clicks in a row, 2 for a double click. The system counts the clicks of a mouse; taps count if they hit the same pile soon after `before`. @param {Click} before @param {Press} press @param {number} time */
+/**
+ * Return the number of clicks in a row, 2 for a double click. The system counts the clicks of a mouse; taps of a
+ * finger count if they hit the same pile soon after the click `before`.
+ * @param {Click} before @param {Press} press @param {number} time of the event, in ms
+ */
 function countClicks(before, press, time) {
   const isSoon = before.pile === press.hand.pile && time - before.time < DOUBLE_TAP_MS;
   return isTouch(press) && isSoon ? before.count + 1 : press.clicks;
 }
 
-/** Handle a click on cards: move the cards of a double click or a tap, else pick their pile. @param {Player} player @param {Press} press @param {Click} repeated the previous click of a double click, or `NO_CLICK` @returns {Click['result']} */
+/**
+ * Handle a click on cards: move the cards of a double click or a tap, else pick their pile.
+ * @param {Player} player @param {Press} press
+ * @param {Click} repeated the first click of a double click, or `NO_CLICK` @returns {Click['result']}
+ */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
   // The system counts clicks of a mouse at one place only. A double tap anywhere on a complete suit removes it,
@@ -256,9 +267,9 @@ function contextMenu(drag, event) {
   drag.press = null;
   clearTimeout(drag.longPressTimer);
   const hand = handAt(drag, hit);
-  const view = acts.tableOf(drag.player);
-  if (!view || hand.count < 1) return;
-  const isInRun = runLength(view, hand.pile) > 1 && !isMixed(view, hand);
+  const table = acts.tableOf(drag.player);
+  if (!table || hand.count < 1) return;
+  const isInRun = runLength(table, hand.pile) > 1 && !isMixed(table, hand);
   if (isInRun && acts.isArachnid(drag.player)) takePart(drag, hand);
   else acts.autoMove(drag.player, hand);
 }

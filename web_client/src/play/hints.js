@@ -24,7 +24,10 @@ import { tableOf } from './player.js';
 
 const LEAST_MS = 600; // the least time between two requests, for players who hold the key down
 
-/** Return the marks of a hint on the board; '' and 0 mark nothing, for a game that can be finished. @param {Hinted['action']} action @param {TableView} table @returns {HintMarks} */
+/**
+ * Return what the board marks for a hint: `count` cards of the pile `from`, and the pile `to`. '' and 0 mark nothing.
+ * @param {Hinted['action']} action @param {TableView} table @returns {HintMarks}
+ */
 export function hintMarks(action, table) {
   if (action.type === 'move') return { from: action.from, count: action.count, to: action.to };
   if (action.type === 'remove') return { from: action.from, count: SUIT_LENGTH, to: '' };
@@ -53,14 +56,14 @@ export function bindHints(race) {
 }
 
 /** Return whether a hint is wanted and can be requested: no request is open, and no act is in flight. @param {Hints} hints */
-function isReady({ app, isWanted, sentIn }) {
+function canRequest({ app, isWanted, sentIn }) {
   const { synced, play } = app.state();
   return isWanted && !sentIn && synced && isIdle(play);
 }
 
 /** Request a hint if one is still wanted. @param {Hints} hints */
 function send(hints) {
-  if (!isReady(hints)) return; // an act was made while the throttle waited
+  if (!canRequest(hints)) return; // an act was made while the throttle waited
   hints.isWanted = false;
   hints.sentIn = hints.app.state();
   hints.app.send({ type: 'hint' });
@@ -80,7 +83,7 @@ export function requestHint(hints) {
     app.announce(strings.hinted(here.hint, here.play.base.piles));
   } else {
     hints.isWanted = true;
-    if (isReady(hints)) hints.sending.request();
+    if (canRequest(hints)) hints.sending.request();
   }
 }
 
@@ -91,7 +94,7 @@ function hintHere(state) {
   return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
 }
 
-/** Show the hint again after it was hidden, and unfold the column of its cards. @param {Hints} hints @param {HintMarks} marks */
+/** Show the hint, which may be hidden, and unfold its cards. @param {Hints} hints @param {HintMarks} marks */
 function show(hints, { from, count }) {
   hints.hidden = null;
   if (count > 0) uncover(hints.board, from, count - 1);
@@ -103,7 +106,7 @@ export function shownHint({ app, hidden }) {
   return here && here.hint !== hidden ? here.marks : null;
 }
 
-/** Hide the hint; another request shows it again. @param {Hints} hints */
+/** Hide the hint until it is requested again. @param {Hints} hints */
 export function hideHint(hints) {
   hints.hidden = hints.app.state().hinted;
 }
@@ -113,7 +116,7 @@ export function updateHints(hints, state) {
   if (!tableOf(hints.player)) hints.isWanted = false; // nothing can be played
   if (hints.sentIn) closeRequest(hints, state, hints.sentIn);
   if (state.hinted !== hints.latest) readHint(hints, state);
-  if (isReady(hints)) hints.sending.request();
+  if (canRequest(hints)) hints.sending.request();
   assessAfterPause(hints.assessment, state);
 }
 
@@ -133,7 +136,10 @@ function closeRequest(hints, { notice, play, me }, before) {
   assess(hints.assessment);
 }
 
-/** Show a new hint. If it is about an earlier table, drop it; `updateHints` then sends the request that the player has made since. @param {Hints} hints @param {State} state */
+/**
+ * Show a new hint, or drop it if it is about an earlier table: then `updateHints` sends the player's latest request.
+ * @param {Hints} hints @param {State} state
+ */
 function readHint(hints, state) {
   hints.latest = state.hinted;
   hints.sentIn = null;
@@ -149,16 +155,16 @@ const PAUSE_MS = 1_500; // the page asks when the player has paused for this lon
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return the table if the page may ask whether its game can still be won, else null. @param {State} state */
-export function openQuestion(state) {
+/** Return this player's table if the page may ask whether the game can still be won, else null. @param {State} state */
+export function askableTable(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
   const { base } = play;
   // A server of an earlier release has no such setting, and does not know the question.
   const isAskable = room?.settings.autoplay !== undefined && !base.outcome && !base.stuck;
   // Where cards can be dealt the game can always change, so nothing is searched.
-  const isOpen = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
-  return isAskable && isOpen ? base : null;
+  const isUnknown = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
+  return isAskable && isUnknown ? base : null;
 }
 
 /** Bind the questions whether a game can still be won. @param {App} app */
@@ -178,7 +184,7 @@ export function bindAssessment(app) {
 /** Ask at once whether the game can still be won, unless the page has asked about this table before. @param {Assessment} assessment */
 export function assess(assessment) {
   clearTimeout(assessment.pause);
-  const table = openQuestion(assessment.app.state());
+  const table = askableTable(assessment.app.state());
   if (!table || table === assessment.asked) return;
   assessment.asked = table;
   assessment.app.send({ type: 'assess' });
@@ -186,7 +192,7 @@ export function assess(assessment) {
 
 /** Ask whether the game can still be won after a pause, which starts again with each new table. @param {Assessment} assessment @param {State} state */
 export function assessAfterPause(assessment, state) {
-  const table = openQuestion(state);
+  const table = askableTable(state);
   if (table === assessment.waiting) return;
   assessment.waiting = table;
   clearTimeout(assessment.pause);

@@ -106,11 +106,11 @@ function goAcross(keyboard, step) {
 
 /**
  * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys"), or null
- * if it can. It can always surround the cards of a legal move. A run of mixed suits can be moved at the level
- * `easy`, at `hard` after an exception was asked for, and never at `off`. Pure.
+ * if it can: if they can be moved, or are a run that fits nowhere. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
  * @param {Hand} hand @param {Settings['exceptions']} level
- * @param {boolean} movesMixed whether a run of mixed suits can be moved now
+ * @param {boolean} movesMixed whether a run of mixed suits can be moved now: at the level `easy`, at `hard` after an
+ *   exception was asked for, and never at `off`
  */
 export function cursorLimit(table, { pile, count }, level, movesMixed) {
   const isLegal = table.legal.some(
@@ -124,17 +124,19 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
   });
   if (count > up.length) return reason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS);
   const chosen = up.slice(-count);
-  const pairs = chosen.slice(1).map((card, i) => [chosen[i] ?? '', card]); // above, below
-  // The pair that is nearest to the end of the column is the reason.
+  // The reason is the pair that is nearest to the end of the column.
+  const pairs = chosen.slice(1).map((below, i) => [chosen[i] ?? '', below]);
   const gap = pairs.findLast(([above = '', below = '']) => rank(above) !== rank(below) + 1);
   if (gap) return reason(ErrorCode.NOT_A_RUN, gap);
   const mixed = pairs.findLast(([above = '', below = '']) => suit(above) !== suit(below));
   if (!mixed || movesMixed) return null;
-  const isAskable = level === 'hard';
-  return reason(isAskable ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
+  return reason(level === 'hard' ? ErrorCode.EXCEPTION_NOT_ASKED : ErrorCode.MIXED_SUITS, mixed);
 }
 
-/** Put the cursor around more cards (1, by ↑) or fewer (-1, by ↓). On a pile that is not spread, change the row. @param {Keyboard} keyboard @param {number} step */
+/**
+ * Put the cursor around more or fewer cards. On a pile whose cards lie on each other, move it to another row.
+ * @param {Keyboard} keyboard @param {number} step 1 for more (↑), -1 for fewer (↓)
+ */
 function resize(keyboard, step) {
   const { board, player, cursor } = keyboard;
   const table = tableOf(player);
@@ -154,7 +156,7 @@ function resize(keyboard, step) {
   player.app.announce(strings.holding(up.slice(-count), id));
 }
 
-/** Pick the pile of the cursor with the surrounded cards. Deal from a stock; read out a foundation if no cards are in hand. @param {Keyboard} keyboard */
+/** Act on the pile of the cursor: deal from a stock, read out a foundation, or pick the surrounded cards. @param {Keyboard} keyboard */
 function pickAtCursor({ player, cursor, aids, actionOf }) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
@@ -183,8 +185,8 @@ function locate(keyboard) {
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 
-/** Read a key while the player searches for a card: first the card's rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the search has used the key */
-function readName(keyboard, key) {
+/** Read a key while the player searches for a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether a search has used the key */
+function readCardName(keyboard, key) {
   const { soughtRank, aids, player } = keyboard;
   if (soughtRank === null || key === 'Shift') return false; // Shift comes before a capital
   // The ten is typed as T, 1 or 0: a name has one key for the rank.
@@ -227,7 +229,7 @@ const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate',
 /** Perform the command of a key, or read a key of a card's name. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it was either */
 export function press(keyboard, event) {
   const key = keyOf(event);
-  if (!isChord(event) && readName(keyboard, key)) {
+  if (!isChord(event) && readCardName(keyboard, key)) {
     event.preventDefault();
     return true;
   }

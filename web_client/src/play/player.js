@@ -29,12 +29,12 @@ export const makePlayer = (app, effects) => ({
   /** The pile of the cards in hand when they were taken. @type {TablePile | undefined} */
   origin: undefined,
   dragged: /** @type {Hand | null} */ (null), // the cards that a pointer carries
-  /** Whether an exception was asked for, at the hard level; it is good for one move. */
+  /** Whether the player has asked for an exception: a single move of mixed suits, at the level `hard`. */
   exception: false,
   /** The act that is done once the player requests it again. @type {'deal' | null} */
   awaited: null,
   dealtAt: -Infinity, // when a deal was requested last, in local ms, if the latest act was a deal
-  /** The latest shown table, and the same one with the acts that this player can make. @type {{view: TableView, isMixed: boolean, table: TableView} | null} */
+  /** What `tableOf` has last made: `table`, from the table that was `shown`. @type {{shown: TableView, isMixed: boolean, table: TableView} | null} */
   playable: null,
 });
 
@@ -56,15 +56,14 @@ export function isArachnid({ app }) {
  * @param {Player} player
  */
 export function tableOf(player) {
-  const state = player.app.state();
-  const view = state.play?.shown;
-  if (!view || !plays(state) || state.play?.base.outcome || mayTakeBack(state)) return null;
-  if (state.starting) return null;
+  const { playable, app } = player;
+  const state = app.state();
+  const { base, shown } = state.play ?? {};
+  if (!shown || !plays(state) || base?.outcome || mayTakeBack(state) || state.starting) return null;
   const isMixed = mayMoveMixed(player);
-  const { playable } = player;
-  if (playable?.view === view && playable.isMixed === isMixed) return playable.table;
-  const table = hands.playable(view, isMixed);
-  player.playable = { view, isMixed, table };
+  if (playable?.shown === shown && playable.isMixed === isMixed) return playable.table;
+  const table = hands.playable(shown, isMixed);
+  player.playable = { shown, isMixed, table };
   return table;
 }
 
@@ -74,11 +73,11 @@ export function tableOf(player) {
  * @param {Player} player @returns {Set<string>}
  */
 export function fittingPiles(player) {
-  const view = tableOf(player);
+  const table = tableOf(player);
   const hand = player.dragged ?? player.hand;
-  if (!view || !hand) return new Set();
-  const to = hand.count > 0 ? hands.targets(view, hand) : new Set();
-  return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
+  if (!table || !hand) return new Set();
+  const to = hand.count > 0 ? hands.targets(table, hand) : new Set();
+  return to.size > 0 || player.dragged ? to : hands.sources(table, hand.pile);
 }
 
 /** Send an act if the table can be played on, and empty the hand in any case. @param {Player} player @param {Attempt} action */
@@ -91,21 +90,21 @@ export function attempt(player, action) {
   player.effects.changed();
 }
 
-/** Take cards in hand; null puts them back. Also drop a deal that waits for its second request. @param {Player} player @param {Hand | null} hand */
+/** Take cards in hand, or put them back (null). A deal that waits for its second request is dropped. @param {Player} player @param {Hand | null} hand */
 function hold(player, hand) {
-  const view = tableOf(player);
+  const table = tableOf(player);
   player.hand = hand;
-  player.origin = hand && view ? hands.pileOf(view, hand.pile) : undefined;
+  player.origin = hand && table ? hands.pileOf(table, hand.pile) : undefined;
   player.awaited = null;
   player.effects.changed();
 }
 
 /** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; by default any */
 export function removeSuit(player, pile) {
-  const view = tableOf(player);
-  const removal = view?.legal.find((action) => action.type === 'remove');
+  const table = tableOf(player);
+  const removal = table?.legal.find((action) => action.type === 'remove');
   const from = pile ?? removal?.from; // if a column has no complete suit, the server gives the reason
-  if (view && from) attempt(player, { type: 'remove', from });
+  if (table && from) attempt(player, { type: 'remove', from });
   else player.effects.refuse(strings.PLAY.noSuit, null);
 }
 
@@ -132,11 +131,12 @@ export function deal(player, { isSure = false } = {}) {
 
 /** End the game. If it cannot be won any more, ask first. @param {Player} player */
 export async function endGame(player) {
-  const view = tableOf(player);
-  if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });
+  const table = tableOf(player);
+  if (table && (!table.stuck || (await ask(strings.ASK.finish))))
+    attempt(player, { type: 'finish' });
 }
 
-/** Ask for an exception, or take that back. @param {Player} player */
+/** Ask for an exception, a single move of mixed suits, or take that back. @param {Player} player */
 export function toggleException(player) {
   const { app } = player;
   const level = levelOf(player);
@@ -163,27 +163,27 @@ export function cancelAll(player) {
  */
 export function moveCards(player, { from, count, to, exception }) {
   if (exception && levelOf(player) === 'hard') player.exception = true; // so `tableOf` has it
-  const view = tableOf(player);
-  if (!view) return;
-  const cards = { pile: from, count: count || hands.mostMovable(view, from) };
-  const legal = count ? undefined : hands.moveBetween(view, cards, to);
-  attempt(player, legal ?? hands.putDown(view, cards, to, player.exception));
+  const table = tableOf(player);
+  if (!table) return;
+  const cards = { pile: from, count: count || hands.mostMovable(table, from) };
+  const legal = count ? undefined : hands.moveBetween(table, cards, to);
+  attempt(player, legal ?? hands.putDown(table, cards, to, player.exception));
 }
 
 /** Return whether these cards belong to a complete suit that can be removed. @param {Player} player @param {Hand} from */
 export function isOfCompleteSuit(player, from) {
-  const view = tableOf(player);
-  return view !== null && hands.isComplete(view, from);
+  const table = tableOf(player);
+  return table !== null && hands.isComplete(table, from);
 }
 
 /**
  * Remove the complete suit of these cards, or else make the move that `choose` finds for them.
- * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
- * @returns {boolean} whether an act was made
+ * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose returns the best move, or null
+ * @returns {boolean} whether there was an act to make
  */
 function makeBest(player, from, choose) {
-  const view = tableOf(player);
-  const move = view && choose(view, from);
+  const table = tableOf(player);
+  const move = table && choose(table, from);
   if (isOfCompleteSuit(player, from)) removeSuit(player, from.pile);
   else if (move) attempt(player, move);
   else return false;
@@ -193,9 +193,9 @@ function makeBest(player, from, choose) {
 /** Move cards to where they fit best. If they fit nowhere, or only in a space, put them back and refuse. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
-  const view = tableOf(player);
+  const table = tableOf(player);
   hold(player, null);
-  const isForSpace = view && hands.fitsSpace(view, from);
+  const isForSpace = table && hands.fitsSpace(table, from);
   player.effects.refuse(isForSpace ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 
@@ -210,9 +210,9 @@ export function tap(player, from, isTouch) {
   return makeBest(player, from, hands.tapMove);
 }
 
-/** Let a pointer carry the cards `from`, and empty the hand; null ends the drag. @param {Player} player @param {Hand | null} from */
-export function grab(player, from) {
-  player.dragged = from;
+/** Let a pointer drag cards, or end the drag (null). Cards in hand are put back. @param {Player} player @param {Hand | null} cards */
+export function grab(player, cards) {
+  player.dragged = cards;
   hold(player, null);
 }
 
@@ -224,24 +224,24 @@ export function grab(player, from) {
  * @returns {boolean} whether its cards are in hand now
  */
 export function pick(player, pile, count) {
-  const view = tableOf(player);
-  if (!view) return false;
+  const table = tableOf(player);
+  if (!table) return false;
   const { hand } = player;
-  const next = { pile, count: count < 0 ? hands.mostMovable(view, pile) : count };
+  const next = { pile, count: count < 0 ? hands.mostMovable(table, pile) : count };
   if (!hand) {
-    const canBeTaken = hands.pileOf(view, pile)?.role === 'tableau';
+    const canBeTaken = hands.pileOf(table, pile)?.role === 'tableau';
     hold(player, canBeTaken ? next : null);
   } else if (hand.pile === pile) hold(player, hand.count === next.count ? null : next);
   else {
-    const action = hands.secondPick(view, hand, next, player.exception);
+    const action = hands.secondPick(table, hand, next, player.exception);
     if (action) attempt(player, action);
     else hold(player, next);
   }
   return player.hand === next;
 }
 
-/** Drop the cards in hand if their pile has changed on a new table. The caller draws that. @param {Player} player @param {TableView} view */
-export function dropChangedHand(player, view) {
+/** Drop the cards in hand if their pile has changed on a new table. The caller draws that. @param {Player} player @param {TableView} table */
+export function dropChangedHand(player, table) {
   const { hand, origin } = player;
-  if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) player.hand = null;
+  if (hand && !hands.holdsSame(hands.pileOf(table, hand.pile), origin)) player.hand = null;
 }

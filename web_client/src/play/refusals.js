@@ -18,7 +18,11 @@ import { callAll, h, listen, set } from '../widgets/element.js';
 
 const READING_TIME_MS = 6_000;
 
-/** Return the pile beside which a refusal is shown: an empty column that forbids a deal, or the pile of a move or removal; else ''. @param {Notice} refusal */
+/**
+ * Return the id of the pile beside which a refusal is shown, or '': the target of a move, the column of a removal, or
+ * an empty column that forbids a deal.
+ * @param {Notice} refusal
+ */
 function pileOfRefusal({ attempt, code, details }) {
   if (code === ErrorCode.DEAL_EMPTY_COLUMN) return details.piles[0] ?? '';
   if (attempt?.type === 'move') return attempt.to;
@@ -72,7 +76,7 @@ function markRefused(board, { attempt, code, details }) {
 /** Bind the refusals of a board. @param {App} app @param {Board} board @param {HTMLElement} felt */
 export function bindRefusals(app, board, felt) {
   const bubble = bindBubble(board, felt);
-  let latestNotice = app.state().notice?.n ?? 0; // one from before the race is not shown
+  let latestNotice = app.state().notice?.n ?? 0; // a notice from before the race is not shown
   /** The last reason, its pile or '', and whether it has been shown. At first there is nothing to show. */
   let last = { words: '', pile: '', isShown: true };
 

@@ -371,22 +371,22 @@ function placeEvents({ grid, events, side }, hidesBoards) {
   if (events.element.parentElement !== place) place.append(events.element);
 }
 
-/** Draw a new state of this player's table; the first time, also animate the deal and the start. @param {Race} race @param {TableView} view */
-function drawTable(race, view) {
+/** Draw a new state of this player's table; the first time, also animate the deal and the start. @param {Race} race @param {TableView} table */
+function drawTable(race, table) {
   const { board, player, aids, drawn } = race;
-  drawBoard(board, view, { glide: drawn !== null });
+  drawBoard(board, table, { glide: drawn !== null });
   if (!drawn) {
     // The table comes after the screen: by then the player can be writing in the chat.
     if (!document.activeElement?.matches('input')) race.focusBoard();
     if (preference('keys') === 'classic') showCursor(race.keyboard);
-    if (view.at === 0 && view.elapsed_ms < DEALING_MS) {
+    if (table.at === 0 && table.elapsed_ms < DEALING_MS) {
       dealBoard(board); // but not after a reload
       showStart(race.felt);
     }
   }
-  acts.dropChangedHand(player, view);
+  acts.dropChangedHand(player, table);
   aids.clear();
-  race.drawn = view;
+  race.drawn = table;
 }
 
 /** Show the events since the last drawing; the first time, only the list draws its events. @param {Race} race */
@@ -413,8 +413,8 @@ function update(race, state) {
   const place = isOpen && watches ? race.open.results : race.leaderboard;
   const { element } = race.standings;
   if (element.parentElement !== place) place.append(element);
-  const view = state.play?.shown;
-  if (view && view !== race.drawn) drawTable(race, view); // each table is a new object
+  const table = state.play?.shown;
+  if (table && table !== race.drawn) drawTable(race, table); // each table is a new object
   updateHints(race.hints, state);
   updateStops(race.keyboard);
   showInput(race);
