@@ -30,8 +30,7 @@ export function bindCompany(app, sayLater) {
   const tab = bindTab(app);
   return {
     chat,
-    /** Show a change at once, as a hidden tab has no frames. */
-    changed: () => tab.update(app.state()),
+    changed: () => tab.update(app.state()), // show a change at once, as a hidden tab has no frames
     /** @param {State} state */
     update(state) {
       chat.update(state);

@@ -32,7 +32,7 @@ const NEAR_END_PX = 40;
 /** Don't send the same line again within this time, unless the first one has come back: Enter was pressed twice. */
 const ECHO_MS = 10_000;
 
-/** Make the sign of an emote, as high as its text; null for an emote that only a newer server knows. @param {string} emote */
+/** Make the picture of an emote, as high as its text; null for an unknown one of a newer server. @param {string} emote its id */
 export function reactionSign(emote) {
   if (!Object.hasOwn(strings.CHAT.emoteWords, emote)) return null;
   const size = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em' };
@@ -49,44 +49,42 @@ export function onEmote(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Return the words of a message, '…' for an emote that only a newer server knows. @param {Pick<Said, 'text' | 'emote'>} said */
-function wordsOf({ text, emote }) {
-  return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
-}
+/** Return the words of a message; '…' for an unknown emote of a newer server. @param {Pick<Said, 'text' | 'emote'>} said */
+const wordsOf = ({ text, emote }) => text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 
-let notes = 0; // so far
+let noteCount = 0; // so far
 
-/** Make a note. Its words are a function, since the language may change. @param {() => string} words @returns {Note} */
-function noteOf(words) {
-  notes += 1;
-  return { id: `note ${notes}`, words };
+/** Make a note, a line about people. Its words are a function, since the language may change. @param {() => string} words @returns {Note} */
+function makeNote(words) {
+  noteCount += 1;
+  return { id: `note ${noteCount}`, words };
 }
 
 /** Return the notes about a change of the room: people who join or leave, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
 function notesOf(old, room, me) {
-  const isIn = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
+  const find = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
     seats.find(({ seat }) => seat === number);
   // People waiting to be admitted do not see the others.
-  if (old.code !== room.code || !isIn(old, me)) return [];
-  const come = room.seats.filter(({ seat }) => !isIn(old, seat));
-  const gone = old.seats.filter(({ seat }) => !isIn(room, seat));
+  if (old.code !== room.code || !find(old, me)) return [];
+  const arrived = room.seats.filter(({ seat }) => !find(old, seat));
+  const gone = old.seats.filter(({ seat }) => !find(room, seat));
   const namesOf = (/** @type {string} */ role) =>
-    come.filter((each) => each.role === role).map(({ name }) => name);
+    arrived.filter((each) => each.role === role).map(({ name }) => name);
   const [players, watchers] = [namesOf('player'), namesOf('spectator')];
-  const host = old.host === room.host ? undefined : isIn(room, room.host);
+  const host = old.host === room.host ? undefined : find(room, room.host);
   const words = [
     players.length > 0 && (() => strings.joined(players)),
     watchers.length > 0 && (() => strings.watch(watchers)),
     ...gone.map((each) => () => strings.left(each.name)),
     host && (() => (host.seat === me ? strings.NEWS.host : strings.hosts(host.name))),
   ];
-  return words.filter((each) => typeof each === 'function').map(noteOf);
+  return words.filter((each) => typeof each === 'function').map(makeNote);
 }
 
-/** Make the state of the chat. @param {App} app @param {(words: () => string) => void} sayLater */
+/** Make the state of the chat. @param {App} app @param {(words: () => string) => void} sayLater as in `makeChat` */
 const makeState = (app, sayLater) => ({
   app,
-  sayLater, // shows a sentence in the status line once the player has read the one before
+  sayLater,
   low: matchMedia(LOW),
   inline: false, // whether the chat is a part of the screen, not a panel that opens
   open: false, // whether the panel is open
@@ -104,7 +102,11 @@ const makeState = (app, sayLater) => ({
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
 
-/** Make the chat, once for all screens. `moveToScreen` puts it on one. @param {App} app @param {(words: () => string) => void} sayLater as in `makeState` */
+/**
+ * Make the chat, once for all screens. `moveToScreen` puts it on one.
+ * @param {App} app
+ * @param {(words: () => string) => void} sayLater shows a sentence in the status line once the last one was read
+ */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
   const talk = { ...makeState(app, sayLater), view: makeView(() => talk) };
@@ -130,7 +132,7 @@ export function makeChat(app, sayLater) {
       }
       move(talk);
     },
-    /** Forget the events after `v`, which the server has lost: new ones get their numbers. @param {number} v the number of the latest event that it still has */
+    /** Forget the events after `v`, the latest one that the server still has: new ones get their numbers. @param {number} v */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -262,17 +264,16 @@ function closeEmotes({ view: { opener } }) {
 }
 
 /** Send an emote. After a click, not a key, the board gets the focus again. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
-function react(talk, emote, event) {
-  const isByPointer = event.detail > 0; // a key clicks without a count of presses
+function react(talk, emote, { detail }) {
   talk.app.send({ type: 'say', emote });
   closeEmotes(talk);
-  if (isByPointer) document.getElementById('board')?.focus({ preventScroll: true });
+  if (detail > 0) document.getElementById('board')?.focus({ preventScroll: true });
 }
 
 /** Return whether the messages can be seen. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
-/** Replace the messages, and find those that are shown and unread. @param {Talk} talk @param {readonly Line[]} messages */
+/** Set the messages, and with them the shown lines and the number of unread ones. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
   const { muted, readUpTo, app } = talk;
   const me = app.state().me?.seat;
@@ -364,14 +365,18 @@ function sendLine(talk) {
 }
 
 /** Clear the line that the server has sent back, but leave what was written into the field since. @param {Talk} talk */
-function takeSentLine(talk) {
+function clearSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();
   if (written.startsWith(talk.sent)) line.value = written.slice(talk.sent.length).trimStart();
   talk.sent = '';
 }
 
-/** Receive a message, show it and announce it. @param {Talk} talk @param {Said} said @returns {boolean} whether it is news: from another player, not muted, and not from before this page */
+/**
+ * Receive a message, show it and announce it.
+ * @param {Talk} talk @param {Said} said
+ * @returns {boolean} whether it is news: new, from another player, and not muted
+ */
 function receive(talk, said) {
   const { app } = talk;
   const { v, seat, name, text } = said;
@@ -383,7 +388,7 @@ function receive(talk, said) {
   talk.receivedUpTo = v;
   if (!isOld) storage.keepOf('heard', talk.room, v); // for `startLog`, once the page is loaded again
   setMessages(talk, [...talk.messages, said]);
-  if (isOwn && text !== null) takeSentLine(talk);
+  if (isOwn && text !== null) clearSentLine(talk);
   draw(talk);
   const isNews = !isOld && !storage.isMuted(talk.muted, seat, name);
   if (isNews) announce(talk, said, isOwn);
@@ -415,7 +420,7 @@ function enterRoom(talk, room, me) {
   const isOwn = me.seat === 0;
   let added = known ? notesOf(known, room, me.seat) : [];
   if (!known && opener)
-    added = [noteOf(() => (isOwn ? strings.CHAT.opened : strings.opened(opener.name)))];
+    added = [makeNote(() => (isOwn ? strings.CHAT.opened : strings.opened(opener.name)))];
   if (added.length > 0) setMessages(talk, [...talk.messages, ...added]);
 }
 

@@ -57,8 +57,7 @@ const LONGEST_DELAY_MS = 8_000;
 const MOVED_DELAY_MS = 250; // players of a server that is being replaced reconnect within this time
 /** A connection has worked if it had its seat for this long: a server may close again and again before that. */
 const STEADY_MS = 5_000;
-/** The normal closure of RFC 6455: this player has left. */
-export const NORMAL_CLOSURE = 1_000;
+export const NORMAL_CLOSURE = 1_000; // the normal closure of RFC 6455: this player has left
 
 const MAX_SAMPLES = 8; // how many samples of the clock are kept; clocks drift, and devices sleep
 /** If a sample differs by more than this and half its round trip, one of the clocks was changed. */

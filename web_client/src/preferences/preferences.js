@@ -34,13 +34,13 @@ const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', fa
 /** Return the value of a preference whose box is ticked. @param {Name} name */
 const tickedValue = (name) => TICKED[name] ?? true;
 
-/** Whether the box of an `auto` preference is ticked: until the player chooses, that depends on something else. @type {Partial<Record<Name, () => boolean>>} */
+/** What a box shows while its preference is `auto`, since the player has not chosen. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 
 /** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
-/** Return the value of a preference that its field is set to. @param {HTMLInputElement} field */
+/** Return the value of a preference to which its field is set. @param {HTMLInputElement} field */
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
@@ -70,7 +70,7 @@ function makeChoice(name, { title, names }) {
   return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
 }
 
-/** Make the field of a preference; its words are an object if its values have names. @param {Name} name */
+/** Make the field of a preference: a choice if its values have names, a slider or a box to tick. @param {Name} name */
 function makeField(name) {
   const words = strings.PREFERENCES[name];
   if (typeof words === 'object') return makeChoice(name, words);

@@ -222,10 +222,8 @@ export function bindEvents(app) {
 
   return {
     element: h('div', { class: 'events' }, events.list),
-    /** The moment line in the header. */
-    high: events.moments.high.element,
-    /** The moment line below the strip. */
-    low: events.moments.low.element,
+    high: events.moments.high.element, // the moment line in the header
+    low: events.moments.low.element, // the moment line below the strip
     update: tick,
     /** Show new events: a win at once, and the others with the next drawing of the list. @param {readonly Logged[]} news */
     showEvents(news) {

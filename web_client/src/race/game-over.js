@@ -225,9 +225,7 @@ export function bindGameOver(race) {
 
   return {
     element,
-    /** Put the question off if it is shown. */
-    cancel: () => playOn(panel),
-    /** Stop playing out the game. */
+    cancel: () => playOn(panel), // put the question off if it is shown
     stop: () => stopPlayOut(playOut),
     update() {
       updatePlayOut(playOut);

@@ -273,8 +273,7 @@ export function bindHeader(app, openHelp, moment) {
 
   return {
     element,
-    /** The line below the header, which gets shorter with the time left. */
-    bar: clocks.bar,
+    bar: clocks.bar, // the line below the header, which gets shorter with the time left
     showEvents: place.showEvents,
     /** @param {State} state */
     update(state) {

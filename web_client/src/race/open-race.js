@@ -196,8 +196,7 @@ export function bindOpenRace(app, showBoards) {
 
   return {
     ...{ element, bar: bar.element, results: list.results },
-    /** The line beside the table while this player plays: how many have played. */
-    count,
+    count, // the line beside the table while this player plays: how many have played
     /** @param {State} state */
     update(state) {
       const { room } = state;

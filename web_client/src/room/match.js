@@ -29,8 +29,7 @@ export function bindMatch(app) {
   const looks = { class: 'pane match', id: 'match-card', 'aria-label': strings.MATCH.label };
   const element = h('section', { ...looks, hidden: true }, title, cards, nextGame.element, note);
   const parts = { title, cards, note };
-  /** The drawn state. `key` is what the cards show of it, since each room message has a new match object. @type {{room: RoomView | null, over: State['over'], key: string}} */
-  let drawn = { room: null, over: null, key: '' };
+  let drawn = ''; // what the cards show: each message of the room has a new match object
   return {
     element,
     /** Show the cards of a match of several rounds, and draw those that have changed. @param {State} state */
@@ -46,11 +45,11 @@ export function bindMatch(app) {
       nextGame.update(state);
       cards.hidden = !match;
       if (!match) set(title, { text: strings.ROUNDS.match(settings.rounds) });
-      if (!match || (room === drawn.room && over === drawn.over)) return;
+      if (!match) return;
       const colours = coloursOf(room, over);
-      const key = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
-      if (key !== drawn.key) drawMatch(parts, state, room, match);
-      drawn = { room, over, key };
+      const next = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
+      if (next !== drawn) drawMatch(parts, state, room, match);
+      drawn = next;
     },
   };
 }

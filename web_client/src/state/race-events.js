@@ -43,8 +43,7 @@ const CUES = /** @type {const} */ ({
   suit: 'suit', // a suit is home
 });
 
-/** Keep at most this many events. */
-export const MAX_EVENTS = 24;
+export const MAX_EVENTS = 24; // keep at most this many events
 /** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
 const LEAD_MS = 3_000;
 const MOMENT_MS = 6_000; // how long an event stands out, and how long no lesser event replaces it

@@ -21,7 +21,7 @@ export function bindTab(app) {
   const setSign = bindIcon();
   const setScreenLock = bindScreenLock();
   let unread = 0;
-  let wanting = ''; // the latest call to a race while the page was hidden
+  let call = ''; // the latest call to a race while the page was hidden, as a sentence
   let before = NOTHING;
   let timer = 0;
   /** The last second of the countdown that has sounded. @type {number | null} */
@@ -30,7 +30,7 @@ export function bindTab(app) {
   /** Draw the title and the icon, and sound each second of a countdown; repeat this until the start is over. */
   function draw() {
     const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
-    const { title, sign, seconds } = tabLook(msLeft, unread, wanting);
+    const { title, sign, seconds } = tabLook(msLeft, unread, call);
     // The start itself sounds with its message.
     if (seconds !== sounded && seconds !== null) app.sound.play('tick');
     sounded = seconds;
@@ -44,7 +44,7 @@ export function bindTab(app) {
   listen(document, 'visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
     unread = 0;
-    wanting = '';
+    call = '';
     draw();
   });
 
@@ -59,9 +59,9 @@ export function bindTab(app) {
       const caller = isHidden && callerAt(before, state);
       before = state;
       if (caller) {
-        wanting = strings.TAB.wants(caller);
+        call = strings.TAB.wants(caller);
         app.sound.play('other');
-        notify(wanting, strings.TAB.comeBack, 'table');
+        notify(call, strings.TAB.comeBack, 'table');
       }
       setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
       const place = document.getElementById('notify-place'); // only some screens have it
@@ -94,15 +94,15 @@ function startsIn({ room }, nowMs) {
  * an arrow at the start, a dot for messages, or ''.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread the number of messages that came while the tab was hidden
- * @param {string} [wanting] the latest call to a race, as a sentence
+ * @param {string} [call] the latest call to a race, as a sentence
  */
-export function tabLook(msLeft, unread, wanting = '') {
+export function tabLook(msLeft, unread, call = '') {
   const seconds = msLeft > 0 && Number.isFinite(msLeft) ? Math.ceil(msLeft / 1_000) : null;
   if (seconds !== null)
     return { title: `${seconds}… · ${NAME}`, sign: String(Math.min(seconds, MAX_DIGIT)), seconds };
   if (msLeft <= 0 && msLeft > -GO_MS)
     return { title: `${strings.NEWS.go} · ${NAME}`, sign: '▶', seconds };
-  if (wanting) return { title: `${wanting} · ${NAME}`, sign: '•', seconds };
+  if (call) return { title: `${call} · ${NAME}`, sign: '•', seconds };
   const count = unread > 0 ? `(${Math.min(unread, MAX_UNREAD)}) ` : '';
   return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
 }
@@ -126,26 +126,26 @@ const canNotify = () =>
   'Notification' in window && isSecureContext && Notification.permission !== 'denied';
 
 /** Return whether the player wants notifications and the browser allows them. */
-const isNotified = () =>
+const mayNotify = () =>
   preference('notify') && canNotify() && Notification.permission === 'granted';
 
 /** Make the button that switches notifications on and off, and asks the browser for permission. */
 function makeNotifyButton() {
   async function onclick() {
-    const isWanted = !isNotified();
+    const isWanted = !mayNotify();
     if (isWanted) await Notification.requestPermission().catch(() => 'default');
-    // Keep the wish even without permission, which `isNotified` looks up each time.
+    // Keep the wish even without permission, which `mayNotify` looks up each time.
     prefer('notify', isWanted);
     draw();
   }
   const looks = { class: 'top-icon', 'data-kind': 'quiet' };
   const button = iconButton('bell', { id: 'notify', ...looks, onclick });
   function draw() {
-    const text = isNotified() ? strings.TAB.notifying : strings.TAB.notify;
+    const text = mayNotify() ? strings.TAB.notifying : strings.TAB.notify;
     set(button, {
       title: text,
       'aria-label': text,
-      'aria-pressed': String(isNotified()),
+      'aria-pressed': String(mayNotify()),
       hidden: !canNotify(), // the player may just have denied it
     });
   }
@@ -153,9 +153,9 @@ function makeNotifyButton() {
   return button;
 }
 
-/** Notify a player who does not see the page; an equal `tag` replaces a notification. @param {string} title @param {string} body @param {string} tag */
+/** Notify a player who does not see the page. @param {string} title @param {string} body @param {string} tag replaces a notification with the same one */
 async function notify(title, body, tag) {
-  if (!isNotified() || document.visibilityState === 'visible') return;
+  if (!mayNotify() || document.visibilityState === 'visible') return;
   const options = { body, tag, icon: '/icons/icon-192.png' };
   try {
     const notification = new Notification(title, options);
