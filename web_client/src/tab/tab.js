@@ -7,7 +7,11 @@ import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
 import { listen, set } from '../widgets/element.js';
 
-/** @import {State} from '../state/state.js' @import {App} from '../page/app.d.ts' */
+/**
+ * @import {App} from '../page/app.d.ts'
+ * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof makeTab>} Tab
+ */
 
 const NAME = 'Spider Race';
 const TICK_MS = 100;
@@ -16,64 +20,70 @@ const GO_MS = 2_000; // how long the start is shown
 const MAX_UNREAD = 99;
 const MAX_DIGIT = 9; // the icon has room for one digit
 
+/** Make the record of the tab. @param {App} app */
+const makeTab = (app) => ({
+  app,
+  setSign: bindIcon(),
+  setScreenLock: bindScreenLock(),
+  unread: 0, // how many messages have come while the page was hidden
+  call: '', // the latest call to a race while the page was hidden, as a sentence
+  before: NOTHING, // the state at the last update
+  timer: 0,
+  sounded: /** @type {number | null} */ (null), // the last second of the countdown that has sounded
+});
+
 /** Bind the tab, once for all screens. @param {App} app */
 export function bindTab(app) {
-  const setSign = bindIcon();
-  const setScreenLock = bindScreenLock();
-  let unread = 0;
-  let call = ''; // the latest call to a race while the page was hidden, as a sentence
-  let before = NOTHING;
-  let timer = 0;
-  /** The last second of the countdown that has sounded. @type {number | null} */
-  let sounded = null;
-
-  /** Draw the title and the icon, and sound each second of a countdown; repeat this until the start is over. */
-  function draw() {
-    const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
-    const { title, sign, seconds } = tabLook(msLeft, unread, call);
-    // The start itself sounds with its message.
-    if (seconds !== sounded && seconds !== null) app.sound.play('tick');
-    sounded = seconds;
-    if (document.title !== title) document.title = title;
-    setSign(sign);
-    clearTimeout(timer);
-    // Go on after the start, until its sign is gone.
-    if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) timer = window.setTimeout(draw, TICK_MS);
-  }
-
+  const tab = makeTab(app);
   listen(document, 'visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
-    unread = 0;
-    call = '';
-    draw();
+    Object.assign(tab, { unread: 0, call: '' });
+    draw(tab);
   });
-
   return {
-    /** Notify the player of a start, keep the screen on in a race, and draw. @param {State} state */
-    update(state) {
-      const roomState = state.room?.state ?? '';
-      // A page that has just opened does not notify.
-      if (roomState === 'COUNTDOWN' && before.room && before.room.state !== roomState)
-        notify(strings.TAB.starting, strings.TAB.comeBack, 'start');
-      const isHidden = document.visibilityState === 'hidden';
-      const caller = isHidden && callerAt(before, state);
-      before = state;
-      if (caller) {
-        call = strings.TAB.wants(caller);
-        app.sound.play('other');
-        notify(call, strings.TAB.comeBack, 'table');
-      }
-      setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
-      const place = document.getElementById('notify-place'); // only some screens have it
-      if (place && !place.firstChild && canNotify()) place.append(makeNotifyButton());
-      draw();
-    },
+    update: (/** @type {State} */ state) => update(tab, state),
     /** Count a chat message of another player as unread if the page is hidden, and draw. */
     said() {
-      if (document.visibilityState === 'hidden') unread += 1;
-      draw();
+      if (document.visibilityState === 'hidden') tab.unread += 1;
+      draw(tab);
     },
   };
+}
+
+/** Draw the title and the icon, and sound each second of a countdown; repeat this until the start is over. @param {Tab} tab */
+function draw(tab) {
+  const { app, unread, call } = tab;
+  const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
+  const { title, sign, seconds } = tabLook(msLeft, unread, call);
+  // The start itself sounds with its message.
+  if (seconds !== tab.sounded && seconds !== null) app.sound.play('tick');
+  tab.sounded = seconds;
+  if (document.title !== title) document.title = title;
+  tab.setSign(sign);
+  clearTimeout(tab.timer);
+  // Go on after the start, until its sign is gone.
+  if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) tab.timer = setTimeout(draw, TICK_MS, tab);
+}
+
+/** Notify the player of a start, keep the screen on in a race, and draw. @param {Tab} tab @param {State} state */
+function update(tab, state) {
+  const { before } = tab;
+  tab.before = state;
+  const roomState = state.room?.state ?? '';
+  // A page that has just opened does not notify.
+  if (roomState === 'COUNTDOWN' && before.room && before.room.state !== roomState)
+    notify(strings.TAB.starting, strings.TAB.comeBack, 'start');
+  const isHidden = document.visibilityState === 'hidden';
+  const caller = isHidden && callerAt(before, state);
+  if (caller) {
+    tab.call = strings.TAB.wants(caller);
+    tab.app.sound.play('other');
+    notify(tab.call, strings.TAB.comeBack, 'table');
+  }
+  tab.setScreenLock((roomState === 'COUNTDOWN' || roomState === 'RUNNING') && plays(state));
+  const place = document.getElementById('notify-place'); // only some screens have it
+  if (place && !place.firstChild && canNotify()) place.append(makeNotifyButton());
+  draw(tab);
 }
 
 /** Return the name of another person who has just become ready at a kept table, or ''. @param {State} before @param {State} after */
@@ -136,11 +146,11 @@ function makeNotifyButton() {
     if (isWanted) await Notification.requestPermission().catch(() => 'default');
     // Keep the wish even without permission, which `mayNotify` looks up each time.
     prefer('notify', isWanted);
-    draw();
+    drawButton();
   }
   const looks = { class: 'top-icon', 'data-kind': 'quiet' };
   const button = iconButton('bell', { id: 'notify', ...looks, onclick });
-  function draw() {
+  function drawButton() {
     const text = mayNotify() ? strings.TAB.notifying : strings.TAB.notify;
     set(button, {
       title: text,
@@ -149,7 +159,7 @@ function makeNotifyButton() {
       hidden: !canNotify(), // the player may just have denied it
     });
   }
-  draw();
+  drawButton();
   return button;
 }
 
