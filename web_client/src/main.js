@@ -40,7 +40,6 @@ const afterLoad = makeLoad(() => withCatalogue(import('./after-load.js')), ['rac
 /** The page of a link, and the page for a missing room or address. */
 const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
-/** Return an element of the page. */
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** The code of a seat, taken out of the address before anything else happens. */
 let carriedCode = storage.takeCodeFromAddress();
@@ -145,7 +144,10 @@ const OF_PATHS = [
 /** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
-/** Return the screen to show now, for the session or else for the address. When `key` changes, the screen is bound anew. @returns {{name: Screen, key: string, code: string}} */
+/**
+ * Return the screen to show now: that of the session, or else that of the address.
+ * @returns {{name: Screen, key: string, code: string}} another `key` binds the screen anew; `code` of a room, or ''
+ */
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
@@ -326,7 +328,6 @@ async function translate(language) {
   document.getElementById('language')?.focus(); // the field of the language is a new one
 }
 
-/** Show the state of the connection. */
 function showConnection() {
   const seconds = room ? room.sessions.retryIn(room.session) : 0;
   sign.show(room?.session.connection ? state() : null, seconds);

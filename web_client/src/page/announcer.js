@@ -42,9 +42,7 @@ const NOT_OF_RULES = new Set([
 ]);
 
 /** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
-function wordsOf(room) {
-  return room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
-}
+const wordsOf = (room) => (room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS);
 
 /** Find a seat by its number. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
@@ -68,7 +66,7 @@ function newsOfState({ before, old, room }) {
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/** Return the sentences about the seats of a room, including this player's. @param {RoomChange} change @param {readonly SeatView[]} left who has left the room */
+/** Return the sentences about the people of a room and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left who has left the room */
 function newsOfSeats(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
@@ -101,7 +99,7 @@ function newsOfEnding(room, others, ofGame) {
   return { until: endOf(room), words };
 }
 
-/** Return the reason for a refusal, or ''. If the player prefers it, an illegal move gets the key that asks why. @param {State} after */
+/** Return the reason for a refusal, or ''. For an illegal move, the player may prefer the key that asks why. @param {State} after */
 function refusalNews({ notice }) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form shows it
   if (notice.command === 'assess') return ''; // the player has not asked
@@ -117,7 +115,7 @@ function refusalNews({ notice }) {
     : strings.sentence(notice);
 }
 
-/** Return the news about the player's seat: they are back in it, or have taken it while a race is on. @param {State} before @param {State} after */
+/** Return the news about this player's seat: taken again, or taken while a race is on; else ''. @param {State} before @param {State} after */
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
@@ -133,7 +131,6 @@ function newsOfSeat(before, after) {
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
-  /** @type {People} */
   const people = { arrivals: [] };
   return (change) => newsOfPage(people, change, newsOfGame) || newsOfGame(change);
 }
@@ -145,7 +142,11 @@ function takeArrivals(people) {
   return names.length > 0 ? strings.joined(names) : '';
 }
 
-/** Return the news about a room: about its state if that has changed, otherwise about its seats. @param {People} people @param {RoomChange} change @param {() => News} ofGame returns the news of this player's game @returns {News} */
+/**
+ * Return the news about a room: about its state if that has changed, otherwise about its seats.
+ * @param {People} people @param {RoomChange} change
+ * @param {() => News} ofGame returns the news of this player's game @returns {News}
+ */
 function newsOfRoom(people, change, ofGame) {
   const { before, after, old, room } = change;
   if (old.code !== room.code || old.state !== room.state) {
@@ -177,7 +178,10 @@ function newsOfRoom(people, change, ofGame) {
   return words.length > 0 ? { spoken: words.join(' ') } : '';
 }
 
-/** Return the news of a message about the page, the room or a refusal, the same on every screen; '' if there is none. @param {People} people @param {Change} change @param {NewsOfGame} newsOfGame @returns {News} */
+/**
+ * Return the news that is the same on every screen: about the room, a refusal, a stuck game or the connection; else ''.
+ * @param {People} people @param {Change} change @param {NewsOfGame} newsOfGame @returns {News}
+ */
 function newsOfPage(people, change, newsOfGame) {
   const { before, after, message } = change;
   switch (message.type) {

@@ -20,7 +20,7 @@ const failed = new Set();
 /** The games with the settings that each of them has, and the presets. It comes with the load of a room. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
-/** Return the code of a load once the `catalogue` has arrived too, which the first such load fetches. @template T @param {Promise<T>} code */
+/** Return the code of a load once the catalogue is here, too; the first such load fetches it. @template T @param {Promise<T>} code */
 export async function withCatalogue(code) {
   const [loaded] = await Promise.all([code, fetchCatalogue()]); // both may fail
   return loaded;
@@ -63,21 +63,18 @@ export function makeLoad(importCode, names) {
   /** The uses that wait for the load, by name. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
-  /** Fetch the load. Calls meanwhile get the same promise. */
-  function fetchOnce() {
+  /** Fetch the load, once for all calls meanwhile. */
+  async function fetchOnce() {
     isRequested = true;
-    loading ??= fetchTwice(importCode, names)
-      .then((code) => {
-        load.code = code;
-        return code;
-      })
-      .finally(() => {
-        loading = null;
-      });
-    return loading;
+    loading ??= fetchTwice(importCode, names).finally(() => {
+      loading = null;
+    });
+    const code = await loading;
+    load.code = code;
+    return code;
   }
 
-  /** Fetch the load for the uses that wait. If it fails, let the player try again. */
+  /** Fetch the load, and pass it to the uses that wait. If it fails, let the player try again. */
   async function serve() {
     try {
       const loaded = await fetchOnce();
@@ -97,7 +94,7 @@ export function makeLoad(importCode, names) {
     fetchAhead() {
       if (!isRequested) fetchOnce().catch(() => {});
     },
-    /** Use the load once it has arrived. @param {string} name of the use; a later use of this name replaces it @param {(code: T) => void} use */
+    /** Call `use` once the load has arrived. @param {string} name of the use: a later one of this name replaces it @param {(code: T) => void} use */
     use(name, use) {
       if (load.code) return use(load.code);
       uses.set(name, use);
@@ -112,7 +109,7 @@ export function makeLoad(importCode, names) {
   return load;
 }
 
-/** Let the player try again, or reload the page of another version. @param {() => void} serve tries again @param {unknown} error */
+/** Let the player try a failed load again, or reload a page of another version. @param {() => void} serve tries again @param {unknown} error */
 function handleFailure(serve, error) {
   failed.add(serve); // so that no drawing requests it again
   if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
@@ -247,7 +244,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
 /** Return how many UTC midnights have passed since a time. @param {number} ms */
 export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Return words about the best game of yesterday if it was won, or else an empty list. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+/** Return words about yesterday's best game, or none if nobody won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   if (Date.parse(day) - Date.parse(last) !== DAY_MS) return [];
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);

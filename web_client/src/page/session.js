@@ -69,13 +69,11 @@ export const makeSession = (page) => ({
   page,
   state: NOTHING,
   connection: /** @type {Connection | null} */ (null),
-  /** The message that takes a seat or resumes it. @type {ClientMessage | null} */
-  opening: null,
+  opening: /** @type {ClientMessage | null} */ (null), // the message that takes a seat or resumes it
   /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
   attempt: history.state?.attempt ?? null,
   startsAtOnce: false, // whether to start the race as soon as the seat is taken
-  /** The computer player of the race that is being prepared. @type {Rival | null} */
-  rival: null,
+  rival: /** @type {Rival | null} */ (null), // the computer player of the race that is being prepared
   chases: false, // whether to start the deal of the running race as soon as that is possible
   reason: '', // why the player is back on a page without a seat
   /** The events of the race, including those from before a reload. */
@@ -94,8 +92,9 @@ export const retryIn = ({ connection }) => (connection ? socket.retryIn(connecti
 export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
 
-/** Return whether a start may wait until the server has found a deal: for today's race, or one against the computer. @param {Session} session */
+/** Return whether a start may have to wait for the server to find a deal that can be won. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
+  // The first start of a day's race waits, too.
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
   return mayAwaitDeal(state) || (day !== '' && !isGame);
 }
@@ -114,7 +113,7 @@ export function send(session, message) {
 /** Add an act of this player to the state, from which it is sent. @param {Session} session @param {Attempt} action */
 export const act = (session, action) => dispatch(session, { type: '@act', action });
 
-/** Apply a message to the state; then tell the player, store and send what follows from it, and draw. @param {Session} session @param {Message} message */
+/** Apply a message to the state. Then tell the player, store and send what follows, and draw. @param {Session} session @param {Message} message */
 function dispatch(session, message) {
   const before = session.state;
   const after = reduce(before, message);
@@ -127,14 +126,14 @@ function dispatch(session, message) {
   // The front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
-  if (room && room !== before.room) noteSeat(room, isOn);
+  if (room && room !== before.room) storeSeatTime(room, isOn);
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
   );
   session.page.changed(message);
 }
 
-/** Announce a change in the status line, in the log of the race and by a sound. @param {Session} session @param {Change} change */
+/** Tell the player about a change: in the status line, in the race's log and by a sound. @param {Session} session @param {Change} change */
 function announce(session, change) {
   const { page } = session;
   tell(page.status, session.newsOf(change), () => now(session));
@@ -145,19 +144,20 @@ function announce(session, change) {
   if (cue) page.sound.play(cue);
 }
 
-/** Note how long to keep the seat in a room, and the kept table for the front page. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
-function noteSeat(room, isOn) {
+/** Store how long this browser keeps its seat in a room, and for the front page the kept table. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
+function storeSeatTime(room, isOn) {
   const { kept, round } = room;
-  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined);
+  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // 0: no longer than the game
   const end = Math.min(endOf(room), (round?.t0 ?? 0) + LONGEST_STAY_MS);
   const table = kept ? { name: nameOfTable(room), raced: round?.t0 } : undefined;
   storage.keepSeatUntil(room.code, isOn ? end : idleUntil, table);
 }
 
-/** Return whether this player races and has not acted yet. @param {State} state */
-const hasNotActed = (state) => plays(state) && !state.play?.base.at;
-
-/** Take the next step toward the game that the player has asked for: the deal of a running race, or a race against the computer. @param {Session} session */
+/**
+ * Take the next step toward the game that the player has asked for: the deal of a race that is already running, or a
+ * race against the computer.
+ * @param {Session} session
+ */
 function takeNextStep(session) {
   const { state, rival } = session;
   if (session.chases && mayChase(state)) {
@@ -171,13 +171,13 @@ function takeNextStep(session) {
   send(session, next);
 }
 
-/** Return whether the next race starts without this player, who was not ready in time. @param {State} before @param {State} after */
+/** Return whether the next race has just been started without this player, who was not ready. @param {State} before @param {State} after */
 function isLeftOut(before, after) {
   const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
   return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
 }
 
-/** Ask a player who is not in the next race whether to leave, or to play its deal late if the room allows it. @param {Session} session */
+/** Ask a player who was left out of a race whether to leave, or where possible to play its deal late. @param {Session} session */
 async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
   const code = session.state.room?.code;
@@ -192,7 +192,7 @@ async function askLeftOut(session) {
   }
 }
 
-/** Store the seat that was taken, and take the next steps in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
+/** Store the seat that the server has given, and take the next steps in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
 function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
   const { v, code, round } = room;
@@ -231,7 +231,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   showEntrance(session);
 }
 
-/** Take the steps that a new view of the room calls for, such as a start or a question. @param {Session} session @param {State} before the state before it @param {RoomView} room */
+/** Do what a new view of the room calls for, such as a start or a question. @param {Session} session @param {State} before the state before it @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
   // A player alone starts at once. If the race has already started, the server refuses the start.
@@ -243,9 +243,10 @@ function handleRoom(session, before, room) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
     // Explain the first move to a new player who has not moved by then.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
-      sayLater(page.status, () =>
-        hasNotActed(session.state) ? strings.firstMove(storage.playsByOneTap()) : '',
-      );
+      sayLater(page.status, () => {
+        const isWaiting = plays(session.state) && !session.state.play?.base.at; // no act yet
+        return isWaiting ? strings.firstMove(storage.playsByOneTap()) : '';
+      });
   }
   if (room.state === 'CLOSED') handleFinalClose(session, CloseCode.NO_SUCH_ROOM);
 }
@@ -345,7 +346,7 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Keep an attempt to take a seat, even across a reload; null ends it. @param {Session} session @param {Session['attempt']} attempt */
+/** Keep an attempt to take a seat, even if the page is reloaded; null ends it. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
@@ -442,7 +443,7 @@ function showEntrance(session) {
   session.page.draw();
 }
 
-/** Ask whether to play here, since another tab has the seat now. If that tab gives it up, go on without an answer. @param {Session} session */
+/** Ask whether to play here, since another tab has the seat now; take it at once if that tab gives it up. @param {Session} session */
 async function askElsewhere(session) {
   const channel = openChannel();
   const until = new Promise((resolve) => {

@@ -47,7 +47,7 @@ export function say(status, text, aside = '') {
   writeSpoken(element, text, aside);
 }
 
-/** Let screen readers read a sentence that eyes find elsewhere. @param {Status} status @param {string} text */
+/** Let screen readers read out a sentence that the screen shows elsewhere. @param {Status} status @param {string} text */
 export function readOut(status, text) {
   if (!text) return;
   status.spokenOn = status.screen();
@@ -56,9 +56,9 @@ export function readOut(status, text) {
 }
 
 /**
- * Show a sentence that counts the seconds down, until none is left or another one is shown.
+ * Show a sentence that counts the seconds down, until none is left or another sentence is shown.
  * @param {Status} status @param {(seconds: number) => string} words returns the sentence
- * @param {() => number} secondsLeft whole ones
+ * @param {() => number} secondsLeft returns a whole number
  */
 function count(status, words, secondsLeft) {
   let shown = secondsLeft();
@@ -77,7 +77,7 @@ function count(status, words, secondsLeft) {
  * Show a sentence once the player has had time to read the last one, and no longer types. It replaces one that
  * is still waiting.
  * @param {Status} status
- * @param {() => string} words '' if the sentence is out of place by then
+ * @param {() => string} words returns the sentence, or '' if it is out of place by then
  * @param {(status: Status, text: string) => void} [show] `say` by default, or `readOut`
  * @param {number} [since] when the wait started, in local ms
  */
@@ -94,7 +94,7 @@ export function sayLater(status, words, show = say, since = performance.now()) {
   }
 }
 
-/** Show news, or let screen readers read it. @param {Status} status @param {News} news @param {() => number} now the server's time in ms */
+/** Show news, or let screen readers read it out. @param {Status} status @param {News} news @param {() => number} now returns the server's time in ms */
 export function tell(status, news, now) {
   if (typeof news === 'string') say(status, news);
   else if ('text' in news) say(status, news.text, news.aside);
