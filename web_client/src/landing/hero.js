@@ -87,7 +87,11 @@ function playAct(table, act) {
   return true;
 }
 
-/** Place each card by the number of face-down (`--d`) and face-up (`--u`) cards below it; `--most` is the largest `--u` of its column. @param {Table} table @param {HTMLElement} place the element that has the cards */
+/**
+ * Place each card by the number of face-down (`--d`) and face-up (`--u`) cards below it. `--most` is the largest `--u`
+ * of its column.
+ * @param {Table} table @param {HTMLElement} place the element that has the cards
+ */
 function showTable({ columns, added }, place) {
   for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
@@ -122,7 +126,7 @@ function makeLane({ name, level, colour }) {
   return { element, token, head, state, notches, table };
 }
 
-/** Play the next act of the game that has the turn, and update the news. @param {Race} race */
+/** Play the next act of the game whose turn it is, and update the news. @param {Race} race */
 function playNext(race) {
   const { tables, tick } = race;
   const turn = tick % 2;
@@ -131,6 +135,7 @@ function playNext(race) {
   race.tick += 1;
   if (!act || !table) return;
   const isHome = playAct(table, act);
+  // A suit at home counts more than all turned cards.
   const [one = 0, other = 0] = tables.map(({ home, turned }) => home * ALL_FACE_DOWN + turned);
   const leader = one === other ? race.leader : Number(other > one);
   const { name = '' } = RACERS[turn] ?? {};

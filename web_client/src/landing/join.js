@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 function makePage(app, code) {
   const words = strings.LANDING;
   const name = makeNameField(words.name);
-  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to play the deal of the running race at once */
+  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start the deal of the running race, late */
   function enter(role, chases = false) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
@@ -75,7 +75,11 @@ function joinNote(room) {
     .join(' ');
 }
 
-/** Show the invitation. @param {Page} page @param {Invitation | undefined} room undefined while it is loading @param {number} ms how long its race has been running */
+/**
+ * Show the invitation.
+ * @param {Page} page @param {Invitation | undefined} room undefined while it is loading
+ * @param {number} ms how long its race has been running
+ */
 function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};

@@ -157,7 +157,11 @@ function makeCodeForm({ app, name }) {
   return [h('form', { class: 'field-framed', onsubmit: goToRoom }, input, button), problem];
 }
 
-/** Add the way back to the last room, or to a race that is still on: that is the next step until it is over. @param {App} app @param {HTMLElement} steps the place for it @returns {HTMLElement | null} the button that leads to the race */
+/**
+ * Add the way back to the last room, or to a race that is still on: that is the next step until it is over.
+ * @param {App} app @param {HTMLElement} steps the place for it
+ * @returns {HTMLElement | null} the button that leads to the race, if there is one
+ */
 function addWayBack(app, steps) {
   const words = strings.LANDING;
   const [opening] = steps.children;
@@ -201,7 +205,7 @@ function makeComputer(landing) {
     return h('button', picked, spiderCoin(level), words, ' ', about);
   });
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
-  // A room for one player has no countdown.
+  // A practice game needs no countdown.
   const begin = () => openAlone(ALONE, { startsAtOnce: true });
   const words = rowWords([practice], practiceAbout);
   const row = makeRow({ id: 'practice' }, begin, cardPicture('AS'), words);
@@ -266,7 +270,7 @@ function makeWait(page, parts) {
   };
 }
 
-/** Return the function that shows or hides the race that plays itself, which is made when it is first shown. @param {HTMLElement} steps the element below it */
+/** Return the function that shows or hides the race that plays itself. It is made when it is first shown. @param {HTMLElement} steps the element below it */
 function makeHeroSwitch(steps) {
   /** @type {HTMLElement | null} */
   let hero = null;

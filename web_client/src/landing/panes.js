@@ -79,7 +79,11 @@ export function bindTables(app) {
   return { element, unbind: fetching.stop };
 }
 
-/** Bind the list of open rooms, or show the lesson while the list is empty. @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players @param {() => void} settled is called after each answer */
+/**
+ * Bind the list of open rooms; the lesson is shown while it is empty.
+ * @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players
+ * @param {() => void} settled is called after each answer
+ */
 export function bindOpenRooms(app, lesson, computer, settled) {
   const words = strings.LANDING;
   const list = h('ul', { class: 'stack' });
@@ -105,14 +109,11 @@ export function bindOpenRooms(app, lesson, computer, settled) {
   return { element, unbind: fetching.stop };
 }
 
-/** Make the item of an open room. @param {() => void} visit */
-const makeRoom = (visit) =>
-  h(
-    'li',
-    { class: 'line' },
-    rowWords([], ''),
-    h('button', { 'data-size': 'small', onclick: visit }),
-  );
+/** Make the item of an open room. @param {() => void} onclick */
+function makeRoom(onclick) {
+  const button = h('button', { 'data-size': 'small', onclick });
+  return h('li', { class: 'line' }, rowWords([], ''), button);
+}
 
 /** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
 function showRoom(item, room) {
@@ -149,9 +150,15 @@ function makeDeal({ cards, hasBegun, game, degree }) {
 }
 
 /** Return the changing line of a game: how many play it, or this player's place. @param {Element} deal */
-const aboutOf = (deal) => deal.querySelector('[data-part="about"]');
+const aboutOf = (deal) => /** @type {Element} */ (deal.querySelector('[data-part="about"]'));
 
-/** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal @param {DayRow} row @param {number} finished how many players have finished */
+/** Show how many play a game, unless it shows this player's result. @param {HTMLElement} deal @param {{players: number}} game */
+function showPlayers(deal, { players }) {
+  const about = aboutOf(deal);
+  if (!deal.querySelector('[data-place]')) set(about, { text: strings.dayPlayers(players) });
+}
+
+/** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal the link to the game @param {DayRow} row this player's @param {number} finished how many players have finished */
 function turnUp(deal, { place, ms, won, suits, score }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
   const isPlaced = won || score > 0;
@@ -160,7 +167,7 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
     h('i', { ...looks, 'data-place': isPlaced ? place : '', text: result }),
   );
   const spoken = h('span', { class: 'text-spoken', text: ` · ${result}` });
-  aboutOf(deal)?.replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
+  aboutOf(deal).replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }
 
 /** Turn up the games that this player has finished. @param {Days} days @param {HTMLElement} games */
@@ -179,7 +186,7 @@ function showResults({ day }, games) {
 /** Show yesterday's best game, if there is one. @param {Days} days @param {HTMLElement} best the line for it */
 async function showBest(days, best) {
   set(best, { hidden: days.past.length === 0 });
-  const found = await bestOfYesterday(days, 'spider-1');
+  const found = await bestOfYesterday(days, 'spider-1'); // the game of one suit
   if (found.length > 0) best.replaceChildren(...found);
 }
 
@@ -209,17 +216,7 @@ export function bindToday(settled) {
       const cards = `${days.day}/${each.game}`;
       return { ...each, cards, hasBegun: isOver || keptOf('day', cards) !== null };
     });
-    keyed(
-      games,
-      all,
-      ({ cards, hasBegun }) => `${cards} ${hasBegun}`,
-      makeDeal,
-      (each, { players }) => {
-        const about = aboutOf(each);
-        if (about && !each.querySelector('[data-place]'))
-          set(about, { text: strings.dayPlayers(players) });
-      },
-    );
+    keyed(games, all, (each) => `${each.cards} ${each.hasBegun}`, makeDeal, showPlayers);
     set(left, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
     settle(all.length > 0);
     if (day === days.day) return;

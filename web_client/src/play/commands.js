@@ -13,7 +13,7 @@ import { moveCards, removeSuit, tableOf } from './player.js';
  * @import {Player, TypedMove} from './player.js'
  * @typedef {keyof typeof import('../strings/en/after.js').default.KEYS} KeyCommand
  * @typedef {KeyCommand | 'finish'} Command
- * @typedef {typeof CLASSIC_COMMANDS[number]} ClassicCommand
+ * @typedef {'deal' | 'dealSure' | 'restart' | 'restartSure' | 'remove' | 'level' | 'colours' | 'quit'} ClassicCommand
  * @typedef {(command: Command) => ((key: string) => void) | undefined} ActionOf returns the action of a
  *   command, unless it moves the cursor; the action gets the character of the key, or '' without a key
  * @typedef {'modern' | 'classic'} Preset
@@ -67,16 +67,9 @@ const COMMANDS = {
 };
 
 /** The commands whose classic actions are in `classic/`, which comes with the load after a race. */
-export const CLASSIC_COMMANDS = /** @type {const} */ ([
-  'deal',
-  'dealSure',
-  'restart',
-  'restartSure',
-  'remove',
-  'level',
-  'colours',
-  'quit',
-]);
+export const CLASSIC_COMMANDS = /** @type {readonly ClassicCommand[]} */ (
+  'deal dealSure restart restartSure remove level colours quit'.split(' ')
+);
 
 /** All commands with their bindings. `finish` has no key, and no list of keys has it. */
 const ALL = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
@@ -108,9 +101,9 @@ export const keysHere = (keys) =>
   keys.filter((key) => !(IS_MAC ? key.includes('Ctrl') : key.includes('⌘')));
 
 /**
- * Return the first key that performs a command on this computer; undefined if the preset has none.
+ * Return the first key of a command on this computer; undefined if the preset has none.
  * @param {Command} command @param {Preset} preset
- * @param {boolean} letters whether keys that write a character act
+ * @param {boolean} letters whether the player uses keys that write a character
  */
 export const keyFor = (command, preset, letters) =>
   keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !/^(Shift\+)?.$/u.test(key));
@@ -156,7 +149,7 @@ export const isTyping = ({ target }) =>
 /**
  * Return the command of a pressed key; undefined if it has none in the preset.
  * @param {Pressed} event @param {Preset} preset
- * @param {boolean} letters whether keys that write a character act; with Ctrl or ⌘ they always do
+ * @param {boolean} letters whether keys that write a character have commands; with Ctrl or ⌘ they always have
  */
 export function commandOf(event, preset, letters) {
   const key = keyOf(event);

@@ -327,8 +327,7 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
 /** Make the record of a game that is played out, at first without acts. @param {App} app @param {() => void} changed */
 function makePlayOut(app, changed) {
   const pace = makeThrottle(PACE_MS, () => playNext(playOut));
-  /** @type {PlayOut} */
-  const playOut = { app, changed, pace, toCome: [], at: -1 };
+  const playOut = /** @type {PlayOut} */ ({ app, changed, pace, toCome: [], at: -1 });
   return playOut;
 }
 

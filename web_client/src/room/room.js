@@ -20,7 +20,7 @@ import { nameOfTable } from '../widgets/names.js';
 import { bindInvitation } from '../widgets/sharing.js';
 import { bindTableHead, leaveButton, makeSteadyDraw, shareHeight } from './frame.js';
 import { bindMatch } from './match.js';
-import { bindRules } from './rules.js';
+import { bindRules, updateRules } from './rules.js';
 import { bindSeats, freeSeats, updateSeats } from './seats.js';
 import { applies, differences, isOfPreset, presetOf } from './settings.js';
 
@@ -86,7 +86,7 @@ function drawRoom(page, app) {
   page.middle.update(room, changed);
   page.dealLabel.update(room);
   const invites = updateBar(bar, state, room);
-  rules.update(state, room, changed);
+  updateRules(rules, state, room, changed);
   set(page.table, { 'data-round': updateSeats(page.seats, state, room, !invites) });
   page.match.update(state);
   if (!page.isNew) return;
@@ -376,7 +376,7 @@ function drawChanges(app, room, changed) {
   set(line, { text });
 }
 
-/** Return the host's changes in words: of the rules, and of who can join. @param {RoomView} room @param {readonly Name[]} names */
+/** Return the host's changes of the settings in words. @param {RoomView} room @param {readonly Name[]} names of the changed settings */
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
   const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line

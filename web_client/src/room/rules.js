@@ -21,6 +21,7 @@ import * as choices from './settings.js';
  * @property {Name} name
  * @property {HTMLSelectElement | HTMLInputElement} field
  * @property {HTMLElement} label with the field in it
+ * @typedef {ReturnType<typeof bindRules>} Rules
  * @typedef {ReturnType<typeof bindSettings>} Form
  */
 
@@ -37,51 +38,51 @@ export function keepRulesOpen(code) {
 
 /** Bind the rules, and the button that opens them. @param {App} app */
 export function bindRules(app) {
-  const words = strings.ROOM;
   const form = bindSettings(app);
   const book = bindBook();
-  const done = h('button', { id: 'rules-done', text: strings.BUTTONS.done, onclick: toggle });
+  const onclick = () => toggle(rules);
+  const done = h('button', { id: 'rules-done', text: strings.BUTTONS.done, onclick });
   const named = { id: 'table-rules', 'aria-labelledby': 'rules-title', tabindex: -1 };
   const end = h('div', { class: 'buttons rules-end' }, done);
   const element = h('section', { class: 'pane rules', ...named }, form.element, book.element, end);
-  const looks = { class: 'line', id: 'change-rules', 'data-size': 'small', onclick: toggle };
+  element.hidden = openIn === '' || openIn !== app.state().room?.code;
+  const looks = { class: 'line', id: 'change-rules', 'data-size': 'small', onclick };
   const button = iconButton('rules', { ...looks, 'aria-controls': element.id });
-  const code = () => app.state().room?.code ?? '';
-
-  /** Open the rules and go to them, or close them and go back. */
-  function toggle() {
-    const opens = Boolean(element.hidden);
-    element.hidden = !opens;
-    set(button, { 'aria-expanded': String(opens) });
-    keepRulesOpen(opens ? code() : '');
-    const next = opens ? element : button;
-    next.focus({ preventScroll: true });
-    next.scrollIntoView({ block: opens ? 'start' : 'center' });
-  }
-  element.hidden = openIn === '' || openIn !== code();
-  let latestNotice = app.state().notice?.n ?? 0; // one from before this screen is not shown here
-
-  return {
-    button,
-    element,
-    /** Show the rules of a room, and mark those that have changed. @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
-    update(state, room, changed) {
-      const { notice } = state;
-      form.element.hidden = !amHost(state);
-      const text = amHost(state) ? words.change : words.rules;
-      set(button, { text, 'aria-expanded': String(!element.hidden) });
-      // The last change was refused, or its field `settings.…` was invalid.
-      if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
-        refuseChange(form, strings.sentence(notice));
-      latestNotice = notice?.n ?? latestNotice;
-      updateForm(form, changed);
-      book.update(room.settings, changed);
-    },
+  const rules = {
+    ...{ app, form, book, element, button },
+    latestNotice: app.state().notice?.n ?? 0, // a notice from before this screen is not shown here
     /** Forget that the rules are open, unless the screen only changes its language. */
     unbind() {
       if (app.state().room?.state !== 'LOBBY') keepRulesOpen('');
     },
   };
+  return rules;
+}
+
+/** Open the rules and go to them, or close them and go back. @param {Rules} rules */
+function toggle({ app, element, button }) {
+  const opens = element.hidden === true;
+  element.hidden = !opens;
+  set(button, { 'aria-expanded': String(opens) });
+  keepRulesOpen(opens ? (app.state().room?.code ?? '') : '');
+  const next = opens ? element : button;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: opens ? 'start' : 'center' });
+}
+
+/** Show the rules of a room, and mark those that have changed. @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
+export function updateRules(rules, state, room, changed) {
+  const { form, book, element, button, latestNotice } = rules;
+  const { notice } = state;
+  form.element.hidden = !amHost(state);
+  const text = amHost(state) ? strings.ROOM.change : strings.ROOM.rules;
+  set(button, { text, 'aria-expanded': String(!element.hidden) });
+  // The last change was refused, or its field `settings.…` was invalid.
+  if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
+    refuseChange(form, strings.sentence(notice));
+  rules.latestNotice = notice?.n ?? latestNotice;
+  updateForm(form, changed);
+  book.update(room.settings, changed);
 }
 
 // The rules in words.
@@ -218,7 +219,10 @@ function refuseChange(form, reason) {
   showInForce(form);
 }
 
-/** Send the settings that `change` makes of the current ones. If no answer comes, the form shows the room's settings again. @param {Form} form @param {(base: SettingsInput) => SettingsInput} change */
+/**
+ * Send a change of the settings. If no answer comes, the form shows the room's settings again.
+ * @param {Form} form @param {(base: SettingsInput) => SettingsInput} change returns the settings after it
+ */
 const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
 
 /** Send the settings of a preset, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
@@ -281,7 +285,7 @@ function groupOf(name) {
 
 // The fields: a check box, a menu, a number or a text, depending on the setting.
 
-/** @param {Name} name */
+/** Return whether a setting is on or off, so that its field is a check box. @param {Name} name */
 const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
 /** Make the field of a setting. @param {Name} name @returns {Field} */

@@ -83,8 +83,7 @@ export const differences = (before, after) => NAMES.filter((name) => before[name
  */
 export function withChange(change) {
   const { name, before, value } = change;
-  /** @type {Values} */
-  const next = { ...before, [name]: value };
+  const next = /** @type {Values} */ ({ ...before, [name]: value });
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue; // a missing one is left open already
     const { games, fits, usual } = SETTINGS[other];

@@ -83,8 +83,7 @@ export function entriesOf(rows) {
  */
 export function entriesInFile(text, nowMs) {
   try {
-    /** @type {any[]} */
-    const saved = JSON.parse(text);
+    const saved = /** @type {any[]} */ (JSON.parse(text));
     // Its links have the whole address, and the server may have had another one.
     const rows = saved.map((each) =>
       rowOf({ ...each, link: String(each?.link).replace(/^https?:\/\/[^/]+/, '') }),

@@ -83,8 +83,7 @@ export function playOnMessages(state, exceptions) {
   const { room } = state;
   if (!room) return [];
   const isOver = room.state === 'FINISHED';
-  /** @type {ClientMessage[]} */
-  const messages = isOver ? [{ type: 'next_round' }] : [];
+  const messages = /** @type {ClientMessage[]} */ (isOver ? [{ type: 'next_round' }] : []);
   if (exceptions && exceptions !== room.settings.exceptions)
     messages.push({ type: 'configure', settings: { ...room.settings, exceptions } });
   if (isOver && isOnlyPlayer(state)) messages.push({ type: 'start' });
