@@ -29,7 +29,8 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
  * @typedef {{update: (state: State) => void}} Follower
  */
 
-const REST_MS = 1_000; // by this time the page of a link is drawn, even on a slow phone
+/** By this time the page of a link is drawn, even on a slow phone. */
+const REST_MS = 1_000;
 /** The least time between two drawings of other players' games, for spectators. */
 const WATCHING_MS = 500;
 
@@ -51,7 +52,8 @@ const sound = makeSound();
 let room = null;
 /** Enters a room once its load has arrived; null if none waits. @type {((room: Room) => void) | null} */
 let entry = null;
-let showsLesson = false; // whether the lesson is shown over the next game
+/** Whether the lesson is shown over the next game. */
+let showsLesson = false;
 /** Whether the page of a kept table is shown in place of its lobby or its results. */
 let showsTable = false;
 /** Parts of the load after a race that follow every state: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */

@@ -18,7 +18,8 @@ import { h, set } from '../widgets/element.js';
 const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
 const FACE_DOWN = '5555444444';
 const ALL_FACE_DOWN = 44;
-const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956'; // the cards of each deal
+/** The cards of each deal. */
+const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
 /**
  * The acts of each game. `213` moves one card from column 2 to column 3; after `h` a complete suit leaves that
  * column; `d` deals a card to each column. Numbers are in base 36.
@@ -34,10 +35,14 @@ const RACERS = /** @type {const} */ ([
 ]);
 
 const TICK_MS = 1_000;
-const PLAYED_MS = 2_000; // this much of the recorded race passes in a tick
-const IDLE_MS = 1_500; // the race starts to move after this rest
-const TICKS = 126; // the race restarts after this many ticks, with a pause at its end
-const MIDDLE = 86; // the race is first shown at this tick
+/** This much of the recorded race passes in a tick. */
+const PLAYED_MS = 2_000;
+/** The race starts to move after this rest. */
+const IDLE_MS = 1_500;
+/** The race restarts after this many ticks, with a pause at its end. */
+const TICKS = 126;
+/** The race is first shown at this tick. */
+const MIDDLE = 86;
 const SUITS = 8;
 
 /** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */

@@ -22,9 +22,11 @@ import { h, keyed, set } from '../widgets/element.js';
  * @typedef {{game: string, cards: string, hasBegun: boolean, degree?: string | null}} Deal
  */
 
-const POLL_MS = 10_000; // ask for the open rooms, and for the kept tables, at these intervals
+/** Ask for the open rooms, and for the kept tables, at these intervals. */
+const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
-const FEW = 3; // show this many tables until the player asks for all
+/** Show this many tables until the player asks for all. */
+const FEW = 3;
 
 /** Return the words of a row: a title, and a line below it unless that is null. @param {(Node | string)[]} title @param {string | null} about */
 export function rowWords(title, about) {

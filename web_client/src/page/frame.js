@@ -7,7 +7,8 @@ import { setPageState } from './looks.js';
 
 /** @import {State} from '../state/state.js' @import {App} from './app.d.ts' */
 
-const RESTORED_MS = 4_000; // the page shows for this time that the connection is back
+/** The page shows for this time that the connection is back. */
+const RESTORED_MS = 4_000;
 
 /**
  * Draw the head of the page: the given nodes, then language and preferences at the right.

@@ -77,7 +77,8 @@ export function screenOf(state) {
 export const hasTable = (state) =>
   Boolean(state.room?.kept) && ['room', 'results'].includes(screenOf(state));
 
-export const EXPLAINED_MS = 700; // the page explains a start that takes longer than this
+/** The page explains a start that takes longer than this. */
+export const EXPLAINED_MS = 700;
 
 /** Return whether the start may take some seconds, because the server looks for a deal that can be won. @param {State} state */
 export const mayAwaitDeal = ({ room, starting }) =>
