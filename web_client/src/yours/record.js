@@ -105,9 +105,7 @@ export const separatorOf = (locale) => ((1.5).toLocaleString(locale).includes(',
 /**
  * Return entries as CSV (RFC 4180) for spreadsheets: with a byte order mark for UTF-8, and dates in a format that
  * all of them can read. Numbers are integers, so they need no decimal sign.
- * @param {readonly Entry[]} entries
- * @param {string} origin of the links
- * @param {string} separator
+ * @param {readonly Entry[]} entries @param {string} origin of the links @param {string} separator
  */
 export function csvOf(entries, origin, separator) {
   const rows = entries.map((entry) => {
@@ -166,8 +164,7 @@ function drawDays(place) {
 
 /**
  * Draw the record of this player.
- * @param {HTMLElement} pane of the latest races
- * @param {HTMLElement} days the place of the days
+ * @param {HTMLElement} pane of the latest races @param {HTMLElement} days the place of the days
  * @param {HTMLElement | null} about the line below the button back to the last room
  */
 export function drawRecord(pane, days, about) {

@@ -22,10 +22,8 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
 /**
  * @import {App} from '../page/app.d.ts'
  * @import {Entry} from '../state/entries.js'
- * @import {Strings} from '../strings/language.js'
  * @import {GameFigures} from './record.js'
  * @typedef {ReturnType<typeof makePage>} Page
- * @typedef {Strings['YOURS']} Words
  */
 
 /** The server keeps the page of a race for this long. */
@@ -44,11 +42,12 @@ const GAMES = ['spider-1', 'spider-2', 'spider-4'];
 /** List this many races until the player asks for all. */
 const FIRST_ROWS = 8;
 
-/** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry @param {Words} words */
-function dateOf({ at, day }, { locale }) {
+/** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry */
+function dateOf({ at, day }) {
   /** @type {Intl.DateTimeFormatOptions} */
   const format = day ? { timeZone: 'UTC' } : { timeStyle: 'short' };
   const shown = day ? Date.parse(day) : at;
+  const { locale } = strings.YOURS;
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
@@ -60,8 +59,13 @@ function makeTitle(game, text) {
   return h('span', { class: 'line' }, cardFan(...aces), words);
 }
 
-/** Make the tile of a game; a press shows its places in the chart. @param {GameFigures} figures @param {Words} words @param {boolean} isChosen @param {() => void} onclick */
-function makeTile(figures, words, isChosen, onclick) {
+/**
+ * Make the tile of a game, a button with the figures of this player's races.
+ * @param {GameFigures} figures @param {boolean} isChosen whether the chart below shows this game
+ * @param {() => void} onclick
+ */
+function makeTile(figures, isChosen, onclick) {
+  const words = strings.YOURS;
   const { game, races, wins, firsts, ranked, bestMs, averageMs } = figures;
   const timeOf = (/** @type {number | null} */ ms) => ms !== null && strings.clock(ms);
   const texts = [ranked > 0 && strings.ofAll(firsts, ranked), timeOf(bestMs), timeOf(averageMs)];
@@ -72,8 +76,9 @@ function makeTile(figures, words, isChosen, onclick) {
   return h('button', { ...looks, ...states }, makeTitle(game, words.races(races, wins)), row);
 }
 
-/** Make the chart of the latest places in a game. @param {GameFigures} figures @param {Words} words */
-function makeForm({ game, form }, words) {
+/** Make the chart of this player's latest places in a game. @param {GameFigures} figures */
+function makeForm({ game, form }) {
+  const words = strings.YOURS;
   const places = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
   const label = `${words.FORM.spoken} ${places}`;
   const last = form.slice(-LATEST);
@@ -83,8 +88,9 @@ function makeForm({ game, form }, words) {
   return makePane('yours-form', title, aside, makeBars(label, form));
 }
 
-/** Make the list of the most frequent rivals, each with a two-part bar. @param {readonly Entry[]} entries @param {Words} words */
-function makeRivals(entries, { RIVALS }) {
+/** Make the list of the most frequent rivals, each with a bar split by who was ahead how often. @param {readonly Entry[]} entries */
+function makeRivals(entries) {
+  const { RIVALS } = strings.YOURS;
   const items = rivalsOf(entries)
     .slice(0, MOST_RIVALS)
     .map(({ name, ahead, behind }) => {
@@ -100,28 +106,29 @@ function makeRivals(entries, { RIVALS }) {
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
-/** Return whether the server may still have the page of an entry. An open race can stay open for just as long. @param {Entry} entry @param {number} now */
-const isKept = (entry, now) =>
-  entry.kind === 'day' || entry.at > now - (isOpen(entry) ? 2 : 1) * KEPT_MS;
+/** Return whether the server may still have the page of an entry. An open race can stay open for just as long. @param {Entry} entry @param {number} nowMs */
+const isKept = (entry, nowMs) =>
+  entry.kind === 'day' || entry.at > nowMs - (isOpen(entry) ? 2 : 1) * KEPT_MS;
 
-/** Make the row of a race, with a link while the server may have its page. @param {Entry} entry @param {Words} words @param {number} now */
-function makeRow(entry, words, now) {
+/** Make the row of a race, with a link while the server may have its page. @param {Entry} entry @param {number} nowMs */
+function makeRow(entry, nowMs) {
+  const words = strings.YOURS;
   const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
   const isRanked = place !== null && of > 1;
   const text = strings.suitsOf(game);
-  const date = dateOf(entry, words);
+  const date = dateOf(entry);
   const state = gaveUp ? 'FORFEIT' : 'FINISHED';
   const about = [
     date,
     Reflect.get(words.KINDS, kind),
-    isOpen(entry) && isKept(entry, now) && words.open,
+    isOpen(entry) && isKept(entry, nowMs) && words.open,
     !won && ms !== null && strings.ending({ won, state, finished_ms: ms }, true),
     isRanked && strings.ofPlayers(of),
     words.moves(moves),
     rivals.length > 0 && words.met(rivals),
   ];
   const shown = isRanked ? strings.ordinal(place) : '–';
-  const title = isKept(entry, now)
+  const title = isKept(entry, nowMs)
     ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
     : h('span', { text });
   const facts = h('span', { class: 'text-note text-items' });
@@ -132,8 +139,9 @@ function makeRow(entry, words, now) {
   return h('li', { class: 'pane-row results-row', 'data-entry': id }, first, race, result);
 }
 
-/** Make the button that reads a saved file, and its hidden field. @param {App} app @param {Words} words @param {() => void} changed called when races were added */
-function makeReader(app, words, changed) {
+/** Make the button that reads a saved file, and its hidden field. @param {App} app @param {() => void} changed called when races were added */
+function makeReader(app, changed) {
+  const words = strings.YOURS;
   const looks = { type: 'file', id: 'yours-file', accept: '.json,application/json', hidden: true };
   const file = h('input', { ...looks, onchange: readFile });
   async function readFile() {
@@ -148,8 +156,12 @@ function makeReader(app, words, changed) {
   return [read, file];
 }
 
-/** Make the menu that saves, reads or deletes all races, and its button. @param {App} app @param {Words} words @param {() => void} changed called when races were added or deleted */
-function makeFiles(app, words, changed) {
+/**
+ * Make the menu that saves, reads or deletes all races, and its button.
+ * @param {App} app @param {() => void} changed called when races were added or deleted
+ */
+function makeFiles(app, changed) {
+  const words = strings.YOURS;
   /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
   function saveButton(kind, type, write) {
     const text = () => write(keptEntries(), location.origin, separatorOf(words.locale));
@@ -163,14 +175,12 @@ function makeFiles(app, words, changed) {
     app.announce(words.deleted);
   }
   const deletes = { id: 'yours-delete', 'data-kind': 'grave', text: words.delete };
-  const { dialog, open } = makeMenu(
-    'yours-files',
-    words.menu,
+  const saves = [
     saveButton('csv', 'text/csv', csvOf),
     saveButton('json', 'application/json', jsonOf),
-    ...makeReader(app, words, changed),
-    h('button', { ...deletes, onclick: deleteAll }),
-  );
+  ];
+  const others = [...makeReader(app, changed), h('button', { ...deletes, onclick: deleteAll })];
+  const { dialog, open } = makeMenu('yours-files', words.menu, ...saves, ...others);
   // Close the menu at any press, since a question may follow.
   dialog.addEventListener('click', () => dialog.close(), true);
   const looks = { class: 'top-icon', id: 'yours-menu', text: '⋯', title: words.menu };
@@ -220,20 +230,20 @@ function draw(page) {
   const { app, title, lead, tools, head, element } = page;
   const entries = keptEntries();
   const isEmpty = entries.length === 0;
-  const keeps = canStore();
+  const canKeep = canStore();
   const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
   const race = h('a', { ...looks, text: strings.LANDING.create });
-  const others = (isEmpty ? makeReader : makeFiles)(app, words, () => {
+  // With no races yet there is only a file to read, and that only where the browser can store it.
+  const makeTools = isEmpty ? makeReader : makeFiles;
+  const others = makeTools(app, () => {
     draw(page);
     title.focus();
   });
-  tools.replaceChildren(race, ...(keeps || !isEmpty ? others : []));
-  set(lead, {
-    text: keeps ? words[isEmpty ? 'empty' : 'lead'] : '',
-    id: isEmpty && keeps && 'yours-empty',
-  });
+  tools.replaceChildren(race, ...(canKeep || !isEmpty ? others : []));
+  const text = isEmpty ? words.empty : words.lead;
+  set(lead, { text: canKeep ? text : '', id: isEmpty && canKeep && 'yours-empty' });
   const unstorable = h('p', { class: 'pane', id: 'yours-unstorable', text: words.unstorable });
-  const parts = [...(keeps ? [] : [unstorable]), ...makeGames(page, entries)];
+  const parts = [...(canKeep ? [] : [unstorable]), ...makeGames(page, entries)];
   element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
 }
 
@@ -243,7 +253,7 @@ function makeGames(page, entries) {
   const games = figuresOf(entries);
   const current = games.find(({ game }) => game === page.chosen) ?? games[0];
   const tiles = games.map((each) =>
-    makeTile(each, words, each === current, () => {
+    makeTile(each, each === current, () => {
       page.chosen = each.game;
       draw(page);
       /** @type {HTMLElement | null} */ (
@@ -255,10 +265,10 @@ function makeGames(page, entries) {
     h('div', { class: 'pane yours-tile' }, makeTitle(each, words.none)),
   );
   const named = { id: 'yours-games', 'aria-label': words.games };
-  const form = current && current.form.length > 0 && makeForm(current, words);
+  const form = current && current.form.length > 0 && makeForm(current);
   return [
     h('section', { class: 'stack yours-columns', ...named }, ...tiles, ...others),
-    h('div', { class: 'stack yours-columns' }, form, makeRivals(entries, words)),
+    h('div', { class: 'stack yours-columns' }, form, makeRivals(entries)),
   ];
 }
 
@@ -266,19 +276,15 @@ function makeGames(page, entries) {
 function makeList(page, entries) {
   const words = strings.YOURS;
   const { app, most, element } = page;
-  const rows = entries.slice(0, most).map((each) => makeRow(each, words, app.now()));
+  const rows = entries.slice(0, most).map((each) => makeRow(each, app.now()));
   const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
-  const more = h('button', {
-    id: 'yours-more',
-    'data-size': 'small',
-    hidden: entries.length <= most,
-    text: words.more(entries.length),
-    onclick() {
-      page.most = entries.length;
-      draw(page);
-      element.querySelectorAll('#yours-list li')[most]?.querySelector('a')?.focus();
-    },
-  });
+  function showAll() {
+    page.most = entries.length;
+    draw(page);
+    element.querySelectorAll('#yours-list li')[most]?.querySelector('a')?.focus();
+  }
+  const looks = { id: 'yours-more', 'data-size': 'small', hidden: entries.length <= most };
+  const more = h('button', { ...looks, text: words.more(entries.length), onclick: showAll });
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
 
