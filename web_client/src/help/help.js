@@ -21,7 +21,7 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
  * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 
-/** Return whether a table has columns, for runs. @param {TableView | undefined} view */
+/** Return whether a game has columns of spread cards; without a table, most games do. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
 /** Return the sentences about fingers or the mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
@@ -64,11 +64,10 @@ function statusSection({ app, lastReason }) {
         why: lastReason !== '' && strings.lastRefused(lastReason),
       }
     : { status: `${status} ${strings.cardsPlayed(counts.home)}` };
-  return h(
-    'section',
-    { class: 'stack' },
-    ...Object.entries(lines).map(([name, text]) => text && h('p', { id: `help-${name}`, text })),
+  const shown = Object.entries(lines).map(
+    ([name, text]) => text && h('p', { id: `help-${name}`, text }),
   );
+  return h('section', { class: 'stack' }, ...shown);
 }
 
 /** Make the button that replaces the help by the tips for this game, unless it is closed while they load. @param {Race} race @param {() => void} close closes the help */
@@ -90,13 +89,8 @@ function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
   function makeButton(name, text, isOn, act) {
-    return h('button', {
-      id: `help-${name}`,
-      text,
-      'aria-pressed': String(isOn),
-      disabled: tableOf(player) === null,
-      onclick: callAll(close, act),
-    });
+    const states = { 'aria-pressed': String(isOn), disabled: tableOf(player) === null };
+    return h('button', { id: `help-${name}`, text, ...states, onclick: callAll(close, act) });
   }
   /** Make the menu of all ranks or suits. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
   function makeChoice(name, values, nameOf) {
@@ -113,13 +107,9 @@ function aidsSection({ aids, player }, close) {
   const mark = makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks);
   const toggleBox = () => prefer('moveBox', !isTyping);
   const box = makeButton('box', strings.KEYS.type, isTyping, toggleBox);
+  const go = h('button', { id: 'find-go', type: 'submit', text: words.go });
   const form = h('form', { class: 'row help-tools', onsubmit: find });
-  form.append(
-    h('span', { text: words.find }),
-    rank,
-    suit,
-    h('button', { id: 'find-go', type: 'submit', text: words.go }),
-  );
+  form.append(h('span', { text: words.find }), rank, suit, go);
   const heading = h('h3', { text: words.aids });
   const tools = h('div', { class: 'row help-tools' }, mark, box);
   return h('section', { class: 'stack' }, heading, tools, form);

@@ -26,18 +26,17 @@ const LABELS = 4;
 /** The format of the date in the title. */
 export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
 
-/** Make a row of a board, with a button that shows its game. @param {DayRow | null} row null for a gap @param {boolean} isOwn @param {(row: DayRow) => void} show */
+/**
+ * Make a row of a board, with a button that shows its game.
+ * @param {DayRow | null} row null for a gap @param {boolean} isOwn @param {(row: DayRow) => void} show
+ */
 export function makeBoardRow(row, isOwn, show) {
   if (!row) return h('tr', { class: 'results-row', role: 'row' }, makeCell('gap', '⋯'));
   const { entry, kind, level, state, won, ms, suits } = row;
   const shown = level ? strings.STRENGTHS[level] : row.name || strings.LANDING.nameless;
-  const looks = {
-    class: 'icon day-see',
-    'data-kind': 'quiet',
-    'data-size': 'small',
-    onclick: () => show(row),
-  };
-  const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown) });
+  const looks = { class: 'icon day-see', 'data-kind': 'quiet', 'data-size': 'small' };
+  const onclick = () => show(row);
+  const see = h('button', { ...looks, 'aria-label': strings.dayWatch(shown), onclick });
   const figures = {
     entry,
     name: isOwn ? strings.you(shown) : shown,
@@ -49,7 +48,7 @@ export function makeBoardRow(row, isOwn, show) {
   return makeRow({ ...figures, ...looksOf }, makeCell('see', see));
 }
 
-/** Return whether a row has a result worth a place: a player who gave up at once can be first, too. @param {Pick<DayRow, 'won' | 'score'>} row */
+/** Return whether a row has a result worth a place: even a player who gave up at once can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
 /** Draw the place in a row; it changes as others finish. @param {HTMLElement} line @param {DayRow | null} row */
@@ -60,15 +59,15 @@ export function drawRow(line, row) {
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
-/** Compare two rows; the result is above 0 if the first one is behind the other. @param {DayRow} row @param {DayRow} other */
-const behind = (row, other) =>
+/** Compare two rows; the result is above 0 if the first one ranks below the other. @param {DayRow} row @param {DayRow} other */
+const compareRows = (row, other) =>
   Number(other.won) - Number(row.won) ||
   (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
 
-/** Add the rows of computer players, each before the first row that is behind it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
+/** Add the rows of computer players, each before the first row that ranks below it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
 export function withComputers(rows, computers) {
   return computers.reduce((all, each) => {
-    const at = all.findIndex((row) => row && !row.level && behind(row, each) > 0);
+    const at = all.findIndex((row) => row && !row.level && compareRows(row, each) > 0);
     return all.toSpliced(at < 0 ? all.length : at, 0, each);
   }, rows);
 }
@@ -76,8 +75,8 @@ export function withComputers(rows, computers) {
 /** Say which computer player this player has just beaten, and which one is just ahead; '' for none. @param {DayRow} own @param {readonly DayRow[]} computers best first */
 export function comparedWithComputers(own, computers) {
   const nameOf = (/** @type {DayRow} */ { level }) => strings.STRENGTHS[level ?? 'club'];
-  const beaten = computers.find((each) => behind(each, own) > 0);
-  const ahead = computers.findLast((each) => behind(own, each) > 0);
+  const beaten = computers.find((each) => compareRows(each, own) > 0);
+  const ahead = computers.findLast((each) => compareRows(own, each) > 0);
   const words = [
     beaten && strings.dayBeaten(nameOf(beaten), own, beaten),
     ahead && strings.dayAhead(nameOf(ahead), own, ahead),
@@ -130,17 +129,11 @@ export function makeParts(day, sign) {
 export function layOut(parts) {
   const { title, date, tabs, left, place, about, among, beaten, win, sign, spread } = parts;
   const { share, watch, play, sharing, board, past, month, ghosts, deal } = parts;
-  const me = h(
-    'section',
-    { class: 'pane', 'aria-labelledby': title.id },
-    h('header', {}, h('div', {}, title, date), left),
-    place,
-    h('div', {}, about, beaten, among, win),
-    sign,
-    spread,
-    h('div', { class: 'row day-acts' }, share, watch, play),
-    sharing,
-  );
+  const head = h('header', {}, h('div', {}, title, date), left);
+  const lines = h('div', {}, about, beaten, among, win);
+  const acts = h('div', { class: 'row day-acts' }, share, watch, play);
+  const me = h('section', { class: 'pane', 'aria-labelledby': title.id }, head);
+  me.append(place, lines, sign, spread, acts, sharing);
   const side = h('div', { class: 'stack day-side' }, board, past);
   const pair = h('div', { class: 'stack day-pair' }, month, ghosts);
   return [tabs, me, side, pair, deal];
@@ -168,16 +161,18 @@ export function barsOf({ finished, suits }) {
 }
 
 /** Make the legend: a sample of each mark, and its meaning. @param {Record<string, string>} names by `data-state` of the mark */
-const makeKey = (names) =>
-  h(
-    'p',
-    { class: 'row day-key text-note' },
-    ...Object.entries(names).map(([state, text]) =>
-      h('span', { class: 'line' }, h('i', { 'data-state': state }), text),
-    ),
+function makeKey(names) {
+  const items = Object.entries(names).map(([state, text]) =>
+    h('span', { class: 'line' }, h('i', { 'data-state': state }), text),
   );
+  return h('p', { class: 'row day-key text-note' }, ...items);
+}
 
-/** Make the chart and its legend, or nothing without results; `own` is this player's row. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+/** Return whether a bar counts this player's game. @param {ReturnType<typeof barsOf>[number]} bar @param {DayRow} own */
+const isBarOf = ({ ms, end, suits }, own) =>
+  own.won ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end : suits === own.suits;
+
+/** Make the chart and its legend; return no elements if there are no results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own this player's row */
 export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
@@ -189,16 +184,11 @@ export function makeSpread(spread, own) {
     return i === wins || suits === 0 ? String(suits) : '';
   };
   const elements = bars.map((bar, i) => {
-    const { count, ms, end, suits } = bar;
-    const isOwn =
-      own &&
-      (own.won
-        ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end
-        : suits === own.suits);
+    const isOwn = own && isBarOf(bar, own);
     const mark = isOwn && h('b', {}, h('span', { class: 'text-note', text: strings.dayYou(own) }));
-    const element = h('i', { 'data-own': isOwn, 'data-suits': suits !== null }, mark);
+    const element = h('i', { 'data-own': isOwn, 'data-suits': bar.suits !== null }, mark);
     element.append(h('small', { class: 'text-note', text: labelOf(bar, i) }));
-    set(element, { '--part': count / most, '--at': i / bars.length });
+    set(element, { '--part': bar.count / most, '--at': i / bars.length });
     return element;
   });
   const highest = bars.find(({ count }) => count === most);
@@ -215,7 +205,10 @@ export function makeSpread(spread, own) {
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
 
-/** Return this player's result in a day's game, in short; '' if there is none. `kept` is this browser's history. @param {readonly Entry[]} kept @param {string} cards @param {DayRow} [row] on the board */
+/**
+ * Return this player's result in a day's game, in short; '' if there is none.
+ * @param {readonly Entry[]} kept this browser's history @param {string} cards of the game @param {DayRow} [row] on the board
+ */
 function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
@@ -224,13 +217,13 @@ function ownResult(kept, cards, row) {
   return `${strings.ordinal(own.place)} · ${result}`;
 }
 
-/** Make the link to a day's game; `isShown` if the page shows that game. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
+/** Make the link to a day's game. @param {string} cards its day and game @param {string} title @param {string} note @param {boolean} [isShown] whether the page shows it */
 function makeLink(cards, title, note, isShown = false) {
   const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
   return h('a', looks, h('b', { text: title }), ' ', h('small', { class: 'text-cut', text: note }));
 }
 
-/** Make the tabs of a day's games; `kept` is this browser's history. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept */
+/** Make the tabs of a day's games. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} kept this browser's history */
 export function makeTabs({ day, game, own }, days, kept) {
   const words = strings.DAY;
   return GAMES.map((each) => {
@@ -242,11 +235,14 @@ export function makeTabs({ day, game, own }, days, kept) {
   });
 }
 
-/** Make the calendar of a day's month; it marks the days that were played and finished. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
+/**
+ * Make the calendar of a day's month, which marks the days that were played and finished.
+ * @param {Shown} shown the page's game @param {Days} days @param {readonly Entry[]} kept this browser's history
+ */
 export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
-  const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK;
+  const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // days of that week, from Monday
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
   const open = new Set([today, ...past]);
   /** Make a day of the calendar: a link if it can be opened. @param {string} date */
@@ -279,15 +275,10 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   ];
 }
 
-/** Make the latest past days with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept */
+/** Make the latest past days with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} kept this browser's history */
 export function makeLatest({ game }, { past }, kept) {
   const words = strings.DAY;
-  const all = h('a', {
-    class: 'buttons-link',
-    'data-kind': 'link',
-    href: '/days',
-    text: words.all,
-  });
+  const looks = { class: 'buttons-link', 'data-kind': 'link', href: '/days' };
   const links = past.slice(0, LATEST).map((date) => {
     const when = strings.dayDate(date, { weekday: 'short', day: 'numeric', month: 'short' });
     const cards = `${date}/${game}`;
@@ -295,7 +286,7 @@ export function makeLatest({ game }, { past }, kept) {
   });
   const title = h('h2', { id: 'day-past', text: strings.LANDING.past });
   return [
-    h('header', {}, title, all),
+    h('header', {}, title, h('a', { ...looks, text: words.all })),
     h('div', { class: 'stack day-pair', '--least': '8rem' }, ...links),
   ];
 }
@@ -305,20 +296,16 @@ export function bindDays(root) {
   const words = strings.DAY;
   const list = h('ul', { class: 'day-lines', id: 'days' });
   const next = h('dl', { class: 'results-facts text-note', id: 'day-next' });
-  const sealed = h(
-    'details',
-    { class: 'results-fold' },
-    h('summary', { class: 'pill icon', '--icon': 'var(--icon-lock)', text: words.sealed }),
-    h('p', { class: 'text-small', text: words.sealedAbout }),
-    next,
-  );
+  const looks = { class: 'pill icon', '--icon': 'var(--icon-lock)', text: words.sealed };
+  const sealedAbout = h('p', { class: 'text-small', text: words.sealedAbout });
+  const fold = { class: 'results-fold' };
+  const sealed = h('details', fold, h('summary', looks), sealedAbout, next);
   const title = h('h1', { text: strings.LANDING.past });
   const head = h('header', {}, title, h('p', { class: 'text-small', text: words.pastAbout }));
   const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);
-  root.replaceChildren(
-    h('div', { class: 'page stack results-grid results-narrow' }, head, pane, sealed),
-  );
-  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found */
+  const page = { class: 'page stack results-grid results-narrow' };
+  root.replaceChildren(h('div', page, head, pane, sealed));
+  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found not if the request failed */
   function show(found) {
     if (!found) {
       if (!next.firstChild) list.replaceChildren(h('li', { text: strings.UNREACHED }));
@@ -326,12 +313,11 @@ export function bindDays(root) {
     }
     list.replaceChildren(...found.past.map(makeDayItem));
     if (found.past.length === 0) list.append(h('li', { text: words.noPast }));
-    next.replaceChildren(
-      ...[...found.games, ...found.next].flatMap(({ game, commitment }, i) => [
-        h('dt', { text: strings.dayTitle(i < found.games.length ? found.day : '', game) }),
-        h('dd', { text: commitment }),
-      ]),
-    );
+    const hashes = [...found.games, ...found.next].flatMap(({ game, commitment }, i) => {
+      const day = i < found.games.length ? found.day : ''; // '' for the next day
+      return [h('dt', { text: strings.dayTitle(day, game) }), h('dd', { text: commitment })];
+    });
+    next.replaceChildren(...hashes);
     return Math.max(POLL_MS, found.ends - found.now);
   }
 

@@ -38,16 +38,17 @@ export function makeVerdict(...more) {
     /**
      * Write the verdict, and return it as sentences.
      * @param {{before?: string, large?: string, rest: string, distance?: string, remark?: string,
-     *   isFirst?: boolean}} words `large` is a place or a time, `before` stands before it, and `isFirst` makes it golden
+     *   isFirst?: boolean}} words `large` is a place or a time, with words `before` it and the `rest` after it;
+     *   `isFirst` makes it golden
      */
-    write({ before = '', large: place = '', rest: words, distance = '', remark = '', isFirst }) {
+    write({ before = '', large: big = '', rest: words, distance = '', remark = '', isFirst }) {
       set(title, { 'data-first': isFirst });
       set(first, { text: before && `${before} ` });
-      set(large, { hidden: place === '', text: place });
-      set(rest, { text: place && words ? ` ${words}` : words });
+      set(large, { hidden: big === '', text: big });
+      set(rest, { text: big && words ? ` ${words}` : words });
       set(say, { hidden: distance === '', text: distance });
       set(why, { hidden: remark === '', text: remark });
-      const said = [before, place, words].filter(Boolean).join(' ');
+      const said = [before, big, words].filter(Boolean).join(' ');
       return [stopped(said), distance, remark].filter(Boolean).join(' ');
     },
   };
@@ -55,8 +56,7 @@ export function makeVerdict(...more) {
 
 /**
  * Make a button that shows and hides a part of the page.
- * @param {{[name: string]: string}} props of the button
- * @param {HTMLElement} part
+ * @param {{[name: string]: string}} props of the button @param {HTMLElement} part
  */
 export function makeToggle(props, part) {
   part.hidden = true;
@@ -68,10 +68,6 @@ export function makeToggle(props, part) {
   });
   return button;
 }
-
-/** Make an empty podium, hidden from screen readers, which have the ranking. */
-export const makePodium = () =>
-  h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
 
 /** Draw the players on the podium, best first; a changed step rises again. @param {HTMLElement} podium @param {readonly Step[]} steps */
 export function drawPodium(podium, steps) {
@@ -111,8 +107,7 @@ export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part':
 
 /**
  * Make a row of a ranking, or of the board of a day; a changed row is made again.
- * @param {Row} row
- * @param {...HTMLElement} more cells
+ * @param {Row} row @param {...HTMLElement} more cells
  */
 export function makeRow(row, ...more) {
   const { seat, entry, place, name, small, suits, of = 0, result, colour, isOwn } = row;
@@ -134,11 +129,8 @@ export function makeRow(row, ...more) {
 }
 
 /** Make a notch for each suit of a game, and the count for screen readers. @param {number} home how many are home @param {number} of how many there are */
-const notches = (home, of) => [
-  h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) }),
-  h(
-    'span',
-    { class: 'notches', 'aria-hidden': 'true' },
-    ...Array.from({ length: of }, (_, i) => h('i', { 'data-on': i < home })),
-  ),
-];
+function notches(home, of) {
+  const all = Array.from({ length: of }, (_, i) => h('i', { 'data-on': i < home }));
+  const count = h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) });
+  return [count, h('span', { class: 'notches', 'aria-hidden': 'true' }, ...all)];
+}
