@@ -6,6 +6,7 @@ import * as ghosts from '../../../web_client/src/results/duel.js';
 import {
   coloursOf,
   ghostSeatBeside,
+  isGhostSeat,
   NOTHING,
   shownPlace,
 } from '../../../web_client/src/state/state.js';
@@ -80,9 +81,7 @@ test('a ghost follows its recorded times, and ends with them', () => {
   const order = (row, time) =>
     ghosts
       .withGhost({ ...NOTHING, standings: [row] }, at(time))
-      .standings.map(
-        ({ seat, place }) => `${seat === ghosts.GHOST_SEAT ? 'ghost' : 'own'} ${place}`,
-      );
+      .standings.map(({ seat, place }) => `${isGhostSeat(seat) ? 'ghost' : 'own'} ${place}`);
   const own = (more) => standing(0, 'Ada', { score: 100, won: false, finished_ms: null, ...more });
   assert.deepEqual(order(own(), 0), ['own 1', 'ghost 2']);
   assert.deepEqual(order(own(), 61_000), ['ghost 1', 'own 2']);

@@ -34,8 +34,6 @@ import { dealAgain } from './round.js';
 const MINUTE_MS = 60_000;
 const MOST_DUELS = 100;
 
-export { GHOST_SEAT };
-
 /** Return the cards in the path of a ghost's link; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
@@ -78,8 +76,7 @@ export async function fetchGhost(cards) {
 
 /**
  * Return the ghost's row in the standings at a time of this player's game.
- * @param {Ghost} ghost
- * @param {number} ms since this player's start
+ * @param {Ghost} ghost @param {number} ms since this player's start
  * @param {{foundations: number, face_down: number, cards: number} | undefined} game how many of each the game has
  * @returns {Standing}
  */

@@ -33,17 +33,17 @@ import { photoFinishOf } from './verdict.js';
  * @import {State} from '../state/state.js'
  * @import {Duel} from './duel.js'
  * @typedef {ReturnType<typeof makeResults>} Page
+ * @typedef {State & {room: RoomView, over: RoundOver}} Ended the state after a round
  */
 
 /**
- * Store the result of a practice game in this browser if it is the best, and return a sentence about the best one;
- * '' for a race, or if there is no result worth naming.
- * @param {State} state
- * @param {RoundOver} over
+ * Store the result of a practice game in this browser if it is the best.
+ * @param {Ended} state
+ * @returns {string} a sentence about the best one; '' for a race, or if there is no result worth naming
  */
-function keepBest({ room, me }, over) {
+function keepBest({ room, me, over }) {
   const own = over.ranking.find(({ seat }) => seat === me?.seat);
-  if (!room || !own || !isForOne(room) || room.round?.cards) return ''; // cards that were played before don't count
+  if (!own || !isForOne(room) || room.round?.cards) return ''; // cards that were played before don't count
   const { game } = room.settings;
   const now = nextGame.resultOf(own);
   const before = bestOf(game);
@@ -58,7 +58,10 @@ function keepBest({ room, me }, over) {
   return hasAny ? strings.bestResult(best, isNew ? before : null) : '';
 }
 
-/** Store the course of the best game, which runs as a ghost in the next ones. @param {RoundId} id @param {string} game @param {Standing} own */
+/**
+ * Store the course of this player's best game, which runs as a ghost in the next ones.
+ * @param {RoundId} id @param {string} game such as `spider-1` @param {Standing} own
+ */
 async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   const round = await fetchRound(id).catch(() => null); // then there is no ghost
   const course = round?.courses.find((each) => each.seat === seat);
@@ -67,28 +70,32 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return the match of a round, with the number of its game in the match; null if the match has one round only. @param {RoomView} room @param {RoundOver} over */
-function matchOfRound({ match }, { n }) {
+/** Return the match of a round, with the `number` of its game in it; null if it is part of no match. @param {Ended} state */
+function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
-  const index = match.n.indexOf(n); // `match.n` has the numbers of its rounds in the room, `match.numbers` those of their games
+  // `match.n` has the numbers of its rounds in the room, and `match.numbers` those of their games.
+  const index = match.n.indexOf(over.n);
   return index < 0 ? null : { ...match, number: match.numbers[index] ?? 1 };
 }
 
-/** Lay out a page: the parts of a round, the card of its match, the `more` actions, and the bar at the foot. @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match @param {readonly Node[]} more */
-function makePage({ duo, review, replay, ranking, deal }, bar, match, more) {
+/**
+ * Lay out a page: the parts of a round, the card of its match, and the bar at the foot.
+ * @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match
+ * @param {readonly Node[]} more actions, beside the deal
+ */
+function layOut({ duo, review, replay, ranking, deal }, bar, match, more) {
   const acts = h('div', { class: 'row results-wide' }, deal, ...more);
-  const looks = { class: 'page stack results-grid' };
   const shown = [duo, review.element, replay.element, match, ranking, acts];
-  const grid = h('div', looks, ...shown);
+  const grid = h('div', { class: 'page stack results-grid' }, ...shown);
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether this player's game can challenge others: it needs an act, and a deal that is no longer secret. @param {RoundOver} over @param {number} me */
-const hasChallenge = ({ ranking, reveal }, me) =>
+/** Return whether this player can challenge others to race the game: it has an act, and the deal is no longer secret. @param {RoundOver} over @param {number} me this player's seat */
+const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
 
-/** Make the record of the page: its parts and the shown round. @param {App} app */
+/** Make the record of the page: its elements, and what it shows now. @param {App} app */
 function makeResults(app) {
   const words = strings.GHOST;
   const cutOff = h('p', { id: 'cut-off', hidden: true });
@@ -110,8 +117,7 @@ function makeResults(app) {
     remark: '',
     /** This player's game beside the ghost's; null without a ghost, undefined until it has been fetched. */
     duel: /** @type {Duel | null | undefined} */ (null),
-    /** Stops fetching the ghost. */
-    stop() {},
+    stopFetching() {}, // the ghost
   };
 }
 
@@ -125,12 +131,12 @@ export function bindResults(root, app) {
   const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
   matchCard.element.classList.add('results-wide');
   const more = [keeping.element, parts.again, yours, tally.element];
-  root.replaceChildren(makePage(parts, nextSteps.element, matchCard.element, more));
+  root.replaceChildren(layOut(parts, nextSteps.element, matchCard.element, more));
   const among = h('p', { class: 'top-middle' }, middle);
   return {
     update(state) {
       const { room, over } = state;
-      if (room && over) showOver(page, state, room, over);
+      if (room && over) showOver(page, { ...state, room, over });
       page.n = over?.n;
       nextSteps.update();
       for (const each of [matchCard, tally, keeping, head]) each.update(state);
@@ -144,7 +150,7 @@ export function bindResults(root, app) {
     top: [leaveButton(app.leave, true), among, head.views, head.menu],
     unbind() {
       head.unbind();
-      page.stop();
+      page.stopFetching();
       nextSteps.unbind();
       unbindReplay(parts.replay);
     },
@@ -158,22 +164,26 @@ function challengeOf({ room, me, over }) {
   return { path, text: own ? strings.challengeText(own) : '' };
 }
 
-/** Show a finished round, and read a new one out. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
-function showOver(page, state, room, over) {
-  const isNew = over.n !== page.n;
+/** Show a finished round, and read its verdict out if it is new. @param {Page} page @param {Ended} state */
+function showOver(page, state) {
+  const isNew = state.over.n !== page.n;
   if (isNew) {
-    receiveRound(page, state, room, over);
-    meetGhost(page, room, over, state.me?.seat ?? -1);
+    receiveRound(page, state);
+    followGhost(page, state);
   }
-  const verdict = draw(page, state, room, over);
+  const verdict = draw(page, state);
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** React to a new result: store it, celebrate a win, and say if the end of the race cut a latecomer's game off. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
-function receiveRound(page, state, room, over) {
+/**
+ * React to a new result: store it, celebrate a win, and say if the end of the race cut a latecomer's game off.
+ * @param {Page} page @param {Ended} state
+ */
+function receiveRound(page, state) {
+  const { room, over } = state;
   const me = state.me?.seat ?? -1;
   const own = over.ranking.find(({ seat }) => seat === me);
-  page.remark = keepBest(state, over);
+  page.remark = keepBest(state);
   if (photoFinishOf(over, me, room.settings)) page.app.sound.play('photo');
   // A player can win a race without winning the game.
   if (own?.won) celebrate(`${room.code}/${over.n}`);
@@ -182,31 +192,31 @@ function receiveRound(page, state, room, over) {
   set(page.cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
 }
 
-/** If this player has raced a ghost, fetch it and show both games. @param {Page} page @param {RoomView} room @param {RoundOver} over @param {number} me */
-function meetGhost(page, room, over, me) {
+/** If this player has raced a ghost, fetch it and show both games. @param {Page} page @param {Ended} state */
+function followGhost(page, { room, over, me }) {
   const { app } = page;
-  page.stop();
+  page.stopFetching();
   const cards = room.round?.cards ?? '';
   page.duel = isGhost(cards) ? undefined : null;
   if (page.duel === null) return;
-  showSteps(page, cards);
+  showDuelSteps(page, cards);
   const { stop } = keepFetching(
-    () => fetchDuel(cards, { room, over, me }),
+    () => fetchDuel(cards, { room, over, me: me?.seat ?? -1 }),
     (found) => {
       page.duel = found ?? null;
       const missing = found === null ? strings.GHOST.expired : strings.UNREACHED;
       page.remark = found ? tallyWith(cards, found) : missing;
-      showSteps(page, cards);
+      showDuelSteps(page, cards);
       const now = app.state();
-      if (now.room && now.over) app.readOut(draw(page, now, now.room, now.over));
-      return 0;
+      if (now.room && now.over) app.readOut(draw(page, /** @type {Ended} */ (now)));
+      return 0; // never again
     },
   );
-  page.stop = stop;
+  page.stopFetching = stop;
 }
 
 /** Show the next steps after a duel: try again, or send a challenge back. @param {Page} page @param {string} cards the ghost's */
-function showSteps({ app, duel, challenge, nextSteps }, cards) {
+function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
   const { isWon = false, own, rival } = duel ?? {};
   const dare = own && rival && isWon ? strings.dare(rival.name, own) : words.firstCounts;
@@ -219,12 +229,13 @@ function showSteps({ app, duel, challenge, nextSteps }, cards) {
   nextSteps.element.replaceChildren(line, again, challenge);
 }
 
-/** Draw a round, and return its verdict in sentences; at the end of a match, the verdict of the match. @param {Page} page @param {State} state @param {RoomView} room @param {RoundOver} over */
-function draw({ parts, duel, remark, challenge }, state, room, over) {
+/** Draw a round, unless its duel is still fetched; return the verdict in sentences, or ''. @param {Page} page @param {Ended} state */
+function draw({ parts, duel, remark, challenge }, state) {
+  const { room, over } = state;
   const me = state.me?.seat ?? -1;
   if (duel === undefined) return '';
-  set(challenge, { hidden: !hasChallenge(over, me) });
-  const match = matchOfRound(room, over);
+  set(challenge, { hidden: !canChallenge(over, me) });
+  const match = matchOfRound(state);
   const { cards = [], winners = [] } = match ?? {};
   const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
   const title = strings.matchVerdict(names, winners.includes(me));
@@ -254,7 +265,7 @@ export function bindFinished(root, app) {
   set(parts.again, { 'data-kind': 'primary', 'data-size': 'big', hidden: true });
   const later = [parts.replay.element, parts.ranking, parts.deal];
   for (const part of later) part.hidden = true;
-  root.replaceChildren(makePage(parts, bar, null, []));
+  root.replaceChildren(layOut(parts, bar, null, []));
 
   /** Show the round, or say why it is missing; return after how many ms to fetch it again. @param {RoundCourse | null | undefined} round */
   function show(round) {
@@ -270,9 +281,6 @@ export function bindFinished(root, app) {
       result: round,
       me: -1,
       settings: round.settings,
-      match: null,
-      final: null,
-      remark: '',
       programs: new Map(round.programs.map((seat) => [seat, null])),
       colours: coloursOf(null, round),
       // This page has not seen the hash before the race, only the one that the server states now.
@@ -296,7 +304,7 @@ export function bindFinished(root, app) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the label of the button for the next race; `hasOthers` if the room has other players. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
+/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers whether the room has other players */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;
@@ -311,15 +319,10 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
 /** Bind the bar after a round. @param {App} app */
 function bindNextSteps(app) {
   const wait = h('p', { id: 'next-steps' });
-  const levels = LEVELS.map((exceptions, i) =>
-    h('button', {
-      'data-level': i + 1,
-      text: strings.againAt(i + 1),
-      onclick() {
-        for (const message of nextGame.playOnMessages(app.state(), exceptions)) app.send(message);
-      },
-    }),
-  );
+  const levels = LEVELS.map((exceptions, i) => {
+    const onclick = () => nextGame.playOnMessages(app.state(), exceptions).forEach(app.send);
+    return h('button', { 'data-level': i + 1, text: strings.againAt(i + 1), onclick });
+  });
   const big = { id: 'rematch', 'data-size': 'big', onclick: () => toggleRematch(app) };
   const rematch = h('button', big);
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
@@ -342,7 +345,7 @@ function bindNextSteps(app) {
   };
 }
 
-/** Ask for the next race, or take that back. @param {App} app */
+/** Ask for the next race, or take that back; the host of open races starts the next one. @param {App} app */
 function toggleRematch(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   if (isOpenRace(app.state().room)) app.send({ type: 'start' });
@@ -355,7 +358,10 @@ function changeRules(app) {
   app.send({ type: 'next_round' });
 }
 
-/** Draw the sentence and the buttons of the bar after a round. @param {{app: App, levels: HTMLElement[]} & Record<'wait' | 'rematch' | 'start' | 'lobby', HTMLElement>} steps */
+/**
+ * Draw the sentence and the buttons of the bar after a round.
+ * @param {{app: App, levels: HTMLElement[]} & Record<'wait' | 'rematch' | 'start' | 'lobby', HTMLElement>} steps
+ */
 function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const words = strings.RESULTS;
   const state = app.state();

@@ -33,7 +33,7 @@ const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
 });
 
-/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the reviewed games by seat @returns {Row[]} */
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the reviews of games by seat @returns {Row[]} */
 function rowsOf(round, reviewed) {
   const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
@@ -83,13 +83,17 @@ function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isBy
   return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
-/** Start a game with cards that were played before. @param {App} app @param {string} cards @param {number} [acts] start after this many acts of that game */
+/** Start a game with the cards of an earlier game. @param {App} app @param {string} cards names that game @param {number} [acts] start after this many of its acts */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
-/** Bind the review of the reader's game, with buttons to watch its last known win and to play on from there. @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn */
+/**
+ * Bind the review of the reader's game: it says how long the game could still be won, with buttons to watch that win
+ * and to play on from there.
+ * @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn
+ */
 function bindOwnReview(showWin, goOn) {
   /** @type {GameReview | undefined} */
   let current;
@@ -103,7 +107,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review, and keep its space free if it `mayCome` later. @param {GameReview | undefined} game @param {boolean} mayCome */
+    /** Draw the review. @param {GameReview | undefined} game @param {boolean} mayCome whether to reserve its space for later */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
@@ -116,12 +120,13 @@ function bindOwnReview(showWin, goOn) {
   };
 }
 
-/** Bind the parts of a finished round. @param {App} app @param {string} heading the title until a round is drawn @param {...HTMLElement} lines below the verdict */
+/** Bind the parts of a finished round. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the verdict */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const head = parts.makeVerdict(...lines);
   head.write({ rest: heading });
-  const podium = parts.makePodium();
+  // Screen readers have the ranking instead.
+  const podium = h('ol', { class: 'results-podium', id: 'podium', 'aria-hidden': 'true' });
   const decision = h('p', { class: 'results-decided', id: 'decided' });
   const sharing = h('div', { class: 'stack', id: 'share-round' });
   const opens = { id: 'share-result', 'data-size': 'small', text: strings.COPY.share };
@@ -160,7 +165,7 @@ export function bindRound(app, heading, ...lines) {
   return view;
 }
 
-/** Continue a game from its last position that could be won. @param {View} view @param {GameReview} game */
+/** Start a game from the last position of another one that could be won. @param {View} view @param {GameReview} game */
 async function playOn({ app, round }, { seat, known_ms: ms }) {
   const id = round?.id;
   const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
@@ -176,7 +181,7 @@ function playAgain({ app, round }) {
   app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
 }
 
-/** Say what decided the round, if anything did. @param {View} view @param {RoundCourse} course @param {number} me */
+/** Say what decided the round, if anything did. @param {View} view @param {RoundCourse} course @param {number} me this player's seat, or -1 */
 function showDecision({ decision, replay }, course, me) {
   const decided = verdict.decidedIn(course, me);
   if (!decided) return;
@@ -191,9 +196,9 @@ function drawReviews({ round, rows, reviewed, isReviewed, review, replay }) {
   keyed(rows, rowsOf(round, reviewed), JSON.stringify, parts.makeRow);
   const own = result.ranking.find(({ seat }) => seat === me);
   const isSecret = result.reveal.deck.length === 0;
-  const mayCome = own && !own.won && own.has_acted !== false && !isReviewed && !isSecret;
+  const isLost = own && !own.won && own.has_acted !== false; // only such games are reviewed
   const game = reviewed.get(me);
-  review.draw(game, Boolean(mayCome));
+  review.draw(game, Boolean(isLost && !isReviewed && !isSecret));
   // In a game that could be won to its end, no moment stands out.
   if (game && game.known_ms !== null && !game.to_the_end)
     markTurn(replay.chart, game.known_ms, verdict.capital(strings.reviewLine(game)));
@@ -253,7 +258,7 @@ async function drawPicture(id) {
   return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
-/** Make the buttons that save and share the picture of a round. @param {RoundId} round @param {(text: string) => void} announce */
+/** Make the buttons that save and share the picture of a round. @param {RoundId} round @param {App['announce']} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
   /** Make a button that draws the picture and calls `use` with it. @param {string} id @param {string} text @param {(file: File) => void} use */
@@ -270,17 +275,18 @@ export function pictureButtons(round, announce) {
     return button;
   }
   /** Share a picture, or save it if that fails. @param {File} file */
-  async function hand(file) {
+  async function shareOrSave(file) {
     if (await share({ files: [file] })) return;
     saveFile(file);
     announce(words.pictureSaved);
   }
   const buttons = [makeButton('picture-save', words.savePicture, saveFile)];
-  if (canSharePictures()) buttons.push(makeButton('picture-share', words.sharePicture, hand));
+  if (canSharePictures())
+    buttons.push(makeButton('picture-share', words.sharePicture, shareOrSave));
   return buttons;
 }
 
-/** Make the part that shares a round: its link, its picture and its text. @param {RoundId} id @param {(text: string) => void} announce */
+/** Make the part that shares a round: its link, its picture and its text. @param {RoundId} id @param {App['announce']} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
   const url = linkFor(`/r/${id.code}/${id.n}`);
@@ -298,8 +304,7 @@ function makeShare(id, announce) {
 /**
  * Make the result of checking a deal, which unfolds its facts, and the link to all data. Until a day is over, its
  * deal has only a hash.
- * @param {RoundId} id
- * @param {Reveal} reveal
+ * @param {RoundId} id @param {Reveal} reveal
  * @param {{game: string, winnable: boolean}} settings `winnable` if the room asked for a deal that can be won
  * @param {string | null | undefined} promised the hash that was shown before the race
  */

@@ -24,10 +24,10 @@ import { strings } from '../strings/language.js';
  * @property {Settings} settings
  * @property {Programs} programs
  * @property {Colours} colours
- * @property {{number: number, rounds: number} | null} match the round's number in a match of several
- * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} final the
+ * @property {{number: number, rounds: number} | null} [match] the round's number in a match of several
+ * @property {{ranking: readonly Played[], winners: readonly number[], title: string} | null} [final] the
  *   result of a match that is over: its players, best first, its winners, and the winners in words
- * @property {string} remark a sentence about this player's best game, or ''
+ * @property {string} [remark] a sentence about this player's best game
  * @property {boolean} [isDuel] whether this player has raced a ghost
  * @property {string | null | undefined} promised the hash that was shown before the race
  * @typedef {Parameters<English['decided']>[0] & {seat: number}} TurningPoint the moment from which
@@ -40,8 +40,7 @@ import { strings } from '../strings/language.js';
 
 /**
  * Return the heading of a finished round. The winners come from the server: nobody wins by giving up.
- * @param {Result} result
- * @param {number} me this player's seat, or -1
+ * @param {Result} result @param {number} me this player's seat, or -1
  * @param {number} [number] the round's number in a match of several
  * @param {Pick<Settings, 'window_s'>} [settings]
  */
@@ -55,18 +54,23 @@ export function heading({ ranking, winners }, me, number, settings) {
   });
 }
 
-/** Return the photo finish of a round for its two players and for spectators; null for players behind them. @param {Result} result @param {number} me @param {Rules} rules */
+/**
+ * Return the photo finish of a round, for its two players and for spectators. Players behind the two read their own
+ * distance instead, and get null.
+ * @param {Result} result @param {number} me this player's seat, or -1 @param {Rules} rules
+ */
 export function photoFinishOf({ ranking, winners }, me, rules) {
-  const photo = winners.length === 1 ? photoFinish(ranking, rules) : null;
-  // Players behind the two read their own distance instead.
-  const isThird = ranking.some(({ seat, place }) => seat === me && (place ?? 0) > 2);
-  return isThird ? null : photo;
+  const isBehind = ranking.some(({ seat, place }) => seat === me && (place ?? 0) > 2);
+  return winners.length === 1 && !isBehind ? photoFinish(ranking, rules) : null;
 }
 
 /** Return the end of a game, cut to the shown tenths of a second. @param {Standing} standing */
 const shownEnd = ({ finished_ms: ms }) => (ms ?? 0) - ((ms ?? 0) % 100);
 
-/** Return the margin between two players; null if they are equal in all figures. @param {Standing} above @param {Standing} below @param {Rules} rules @returns {Margin | null} */
+/**
+ * Return the margin between two players: the first figure in which they differ; null if they are equal in all.
+ * @param {Standing} above the better one @param {Standing} below @param {Rules} rules @returns {Margin | null}
+ */
 function marginBetween(above, below, { ranking, score }) {
   if (ranking === 'first_home' && above.won && below.won) {
     const n = shownEnd(below) - shownEnd(above);
@@ -86,32 +90,31 @@ function marginBetween(above, below, { ranking, score }) {
 /** Return the players of a ranking who have a place, best first. @param {readonly Standing[]} ranking */
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
+/** Return how far a player is behind the winner and behind the player above, in a sentence. @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules */
+function distanceBehind(players, own, rules) {
+  const above = players[players.indexOf(own) - 1];
+  const rivals = [...new Set([players[0], above])].flatMap((rival) => {
+    const margin = rival && marginBetween(rival, own, rules);
+    return margin ? [{ name: rival.name, margin }] : [];
+  });
+  return strings.behindAll(rivals);
+}
+
 /**
  * Return a sentence with a distance: from a sole winner to the next player, or from this player to the winner and
  * the player above. Returns '' without a distance to name.
- * @param {Result} result
- * @param {number} me this player's seat, or -1
- * @param {Rules} rules
+ * @param {Result} result @param {number} me this player's seat, or -1 @param {Rules} rules
  */
 export function distance({ ranking, winners }, me, rules) {
   const photo = photoFinishOf({ ranking, winners }, me, rules);
   if (photo) return strings.photoBy(photo, me);
   const players = ranked(ranking);
   const [leader, second] = players;
-  if (!leader) return '';
-  const index = players.findIndex(({ seat }) => seat === me);
-  const own = players[index];
-  if (own && shownPlace(own) !== null && winners.length > 0 && !winners.includes(me)) {
-    if (winners.length > 1) return ''; // joint winners don't have a margin either
-    const above = [...new Set([leader, players[index - 1] ?? leader])];
-    const rivals = above.flatMap((rival) => {
-      const margin = marginBetween(rival, own, rules);
-      return margin ? [{ name: rival.name, margin }] : [];
-    });
-    return strings.behindAll(rivals);
-  }
-  const isOneWinner = second && winners.length === 1 && winners[0] === leader.seat;
-  if (ranking.length > 1 && !isOneWinner) return ''; // tied winners have no margin
+  if (!leader || winners.length > 1) return ''; // tied winners have no margin
+  const own = players.find(({ seat }) => seat === me);
+  if (own && shownPlace(own) !== null && winners.length > 0 && !winners.includes(me))
+    return distanceBehind(players, own, rules);
+  if (ranking.length > 1 && !(second && winners[0] === leader.seat)) return '';
   const margin = second ? marginBetween(leader, second, rules) : null;
   const time = leader.won ? leader.finished_ms : null;
   return strings.winningMargin(time, margin, second?.name ?? '');
@@ -119,8 +122,7 @@ export function distance({ ranking, winners }, me, rules) {
 
 /**
  * Name the player who came closest in a round without a winner; '' if several did.
- * @param {Result} result
- * @param {number} me this player's seat, or -1
+ * @param {Result} result @param {number} me this player's seat, or -1
  */
 function closest({ ranking }, me) {
   const [first, second] = ranked(ranking);
@@ -171,7 +173,7 @@ function distanceLine({ result, me, settings }) {
  * @param {Round} round
  */
 export function verdictOf(round) {
-  const { result, me, settings, match, final, remark, isDuel } = round;
+  const { result, me, settings, match, final, remark = '', isDuel } = round;
   if (isDuel) return duelVerdict(round);
   const { ranking } = result;
   const said = final?.title ?? heading(result, me, match?.number, settings);
@@ -209,7 +211,7 @@ function largeMargin(margin) {
 }
 
 /** Return the verdict of a duel: its winner, and the margin. @param {Round} round */
-function duelVerdict({ result: { ranking, winners }, me, settings, remark }) {
+function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }) {
   const [first, second] = ranking;
   const own = ranking.find(({ seat }) => seat === me);
   const rival = ranking.find(({ seat }) => seat !== me);
@@ -261,8 +263,7 @@ export function turningPointOf(round) {
 /**
  * Return what separated the only winner from the reader, or else from the next player, by the rules of the round;
  * null if that is not certain.
- * @param {RoundCourse} round
- * @param {number} me this player's seat, or -1
+ * @param {RoundCourse} round @param {number} me this player's seat, or -1
  * @returns {Difference | null}
  */
 export function differenceOf(round, me) {
@@ -296,8 +297,7 @@ export function differenceOf(round, me) {
 
 /**
  * Return the sentences about what decided a round, the first one apart, and its moment in ms; null if nothing did.
- * @param {RoundCourse} round
- * @param {number} me this player's seat, or -1
+ * @param {RoundCourse} round @param {number} me this player's seat, or -1
  */
 export function decidedIn(round, me) {
   const difference = differenceOf(round, me);
@@ -324,8 +324,7 @@ const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
 /**
  * Return the players on the podium, best first; nobody without rivals or without a winner. Tied players stand on
  * it together or not at all. Players who made no act or gave up do not (RULES, Wins).
- * @param {readonly Played[]} placed best first; unranked players have no place
- * @param {boolean} hasWinner
+ * @param {readonly Played[]} placed best first; unranked players have no place @param {boolean} hasWinner
  * @returns {Played[]}
  */
 export function onPodium(placed, hasWinner) {
