@@ -43,7 +43,6 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 const MOST_SHOWN = 7;
 /** The shared text has a square for each of this many equal parts of the game. */
 const SQUARES = 10;
-const HOME = '🟩';
 /** A board shows a few rows at first, and more at each press. */
 const FEW = 10;
 const ROWS = 50;
@@ -60,12 +59,17 @@ const AGAIN_MS = 2_000;
 
 /** Parse the path of a day's page; null for any other path. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
-  const found = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/.exec(path);
-  const [, day, game, entries] = found ?? [];
+  const shape = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/;
+  const [, day, game, entries] = shape.exec(path) ?? [];
   return day && game ? { day, game, entries: entries?.split('.') ?? [] } : null;
 }
 
-/** Return the id by which the replay shows some games of a board as one round. @param {Address} address @param {string} key the key of this player's game, or '' @returns {RoundId} */
+/**
+ * Return the id by which the replay shows some games of a day's board as if they were one round.
+ * @param {Address} address names the games
+ * @param {string} key the secret of this player's own game, which unlocks the others; '' without one
+ * @returns {RoundId}
+ */
 export const idOfGames = ({ day, game, entries }, key) => ({
   code: `${day}-${game}`,
   n: 1,
@@ -76,27 +80,32 @@ export const idOfGames = ({ day, game, entries }, key) => ({
 
 /**
  * Return the squares of a game: one for each part of its time, green if a suit came home in it.
- * @param {Pick<Course, 'ms' | 'suits'>} course
- * @param {number} length of the game in ms
+ * @param {Pick<Course, 'ms' | 'suits'>} course @param {number} lengthMs of the game
  */
-export function squaresOf({ ms, suits }, length) {
-  const at = (/** @type {number} */ part) => suits[indexAt(ms, (length * part) / SQUARES)] ?? 0;
-  const parts = Array.from({ length: SQUARES }, (_, i) => at(i + 1) > (i ? at(i) : 0));
-  return parts.map((isHome) => (isHome ? HOME : '⬜')).join('');
+export function squaresOf({ ms, suits }, lengthMs) {
+  /** Return how many suits were home by the end of a part. @param {number} part */
+  const homeAfter = (part) => suits[indexAt(ms, (lengthMs * part) / SQUARES)] ?? 0;
+  return Array.from({ length: SQUARES }, (_, i) => {
+    const before = i > 0 ? homeAfter(i) : 0;
+    return homeAfter(i + 1) > before ? '🟩' : '⬜';
+  }).join('');
 }
 
-/** Return the first rows of a board and, if they are further down, the rows around this player's, after a null for the gap. `size` is the number of first rows. @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] @returns {(DayRow | null)[]} */
+/**
+ * Return the rows to show: the best ones, and those around this player's row if they are further down the board.
+ * @param {Pick<DayBoard, 'rows' | 'around'>} board @param {number} [size] how many of the best to show
+ * @returns {(DayRow | null)[]} null stands for a gap between the two parts
+ */
 export function rowsOf({ rows, around }, size = rows.length) {
   const top = rows.slice(0, size);
-  const first = new Set(top.map(({ entry }) => entry));
-  const more = around.filter(({ entry }) => !first.has(entry));
-  return more.length > 0 && more.length === around.length
-    ? [...top, null, ...more]
-    : [...top, ...more];
+  const shown = new Set(top.map(({ entry }) => entry));
+  const more = around.filter(({ entry }) => !shown.has(entry));
+  const hasGap = more.length > 0 && more.length === around.length;
+  return hasGap ? [...top, null, ...more] : [...top, ...more];
 }
 
-/** Make the form that signs a game that was started without a name. @param {App} app */
-function makeSign(app) {
+/** Make the form in which a player who started without a name signs the game. @param {App} app */
+function makeSignForm(app) {
   const { name: label, sign } = strings.GATE;
   const { element, input, demand } = makeNameField(label);
   function onsubmit() {
@@ -111,27 +120,31 @@ function makeSign(app) {
   return element;
 }
 
-/** Link to the room of a game that was started without a name, while it can still be signed there. @param {Page} page */
+/** Show a link to the room of a game that was started without a name, while it can still be signed there. @param {Page} page */
 async function offerSigning({ app, cards, parts }) {
-  const code = app.state().room ? null : keptOf('unsigned', cards);
+  const code = app.state().room ? null : keptOf('unsigned', cards); // of the room of that game
   if (!code || !(await fetchInvitation(code))) return;
   const looks = { class: 'buttons-link', id: 'day-unsigned', href: `/r/${code}` };
   parts.sign.before(h('a', { ...looks, text: strings.GATE.unsigned }));
 }
 
-/** Make the page for the game of the room, or of the address. @param {HTMLElement} root @param {App} app @param {(name: string) => void} start starts the only try */
+/**
+ * Make the record of the page: its elements and its state. It is about the game of the day in the room this player
+ * is in, or else about the game in the page's address.
+ * @param {HTMLElement} root @param {App} app @param {(name: string) => void} start starts the only try
+ */
 function makePage(root, app, start) {
   const round = app.state().room?.round;
   const { day, game } = parseCards(round?.cards ?? '');
-  const none = { day, game, entries: /** @type {string[]} */ ([]) };
-  const address = round?.key ? none : (dayIn(location.pathname) ?? none);
+  const inRoom = { day, game, entries: /** @type {string[]} */ ([]) };
+  const address = round?.key ? inRoom : (dayIn(location.pathname) ?? inRoom);
   const cards = `${address.day}/${address.game}`;
   return {
     ...{ root, app, ...address, cards },
     gate: makeDayGate(address, start),
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
     key: round?.key ?? keptOf('day', cards) ?? '',
-    parts: makeParts(address.day, makeSign(app)),
+    parts: makeParts(address.day, makeSignForm(app)),
     replay: /** @type {Replay | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board. */
@@ -144,7 +157,7 @@ function makePage(root, app, start) {
     isToday: false,
     /** Whether the game was just signed; the board shows the name a moment later. */
     isSigned: false,
-    /** How many rows are shown. */
+    /** How many of the best rows are shown. */
     size: FEW,
     /** Whether to look for earlier opponents on the board. */
     isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
@@ -156,19 +169,17 @@ function makePage(root, app, start) {
 /** Return the id of some games of the page's board. @param {Page} page @param {string[]} entries */
 const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
-/** Return the cards for playing a past day, with its best game as a ghost. @param {Page} page */
-function cardsToPlay({ board, cards }) {
-  const best = board?.rows[0]?.entry;
-  return best ? `${cards}/${best}` : cards;
-}
-
-/** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page @param {number} rows */
+/** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page @param {number} rows how many */
 function fetchBoard({ cards, key }, rows) {
   const query = new URLSearchParams({ rows: String(rows), ...(key && { key }) });
   return fetchDocument(`/api/days/${cards}?${query}`);
 }
 
-/** Show the board if it was `found`, and return after how many ms to fetch it again; 0 for never. @param {Page} page @param {DayBoard | null | undefined} found */
+/**
+ * Show the board that was fetched.
+ * @param {Page} page @param {DayBoard | null | undefined} found null if there is none, undefined if the request failed
+ * @returns {number} after how many ms to fetch it again; 0 for never
+ */
 function showBoard(page, found) {
   const { more, rows } = page.parts;
   const isOnMore = document.activeElement === more;
@@ -180,9 +191,18 @@ function showBoard(page, found) {
   // The button has fetched the last rows and is gone: focus the first of them.
   if (isOnMore && more.hidden) rows.children[page.size - ROWS]?.querySelector('button')?.focus();
   const { over, own } = page.board;
-  const isAwaited = page.isSigned || (!over && page.key !== '' && own === '');
+  const isAwaited = page.isSigned || (!over && page.key !== '' && own === ''); // this player's row
   page.isSigned = false;
-  return isAwaited ? AGAIN_MS : over ? 0 : POLL_MS;
+  if (isAwaited) return AGAIN_MS;
+  return over ? 0 : POLL_MS;
+}
+
+/** Return the sentence about the time that is left of the day; '' if there is none to say. @param {Page} page */
+function timeLine({ board, day, days, msLeft, isToday }) {
+  const { over = false, own = '' } = board ?? {};
+  if (isToday) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
+  if (over) return strings.DAY.over;
+  return board && days && day <= days.day ? strings.DAY.ending : '';
 }
 
 /** Show the gate before this player's game of today's race, or else the page with the time that is left. @param {Page} page */
@@ -190,29 +210,26 @@ function drawDay(page) {
   const words = strings.DAY;
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
   const { over = false, own = '' } = board ?? {};
-  const isToday = days?.day === day && msLeft > 0 && !over;
-  page.isToday = isToday;
-  const isOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
-  set(parts.title, { text: isOfToday ? strings.LANDING.today : strings.dayDate(day, FULL) });
-  set(parts.date, { hidden: !isOfToday });
+  page.isToday = days?.day === day && msLeft > 0 && !over;
+  const hasDateOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
+  set(parts.title, { text: hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, FULL) });
+  set(parts.date, { hidden: !hasDateOfToday });
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
-  const isEnding = board && days && day <= days.day;
-  const ended = over ? words.over : isEnding ? words.ending : '';
-  const open = own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
-  const left = isToday ? open : ended;
-  set(parts.left, { hidden: left === '', text: left });
+  const time = timeLine(page);
+  set(parts.left, { hidden: time === '', text: time });
   const none = days && (day < days.day ? words.gone : words.notYet);
   const unknown = missing || none || strings.REPLAY.loading;
   if (!board) set(parts.about, { text: unknown });
-  gate.draw(board ? strings.dayPlayers(board.players) : unknown, left, isToday && board !== null);
-  const isBefore = key === '' && !over && (days ? isToday : isOfToday);
-  const shown = isBefore ? gate.element : page.element;
+  const players = board ? strings.dayPlayers(board.players) : unknown;
+  gate.draw(players, time, page.isToday && board !== null);
+  const isBeforeGame = key === '' && !over && (days ? page.isToday : hasDateOfToday);
+  const shown = isBeforeGame ? gate.element : page.element;
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
-/** Draw the rows of the board and this player's place; show the first games in the replay if none are shown yet. @param {Page} page @param {DayBoard} next */
+/** Draw the rows of the board and this player's place, and show some games in the replay unless it has any. @param {Page} page @param {DayBoard} next */
 function drawBoard(page, next) {
-  const { parts, size, entries } = page;
+  const { parts, size } = page;
   const { own, finished, computers = [] } = next;
   const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
   page.own = row;
@@ -234,39 +251,54 @@ function drawBoard(page, next) {
     page.isSearching = false;
     drawOpponents(page, next, row);
   }
-  const all = [...next.rows, ...computers];
-  if (page.shown.length > 0 || all.length === 0) return;
-  const best = all.map(({ entry }) => entry).filter((entry) => entry !== own);
-  const some = entries.length > 0 ? entries : [own, ...best.slice(0, own ? 1 : 2)];
-  showGames(page, some.filter(Boolean), entries.length > 0);
+  if (page.shown.length === 0) showFirstGames(page, [...next.rows, ...computers], own);
 }
 
-/** Draw this player's place, and the chart of all results. @param {Page} page @param {DayBoard} next @param {DayRow | undefined} row */
-function drawOwn({ app, parts, key }, { over, players, finished, won, spread }, row) {
+/**
+ * Show the games of the address in the replay, opened. Otherwise fill it with this player's game and the best other
+ * one, or with the two best.
+ * @param {Page} page @param {readonly DayRow[]} rows best first @param {string} own this player's entry, or ''
+ */
+function showFirstGames(page, rows, own) {
+  if (rows.length === 0) return;
+  if (page.entries.length > 0) return showGames(page, page.entries, true);
+  const others = rows.map(({ entry }) => entry).filter((entry) => entry !== own);
+  showGames(page, own ? [own, ...others.slice(0, 1)] : others.slice(0, 2), false);
+}
+
+/** Return the sentence for a player who has no row on the board. @param {Page} page @param {DayBoard} board */
+function lineWithoutRow({ app, key }, { over, players, won }) {
+  if (over) return strings.dayTotal(players, won);
+  if (key === '') return strings.dayPlayers(players);
   const isPlaying = app.state().room?.state !== 'FINISHED';
-  const waits = isPlaying ? strings.DAY.begun : strings.DAY.counting;
-  const awaited = key !== '' && !row ? waits : strings.dayPlayers(players);
+  return isPlaying ? strings.DAY.begun : strings.DAY.counting;
+}
+
+/** Write this player's place: in large type, and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row this player's */
+function writePlace({ parts }, { over, finished, won }, row) {
+  const place = strings.dayPlace(row.place, finished, over ? null : row);
+  const percent = Math.floor(((finished - row.place) * 100) / finished);
+  const rest = strings.dayRest(row.won, percent, won, finished - won);
+  // The place already stands beside it in large type, so only screen readers need it here.
+  if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
+  else set(parts.about, { text: place });
+  const of = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
+  parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
+}
+
+/** Draw this player's place, and the chart of all results. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
+function drawOwn(page, board, row) {
+  const { parts } = page;
+  const { finished, won, spread } = board;
   const isPlaced = row !== undefined && hasScored(row);
-  if (!row) set(parts.about, { text: over ? strings.dayTotal(players, won) : awaited });
-  else if (!isPlaced)
-    set(parts.about, {
-      text: `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`,
-    });
-  else {
-    const place = strings.dayPlace(row.place, finished, over ? null : row);
-    const percent = Math.floor(((finished - row.place) * 100) / finished);
-    const rest = strings.dayRest(row.won, percent, won, finished - won);
-    // The place already stands beside it in large type, so only screen readers need it here.
-    if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
-    else set(parts.about, { text: place });
-    const of = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
-    parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
-  }
+  const withoutPlace = `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`;
+  if (isPlaced) writePlace(page, board, row);
+  else set(parts.about, { text: row ? withoutPlace : lineWithoutRow(page, board) });
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
   parts.spread.replaceChildren(...(finished < FEWEST_OF_CHART ? [] : makeSpread(spread, row)));
 }
 
-/** Store this player's place among all `finished` games in the history. @param {Page} page @param {DayRow} own @param {number} finished */
+/** Store this player's place in the history. @param {Page} page @param {DayRow} own this player's @param {number} finished how many games have a place */
 function keepPlace({ cards }, { place }, finished) {
   const begun = keptEntries().find((each) => each.id === cards);
   if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });
@@ -282,15 +314,7 @@ function drawOpponents({ parts, cards }, { rows, own }, row) {
   const text = strings.dayAmong(ahead.length + 1, known.length + 1);
   set(parts.among, { hidden: known.length === 0 || !row, text });
   const near = ahead.length > 0 ? ahead.slice(-MOST_GHOSTS) : known.slice(0, MOST_GHOSTS);
-  const items = near.map((each) => {
-    const gap = row?.won && each.won ? (row.ms ?? 0) - (each.ms ?? 0) : 0;
-    const result = [strings.dayResult(each), gap !== 0 && strings.dayGap(gap)];
-    const about = h('div', { class: 'text-note', text: result.filter(Boolean).join(' · ') });
-    const href = `/g/${cards}/${each.entry}`;
-    const race = h('a', { class: 'buttons-link', 'data-size': 'small', href, text: words.race });
-    const who = h('div', { class: 'grow' }, h('bdi', { text: each.name }), ' ', about);
-    return h('li', { class: 'line' }, who, race);
-  });
+  const items = near.map((each) => makeGhostItem(each, `/g/${cards}/${each.entry}`, row));
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(
     h('header', {}, h('h2', { id: 'day-ghosts', text: words.ghosts })),
@@ -299,12 +323,25 @@ function drawOpponents({ parts, cards }, { rows, own }, row) {
   );
 }
 
-/** Show a game beside this player's and those already shown. @param {Page} page @param {DayRow} row */
+/**
+ * Make the item of an earlier opponent, with a link that races this opponent's game as a ghost.
+ * @param {DayRow} rival @param {string} href of that race @param {DayRow | undefined} own this player's row
+ */
+function makeGhostItem(rival, href, own) {
+  const gapMs = own?.won && rival.won ? (own.ms ?? 0) - (rival.ms ?? 0) : 0;
+  const result = [strings.dayResult(rival), gapMs !== 0 && strings.dayGap(gapMs)];
+  const about = h('div', { class: 'text-note', text: result.filter(Boolean).join(' · ') });
+  const text = strings.DAY.race;
+  const race = h('a', { class: 'buttons-link', 'data-size': 'small', href, text });
+  const who = h('div', { class: 'grow' }, h('bdi', { text: rival.name }), ' ', about);
+  return h('li', { class: 'line' }, who, race);
+}
+
+/** Show the game of a row in the replay, beside this player's and those already shown. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
-  const first = own && entry !== own ? [own, entry] : [entry];
-  const others = page.shown.filter((each) => !first.includes(each));
-  showGames(page, [...first, ...others].slice(0, MOST_SHOWN + 1), true);
+  const entries = new Set([own, entry, ...page.shown].filter(Boolean)); // this player's is the first
+  showGames(page, [...entries].slice(0, MOST_SHOWN + 1), true);
 }
 
 /** Open the replay, and bring it into view. @param {Page} page */
@@ -314,15 +351,15 @@ function openGames({ replay }) {
   openReplay(replay);
 }
 
-/** Show the games of `some` entries in the replay, and open it if `opens`. @param {Page} page @param {string[]} some @param {boolean} opens */
-function showGames(page, some, opens) {
-  page.shown = some;
-  if (!page.replay || some.length === 0) return;
-  showRound(page.replay, gamesOf(page, some), page.board?.own ? 0 : -1);
+/** Show the games of these entries in the replay. This player's, if on the board, is the first. @param {Page} page @param {string[]} entries @param {boolean} opens whether the replay opens */
+function showGames(page, entries, opens) {
+  page.shown = entries;
+  if (!page.replay) return;
+  showRound(page.replay, gamesOf(page, entries), page.board?.own ? 0 : -1);
   if (opens) openGames(page);
 }
 
-/** Show the deal of the games in the replay, and offer to share this player's, if it is one of them. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the games in the replay, and offer to share this player's game if it is one of them. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
   const { shown, board, parts } = page;
   const own = shown.indexOf(board?.own ?? ''); // the seat of a game is its index
@@ -333,7 +370,10 @@ function showCourse(page, course) {
   parts.deal.replaceChildren(...makeDealRecord(gamesOf(page, shown), reveal, settings, null));
 }
 
-/** Offer to share this player's result, to challenge somebody with it, and to watch the game again. @param {Page} page @param {Standing} standing @param {string} squares */
+/**
+ * Offer to share this player's result, to challenge somebody with it, and to watch the game again.
+ * @param {Page} page @param {Standing} standing this player's @param {string} squares as from `squaresOf`
+ */
 function offerShare(page, standing, squares) {
   const { app, day, game, cards, board, parts } = page;
   if (!parts.sharing.firstChild) {
@@ -346,7 +386,7 @@ function offerShare(page, standing, squares) {
   for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
 }
 
-/** Fill the part that shares the result: its text, its link and its picture. @param {Page} page @param {string} text */
+/** Fill the part that shares the result: its text, its link and its picture. @param {Page} page @param {string} text without the link */
 function fillShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
@@ -364,8 +404,12 @@ function fillShare(page, text) {
   page.parts.sharing.append(area, about, h('div', { class: 'buttons' }, ...buttons));
 }
 
-/** Show the days as they are now; return whether the page's day has just ended. @param {Page} page @param {Days | null} found @param {number} ms how many ms are left of today */
-function showDays(page, found, ms) {
+/**
+ * Show what the server says about today and the past days, or the time that is left now.
+ * @param {Page} page @param {Days | null} found null before the first answer @param {number} msLeft of today
+ * @returns {boolean} whether the page's day has just ended
+ */
+function showDays(page, found, msLeft) {
   const { day, game, parts, isToday: wasToday } = page;
   if (found && found !== page.days) {
     page.gate.showBest(found);
@@ -375,7 +419,7 @@ function showDays(page, found, ms) {
     drawKept(page);
   }
   page.days = found;
-  page.msLeft = ms;
+  page.msLeft = msLeft;
   drawDay(page);
   return wasToday && !page.isToday;
 }
@@ -392,8 +436,8 @@ function drawKept(page) {
   set(parts.past, { hidden: days.past.length === 0 });
 }
 
-/** Ask for the name of a game that has none; return whether it has just got one. @param {Page} page @param {boolean} isNameless */
-function drawSign(page, isNameless) {
+/** Show the form that signs the game while it has no name; return whether it has just got one. @param {Page} page @param {boolean} isNameless */
+function drawSignForm(page, isNameless) {
   const { sign } = page.parts;
   const isSigned = !sign.hidden && !isNameless;
   set(sign, { hidden: !isNameless });
@@ -430,7 +474,10 @@ export function bindDay(root, app) {
     boards.now();
   });
   watch.addEventListener('click', () => openGames(page));
-  play.addEventListener('click', () => dealAgain(app, cardsToPlay(page)));
+  play.addEventListener('click', () => {
+    const best = page.board?.rows[0]?.entry; // the best game of the day runs along as a ghost
+    dealAgain(app, best ? `${page.cards}/${best}` : page.cards);
+  });
   /** Start the only try, unless the day has just ended. @param {string} name '' if the player has given none */
   function start(name) {
     following.tick();
@@ -440,7 +487,7 @@ export function bindDay(root, app) {
   }
   return {
     update({ room }) {
-      if (drawSign(page, room?.round?.nameless === true)) boards.now();
+      if (drawSignForm(page, room?.round?.nameless === true)) boards.now();
     },
     unbind() {
       following.stop();
