@@ -245,8 +245,7 @@ function closeRow(cardHeight, room) {
 /**
  * Return the places of the cards in a column, which is closed up and folded if it is too long.
  * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
- * @param {number} height of the column's area
- * @param {boolean} unfolded whether its runs stay unfolded
+ * @param {number} height of the column's area @param {boolean} unfolded whether its runs stay unfolded
  * @param {boolean} [closer] whether the rows of an unfolded column close up further, as in 1987
  */
 export function layOutColumn(pile, cardHeight, height, unfolded, closer = false) {

@@ -69,8 +69,7 @@ const mayBeSame = (face, next) =>
 
 /**
  * Assign the cards to the places of the next table. Returns them, with their old faces, and the spare ones.
- * @template {{face: string}} S
- * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
+ * @template {{face: string}} S @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
  * @param {readonly PileView[]} piles of the next table
  * @param {() => S} make makes a card for a place that no old card can take
  * @returns {{held: Map<string, S[]>, spare: S[]}}
@@ -176,8 +175,7 @@ function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
 /**
  * Let cards fly from the stock to their places, one after another. Players can already take them at their places.
  * Face-up cards stay hidden until they start.
- * @param {readonly Sprite[]} sprites in the order of dealing
- * @param {{x: number, y: number}} stock
+ * @param {readonly Sprite[]} sprites in the order of dealing @param {{x: number, y: number}} stock
  */
 export function dealOut(sprites, stock) {
   if (isCalm()) return;

@@ -51,8 +51,7 @@ export function celebrate(event) {
 
 /**
  * Show a win for two seconds, or until another screen is shown.
- * @param {string} name '' for this player
- * @param {string} words after the name
+ * @param {string} name '' for this player @param {string} words after the name
  * @param {string} colour of the seat
  */
 export function sweep(name, words, colour) {

@@ -37,9 +37,7 @@ const MARKED = new Set(['suit', 'lead', 'missed']);
 
 /**
  * Return round numbers at equal distances; the first and the last enclose `low` and `high`.
- * @param {number} low
- * @param {number} high
- * @param {readonly number[]} steps the distances to choose from
+ * @param {number} low @param {number} high @param {readonly number[]} steps the distances to choose from
  * @param {number} [most] the largest number of steps
  */
 export function ticks(low, high, steps, most = MOST_STEPS) {
@@ -66,8 +64,7 @@ function coursesToShow({ ranking, courses }, me) {
 
 /**
  * Move marks down where they would cover others, and up again above the foot of the chart.
- * @template {{x: number, y: number}} Mark
- * @param {readonly Mark[]} marks placed in percent
+ * @template {{x: number, y: number}} Mark @param {readonly Mark[]} marks placed in percent
  * @returns {Mark[]} from top to bottom
  */
 export function apart(marks) {

@@ -122,8 +122,7 @@ function endKind({ won, state }) {
 /**
  * Return the moments of a round: lasting changes of the lead, complete suits, ends of games, and the moments
  * when a player let a known win slip.
- * @param {RoundCourse} round
- * @param {readonly GameReview[]} [reviewed]
+ * @param {RoundCourse} round @param {readonly GameReview[]} [reviewed]
  */
 export function momentsOf(round, reviewed = []) {
   const leastMs = LEAST_LEAD * lengthOf(round);
@@ -221,8 +220,7 @@ export const winOf = (seat) => `${seat}/win`;
 
 /**
  * Fetch the tape of a game.
- * @param {RoundId} id
- * @param {string} game `KNOWN_WIN`, a seat, or the result of `winOf`
+ * @param {RoundId} id @param {string} game `KNOWN_WIN`, a seat, or the result of `winOf`
  * @returns {Promise<Tape>}
  */
 export async function fetchTape(id, game) {

@@ -83,8 +83,7 @@ function describeAct({ replay, tables }, count) {
 
 /**
  * Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review.
- * @param {'left' | 'right'} name
- * @param {() => void} onchange called when another game is chosen
+ * @param {'left' | 'right'} name @param {() => void} onchange called when another game is chosen
  * @param {(game: GameReview) => void} showWin shows the last known win of a game
  * @param {(cards: string, acts: number) => void} deal starts a game with these cards, after this many acts
  */

@@ -54,11 +54,9 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 
 /**
  * Make the gate of a game.
- * @param {object} parts
- * @param {HTMLElement} parts.title
+ * @param {object} parts @param {HTMLElement} parts.title
  * @param {HTMLElement[]} parts.facts about the game, below the title
- * @param {(HTMLElement | false)[]} parts.fields the player's choices
- * @param {readonly Lane[]} parts.lanes
+ * @param {(HTMLElement | false)[]} parts.fields the player's choices @param {readonly Lane[]} parts.lanes
  * @param {HTMLElement[]} parts.about the lines below the table
  * @param {HTMLElement} parts.note beside the button
  * @param {HTMLElement} parts.start the button that starts the game

@@ -84,8 +84,7 @@ export const toHex = (bytes) =>
 
 /**
  * Return whether a revealed seed and salt match the commitment from before the race.
- * @param {string} seed hex @param {string} salt hex
- * @param {string} commitment hex of SHA-256(seed || salt)
+ * @param {string} seed hex @param {string} salt hex @param {string} commitment hex of SHA-256(seed || salt)
  */
 export const keepsCommitment = (seed, salt, commitment) =>
   toHex(sha256(fromHex(seed + salt))) === commitment.toLowerCase();

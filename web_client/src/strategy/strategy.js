@@ -37,8 +37,7 @@ export function positionsOf(frames) {
 /**
  * Draw the pictures of a tip into the figures of its article. Each picture marks its difference to the one before it;
  * one of the kind `before` marks the cards that will move in the next good one.
- * @param {Element} article
- * @param {Tip} tip
+ * @param {Element} article @param {Tip} tip
  */
 function drawTip(article, { game, frames, shows, prices = [] }) {
   const piles = shows?.length ?? 0;

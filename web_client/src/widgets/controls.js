@@ -105,8 +105,7 @@ export function checkBox(id, text, onchange) {
 
 /**
  * Make a choice of a few values by their names.
- * @param {string} name of its fields
- * @param {string} title for screen readers
+ * @param {string} name of its fields @param {string} title for screen readers
  * @param {Record<string, string>} names by value
  * @param {{class?: string, makeSample?: (value: string) => Node}} [how] a sample stands before each name
  */

@@ -15,8 +15,7 @@ import { h, listen, set } from './element.js';
 
 /**
  * Make a dialog. A heading in it is its name.
- * @param {HTMLElement} heading
- * @param {Parameters<typeof h>[1]} props as for `h`
+ * @param {HTMLElement} heading @param {Parameters<typeof h>[1]} props as for `h`
  * @param {...(Node | string | null | undefined | false)} children
  */
 export const makeDialog = (heading, props, ...children) =>
@@ -56,10 +55,8 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
 
 /**
  * Open a dialog that scrolls below its header.
- * @param {string} name prefix of its ids
- * @param {string} title
- * @param {string} done the words of the button that closes it
- * @param {...(Node | null)} sections
+ * @param {string} name prefix of its ids @param {string} title
+ * @param {string} done the words of the button that closes it @param {...(Node | null)} sections
  */
 export function openDialog(name, title, done, ...sections) {
   const close = { id: `${name}-close`, 'data-kind': 'primary', onclick: () => dialog.close() };

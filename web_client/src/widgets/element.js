@@ -7,8 +7,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /**
  * Make an element. Text becomes text nodes only, so that names and other texts of players can never become markup.
  * Such a text is in a `bdi`, which no browser translates.
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
+ * @template {keyof HTMLElementTagNameMap} T @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
  *   listeners; a button submits its form only as `type: 'submit'`, and `onsubmit` acts in its place
  * @param {...(Node | string | null | undefined | false)} children
@@ -113,9 +112,7 @@ const TIMERS = new WeakMap();
 
 /**
  * End a state of an element after a while. A later call with the same name replaces an earlier one.
- * @param {Element} element
- * @param {string} name of the state
- * @param {number} ms @param {() => void} end
+ * @param {Element} element @param {string} name of the state @param {number} ms @param {() => void} end
  */
 export function endLater(element, name, ms, end) {
   const timers = TIMERS.get(element) ?? new Map();
@@ -138,11 +135,8 @@ export function listen(target, type, listener, options) {
 /**
  * Make, update and remove children, so that each key has one, in the order of the items. The child with the focus
  * never moves, since it would lose the focus: the others move around it.
- * @template T
- * @param {Element} parent has no other children
- * @param {readonly T[]} items
- * @param {(item: T) => string} keyOf
- * @param {(item: T) => HTMLElement} make
+ * @template T @param {Element} parent has no other children @param {readonly T[]} items
+ * @param {(item: T) => string} keyOf @param {(item: T) => HTMLElement} make
  * @param {(element: HTMLElement, item: T) => void} [update] by default a child never changes
  */
 export function keyed(parent, items, keyOf, make, update) {

@@ -12,8 +12,7 @@ export const keyOfSeat = ({ seat }) => String(seat);
 /**
  * Make the mark of a seat, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
  * Screen readers need no mark, since the name stands beside it.
- * @param {string} colour
- * @param {boolean} [isGhost] whether it is an outline
+ * @param {string} colour @param {boolean} [isGhost] whether it is an outline
  */
 export function seatMark(colour, isGhost = false) {
   const looks = { 'data-colour': colour, 'data-ghost': isGhost };
@@ -30,8 +29,7 @@ function programMark(level) {
 /**
  * Set the name of a player, behind the marks of the seat and the program. If the element shows them already, nothing
  * is laid out or announced again.
- * @param {Element} element @param {string} name
- * @param {Program | undefined} program undefined for a person
+ * @param {Element} element @param {string} name @param {Program | undefined} program undefined for a person
  * @param {string} [colour] of the seat, if its mark is shown
  */
 export function writeName(element, name, program, colour) {
