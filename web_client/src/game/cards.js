@@ -61,24 +61,18 @@ function completeSuits(piles) {
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return the items that a list has more often than another list. @param {readonly string[]} list @param {readonly string[]} other */
-function surplus(list, other) {
-  const rest = [...other];
-  return list.filter((each) => {
-    const i = rest.indexOf(each);
-    if (i >= 0) rest.splice(i, 1); // each item of the other list matches one
-    return i < 0;
-  });
+/** Return a list without those of another list: each item of that list removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
+function without(list, other) {
+  const rest = [...list];
+  for (const each of other) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
+  return rest;
 }
 
-/**
- * Return the cards that an act has moved or dealt. If suits leave the table at once, moved cards may be gone from
- * their new pile, and a column that a deal has made shorter was dealt the ace of its last suit.
- * @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after
- */
+/** Return the cards that an act has moved or dealt, from the piles `before` and `after` it. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
 function cardsOf(action, before, after) {
   const old = new Map(before.map(({ id, up }) => [id, up]));
   if (action.type === 'move') {
+    // Look at the old pile, since a suit that the move completes may have left the new one.
     const up = old.get(action.from) ?? after.find(({ id }) => id === action.to)?.up;
     return up?.slice(-action.count) ?? [];
   }
@@ -87,6 +81,7 @@ function cardsOf(action, before, after) {
     const was = old.get(id);
     if (!was || role === 'foundation') return [];
     const last = was.at(-1);
+    // A column is shorter if its suit has left: it was dealt the ace.
     return last && up.length < was.length ? [`A${suit(last)}`] : up.slice(was.length);
   });
 }
@@ -102,8 +97,8 @@ export function effectOf(action, before, after) {
   return {
     cards: cardsOf(action, before, after), // that were moved or dealt
     turned,
-    completed: surplus(complete, completeSuits(before)), // the suits that the act has completed
-    removed: surplus(home, suitsHome(before)), // the suits that left the table
+    completed: without(complete, completeSuits(before)), // the suits that the act has completed
+    removed: without(home, suitsHome(before)), // the suits that left the table
     complete: complete.length, // the number of complete suits, on the table and removed
     home: home.length, // the number of removed suits
     of: after.filter(({ role }) => role === 'foundation').length, // the number of suits of the game
@@ -114,7 +109,7 @@ export function effectOf(action, before, after) {
 export const completesOwnSuit = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
 
-/** Return a function that computes its result only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
+/** Return `compute` with a memory: it runs only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
 function oncePerTable(compute) {
   /** @type {WeakMap<TableView, T>} */
   const known = new WeakMap();
@@ -130,28 +125,29 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Compute the result of `playable`, which explains `asked`. @param {TableView} table @param {boolean} asked @returns {TableView} */
-function filtered(table, asked) {
-  const listed = new Set(table.legal.map(formatAction));
-  const isPlain = (/** @type {Move} */ move) =>
-    listed.has(formatAction({ ...move, exception: false }));
+/** Return a table with some of its exceptions; the same table if it has no others. @param {TableView} table @param {(move: Move) => boolean} stays @returns {TableView} */
+function withExceptions(table, stays) {
   const legal = table.legal.filter(
-    (action) => action.type !== 'move' || !action.exception || (asked && !isPlain(action)),
+    (action) => action.type !== 'move' || !action.exception || stays(action),
   );
   return legal.length === table.legal.length ? table : { ...table, legal };
 }
-const withExceptions = oncePerTable((table) => filtered(table, true));
-const withoutExceptions = oncePerTable((table) => filtered(table, false));
+const withoutExceptions = oncePerTable((table) => withExceptions(table, () => false));
+const withoutDuplicates = oncePerTable((table) => {
+  const listed = new Set(table.legal.map(formatAction));
+  // Leave out exceptions that are also listed as plain moves.
+  return withExceptions(table, (move) => !listed.has(formatAction({ ...move, exception: false })));
+});
 
 /**
  * Return the table without the exceptions that cannot be made now or are also listed as plain moves. Returns the
  * same table if it has none of these.
- * @param {TableView} table
- * @param {boolean} asked whether exceptions are allowed now, because the player asked or need not ask
+ * @param {TableView} table @param {boolean} asked whether exceptions are allowed now, because the player asked or
+ *   need not ask
  */
-export const playable = (table, asked) => (asked ? withExceptions : withoutExceptions)(table);
+export const playable = (table, asked) => (asked ? withoutDuplicates : withoutExceptions)(table);
 
-/** @param {TableView} table @param {string} id */
+/** Return the pile of a table with this id, if there is one. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
 /** Return whether two states of a pile hold the same cards. @param {PileView} [a] @param {PileView} [b] */
@@ -195,7 +191,11 @@ export function mostMovable(table, from) {
   return Math.min(Math.max(least, ...counts), pile?.up.length ?? 0);
 }
 
-/** Return the legal move of a hand to a pile: the one with its count, or else the only one; undefined if there is none or several. @param {TableView} table @param {Hand} hand @param {string} to */
+/**
+ * Return the legal move of a hand to a pile: with all cards of the hand, or else the only one without asking, or else
+ * the only one; undefined if there is none or several.
+ * @param {TableView} table @param {Hand} hand @param {string} to
+ */
 export function moveBetween(table, { pile, count }, to) {
   const all = movesFrom(table, pile).filter((move) => move.to === to);
   const automatic = automaticMoves(table, all);
@@ -214,18 +214,18 @@ function isInSuit(table, move) {
 /** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
 const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
 
-/** Return the first move to a foundation, else the first in suit. @param {TableView} table @param {readonly Move[]} moves */
+/** Return the first move to a foundation, or else the first onto a card of the same suit. @param {TableView} table @param {readonly Move[]} moves */
 const homeOrInSuit = (table, moves) =>
   moves.find((move) => isHome(table, move)) ?? moves.find((move) => isInSuit(table, move));
 
 /** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
 const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.to)?.up.length;
 
-/** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
+/** Return whether cards of the hand's pile may go into an empty column. @param {TableView} table @param {Hand} hand */
 export const fitsSpace = (table, { pile }) =>
   movesFrom(table, pile).some((move) => isToSpace(table, move));
 
-/** Return the move for a double click on cards: home or in suit first, never into a space. @param {TableView} table @param {Hand} hand */
+/** Return the move for a double click on cards: to a foundation or onto their suit first, never into an empty column. @param {TableView} table @param {Hand} hand */
 export function autoMove(table, { pile, count }) {
   const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
   const exact = all.filter((move) => move.count === count);
@@ -234,7 +234,7 @@ export function autoMove(table, { pile, count }) {
 }
 
 /**
- * Return the move for a tap on cards, which never goes into a space. The cards go to a foundation or onto their own
+ * Return the move for a tap on cards, which never goes into an empty column. The cards go to a foundation or onto their own
  * suit. If neither is possible, the whole run moves, because a part would break it. The part moves alone only if the
  * run cannot.
  * @param {TableView} table @param {Hand} hand

@@ -63,20 +63,20 @@ function coursesToShow({ ranking, courses }, me) {
 }
 
 /**
- * Move marks down where they would cover others, and up again above the foot of the chart.
+ * Move marks apart: down where they would cover others, and up again above the foot of the chart.
  * @template {{x: number, y: number}} Mark @param {readonly Mark[]} marks placed in percent
  * @returns {Mark[]} from top to bottom
  */
 export function apart(marks) {
   const placed = marks.map((mark) => ({ ...mark })).toSorted((a, b) => a.y - b.y);
-  const near = (/** @type {number} */ at) =>
-    placed.filter((each, i) => i !== at && Math.abs(each.x - (placed[at]?.x ?? 0)) < MARK_SIZE.x);
+  /** Return those of some marks that share columns of the chart with a mark. @param {Mark} mark @param {Mark[]} others */
+  const near = (mark, others) => others.filter(({ x }) => Math.abs(x - mark.x) < MARK_SIZE.x);
   for (const [i, mark] of placed.entries()) {
-    const above = near(i).filter((each) => placed.indexOf(each) < i);
+    const above = near(mark, placed.slice(0, i));
     mark.y = Math.max(mark.y, ...above.map(({ y }) => y + MARK_SIZE.y));
   }
   for (const [i, mark] of [...placed.entries()].toReversed()) {
-    const below = near(i).filter((each) => placed.indexOf(each) > i);
+    const below = near(mark, placed.slice(i + 1));
     mark.y = Math.min(mark.y, 100, ...below.map(({ y }) => y - MARK_SIZE.y));
   }
   return placed;
@@ -165,7 +165,7 @@ function put(chart, element, { ms, score }) {
   return element;
 }
 
-/** Make the line of a player, and its item in the legend; `me` is this player's seat. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me @returns {Line} */
+/** Make the line of a player, and add its item to the legend. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me this player's seat @returns {Line} */
 function makeLine(chart, round, course, me) {
   const { seat, name } = course;
   const colour = coloursOf(null, round)(seat);

@@ -67,8 +67,8 @@ export function endOf(round, player) {
 }
 
 /**
- * Return a value for comparing players: the highest one leads. It is the score, above all scores for
- * a player who has won, and below all for one who gave up.
+ * Return a number by which to compare players: the highest one leads. It is the score; `GROUP` puts winners above all
+ * scores, and players who gave up below them.
  * @param {Standing} standing @param {Course} course @param {number} ms
  * @param {boolean} byTime whether the earlier of two wins leads, not the one with the higher score
  */
@@ -79,10 +79,10 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   return state === 'FORFEIT' ? score - GROUP : score;
 }
 
-/** @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] @returns {Moment} */
+/** Make a moment, whose fields `Moment` explains. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
-/** Return each moment when a player took the sole lead. @param {RoundCourse} round @returns {Moment[]} */
+/** Return each moment when a player took the sole lead; none where the courses cannot tell. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
   // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
@@ -183,7 +183,7 @@ export function makeTape(replay) {
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the path of a game's cards, for opening a room that deals them again. @param {RoundId} id @param {number | string} seat */
+/** Return the name of a game's cards, with which a room deals them again. @param {RoundId} id @param {number | string} seat */
 export const cardsOf = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
@@ -215,7 +215,7 @@ export const fetchRound = async (id) => id.duel?.round ?? fetchOnce(dataPath(id,
 /** The win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
 
-/** Return the name of the last known win in a player's game. @param {number} seat */
+/** Return the name, for `fetchTape`, of the last known win in a player's game. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
 /**
@@ -225,6 +225,7 @@ export const winOf = (seat) => `${seat}/win`;
  */
 export async function fetchTape(id, game) {
   const { seat, ghost } = id.duel ?? {};
+  // The ghost's game belongs to another round, in which it may have started late.
   if (ghost && game === String(seat)) {
     const tape = await fetchTape(ghost.id, String(ghost.course.seat));
     return { ...tape, times: tape.times.map((ms) => Math.max(0, ms - ghost.lateMs)) };
@@ -240,7 +241,7 @@ const GROWTH = 1.4;
 /** Give up on a review after half an hour: the server is too busy. */
 const MOST_ASKED = 120;
 
-/** Return how long to wait before asking again, or 0 to stop asking. @param {RoundReview['state']} state of the review @param {number} asked how often it was asked for before */
+/** Return after how many ms to ask for a review again, or 0 to stop. @param {RoundReview['state']} state @param {number} asked how often it was asked for before */
 export const nextWait = (state, asked) =>
   state === 'done' || asked >= MOST_ASKED
     ? 0

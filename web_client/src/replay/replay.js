@@ -16,11 +16,7 @@ import * as courses from './course.js';
  * @import {Moment, RoundId, Tape} from './course.js'
  * @typedef {ReturnType<typeof bindSide>} Side
  * @typedef {ReturnType<typeof bindReplay>} Replay
- * @typedef {object} Playback
- * @property {number} ms
- * @property {number} length
- * @property {boolean} playing
- * @property {number} speed
+ * @typedef {{ms: number, length: number, playing: boolean, speed: number}} Playback
  */
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -34,7 +30,7 @@ export function playbackWith(old, values) {
   return { ms: at, length, playing: playing && at < length, speed };
 }
 
-/** Return the changes that stop or start a playback; at its end it starts over. @param {Playback} playback */
+/** Return the values of a playback that change when it is stopped or started; at its end it starts over. @param {Playback} playback */
 export const toggled = ({ playing, ms, length }) => ({
   playing: !playing,
   ms: !playing && ms >= length ? 0 : ms,
@@ -63,7 +59,7 @@ const KEYS = /** @type {const} */ ({
   '-': 'slower',
 });
 
-/** Describe the last act before a table, with a part for screen readers only. @param {Tape} tape @param {number} count how many acts were made before the table */
+/** Describe the last act before a table; `aside` is the part for screen readers only. @param {Tape} tape @param {number} count how many acts led to the table */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
   // The replay of a very long game has only its first acts and the last one.
@@ -131,19 +127,27 @@ function bindSide(name, onchange, showWin, deal) {
   return side;
 }
 
+/** Return the games that a side can show, as values and texts of its menu: each player's, and the known wins. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+function gamesToChoose({ ranking, programs, reveal }, reviewed) {
+  const games = ranking.map(({ seat, name }) => {
+    return {
+      value: String(seat),
+      text: programs.includes(seat) ? strings.programNamed(name) : name,
+    };
+  });
+  if (reveal.proof) games.push({ value: courses.KNOWN_WIN, text: strings.REPLAY.knownWin });
+  const winnable = reviewed.filter(({ known_ms: ms }) => ms !== null);
+  const wins = winnable.map((game) => {
+    return { value: courses.winOf(game.seat), text: strings.winOption(game) };
+  });
+  return [...games, ...wins];
+}
+
 /** Draw the menu of games, and the mark and the review of the chosen one. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function drawChoice(side, round, reviewed) {
   const { select, mark, review, reviewText, see } = side;
-  const games = round.ranking.map(({ seat, name: text }) => ({
-    value: String(seat),
-    text: round.programs.includes(seat) ? strings.programNamed(text) : text,
-  }));
-  if (round.reveal.proof) games.push({ value: courses.KNOWN_WIN, text: strings.REPLAY.knownWin });
-  for (const game of reviewed)
-    if (game.known_ms !== null)
-      games.push({ value: courses.winOf(game.seat), text: strings.winOption(game) });
   const makeOption = () => h('option');
-  keyed(select, games, ({ value }) => value, makeOption, set);
+  keyed(select, gamesToChoose(round, reviewed), ({ value }) => value, makeOption, set);
   const player = round.ranking.find(({ seat }) => String(seat) === select.value);
   const game = reviewed.find(({ seat }) => seat === player?.seat);
   side.reviewOfGame = game;
@@ -156,13 +160,13 @@ function drawChoice(side, round, reviewed) {
   see.hidden = !game || game.known_ms === null;
 }
 
-/** Choose the game of a side, or hide the side without one. @param {Side} side @param {string} [game] */
+/** Choose the game of a side, or hide the side if there is none. @param {Side} side @param {string} [game] as for `fetchTape` */
 function chooseGame({ element, select }, game) {
   element.hidden = game === undefined;
   if (game !== undefined) select.value = game;
 }
 
-/** Fetch the chosen game. @param {Side} side @param {RoundId} id */
+/** Fetch the game that is chosen in the menu of a side. @param {Side} side @param {RoundId} id of the round */
 async function fetchGame(side, id) {
   const { element, select, again, race, enlarge, act } = side;
   const game = select.value;
@@ -179,7 +183,7 @@ async function fetchGame(side, id) {
   if (!tape) set(act, { text: strings.NOT_LOADED });
 }
 
-/** Show the board at a time. @param {Side} side @param {number} ms */
+/** Show the board of a side, its figures and its last act at a time. @param {Side} side @param {number} ms */
 function showTable(side, ms) {
   const { tape, board, figures, act, shownActs } = side;
   if (!tape) return;
@@ -253,8 +257,8 @@ export function bindReplay(uses) {
   return replay;
 }
 
-/** Make the elements of a replay, and lay them out. @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides */
-function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
+/** Make the controls of a replay: the slider, the buttons and the speed, and the moments below. @param {Record<string, () => void>} commands */
+function makeControls(commands) {
   const words = strings.REPLAY;
   const makeButton = (/** @type {'before' | 'back' | 'play' | 'on' | 'after'} */ name) => {
     const sign = svg('path', { d: SIGNS[name] });
@@ -263,42 +267,45 @@ function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
     return h('button', { ...looks, id: `replay-${name}`, onclick: commands[name] }, drawing);
   };
   const range = { id: 'replay-at', type: 'range', min: 0, step: 'any', 'aria-label': words.at };
-  const ofMoments = { class: 'line replay-scroll replay-moments', id: 'moments' };
-  const title = h('h2', { id: 'boards-title', text: words.title });
-  const again = h('button', { text: strings.BUTTONS.again });
-  const controls = h('div', { class: 'stack', id: 'replay' });
-  const opens = { id: 'replay-open', 'aria-controls': controls.id, 'data-size': 'small' };
-  const parts = {
-    element: h('section', { class: 'pane replay', 'aria-labelledby': title.id }),
-    toggle: h('button', opens),
-    again,
-    /** Says that the round could not be loaded. */
-    failed: h('p', { class: 'row', hidden: true, role: 'status' }, strings.NOT_LOADED, again),
-    controls,
-    slider: h('input', range),
-    play: makeButton('play'),
-    time: h('span', { 'data-part': 'time' }),
-    speed: h('select', { id: 'replay-speed', 'aria-label': words.speed }),
-    moment: h('p', { class: 'replay-said', id: 'moment' }),
-    momentList: h('ol', { ...ofMoments, 'aria-label': words.moments }),
-    boards: h('div', { class: 'row replay-pair', id: 'boards' }),
-    note: h('p', { class: 'text-small', id: 'review-note', hidden: true }),
-  };
-  const { element, toggle, failed, slider, play, time, speed, moment, momentList, boards, note } =
-    parts;
-  for (const value of SPEEDS)
-    speed.append(h('option', { value, text: `${value === 0.5 ? '½' : value}×` }));
+  const slider = h('input', range);
+  const play = makeButton('play');
+  const time = h('span', { 'data-part': 'time' });
+  const options = SPEEDS.map((value) =>
+    h('option', { value, text: `${value === 0.5 ? '½' : value}×` }),
+  );
+  const speed = h('select', { id: 'replay-speed', 'aria-label': words.speed }, ...options);
+  const moment = h('p', { class: 'replay-said', id: 'moment' });
+  const looks = { class: 'line replay-scroll replay-moments', id: 'moments' };
+  const momentList = h('ol', { ...looks, 'aria-label': words.moments });
   const others = /** @type {const} */ (['before', 'back', 'on', 'after']).map(makeButton);
   const buttons = others.toSpliced(2, 0, play); // in the middle
   const transport = h('div', { class: 'row replay-transport' }, ...buttons, time, speed);
-  controls.append(slider, transport, moment, momentList);
+  const all = [slider, transport, moment, momentList];
+  const controls = h('div', { class: 'stack', id: 'replay' }, ...all);
+  return { controls, slider, play, time, speed, moment, momentList };
+}
+
+/** Make the elements of a replay, and lay them out. @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides */
+function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
+  const words = strings.REPLAY;
+  const parts = makeControls(commands);
+  const title = h('h2', { id: 'boards-title', text: words.title });
+  const opens = { id: 'replay-open', 'aria-controls': parts.controls.id, 'data-size': 'small' };
+  const toggle = h('button', opens);
+  const again = h('button', { text: strings.BUTTONS.again });
+  const looks = { class: 'row', hidden: true, role: 'status' };
+  const failed = h('p', looks, strings.NOT_LOADED, again);
+  const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
   const keys = h('p', { class: 'text-small replay-keys', text: words.keys });
-  boards.append(...sides.map((side) => side.element), note, keys, chart.fold);
+  const shown = [...sides.map((side) => side.element), note, keys, chart.fold];
+  const boards = h('div', { class: 'row replay-pair', id: 'boards' }, ...shown);
   const tools = h('div', { class: 'buttons' }, toggle, ...actions);
   const head = h('header', { class: 'row between' }, title, tools);
-  const below = [...lines, failed, chart.element, controls];
-  element.append(h('div', { class: 'stack replay-course' }, head, ...below), boards);
-  return parts;
+  const below = [...lines, failed, chart.element, parts.controls];
+  const course = h('div', { class: 'stack replay-course' }, head, ...below);
+  const named = { class: 'pane replay', 'aria-labelledby': title.id };
+  const element = h('section', named, course, boards);
+  return { ...parts, element, toggle, again, failed, boards, note };
 }
 
 /** Return the times of all moments. @param {Replay} replay */
@@ -328,7 +335,7 @@ function drawFrame(replay) {
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
-/** Stop at the next of the given times (`way` 1) or at the previous one (-1). @param {Replay} replay @param {1 | -1} way @param {readonly number[]} times */
+/** Stop at the next or the previous of some times. @param {Replay} replay @param {1 | -1} way 1: to the next @param {readonly number[]} times in any order */
 function jump(replay, way, times) {
   const { ms, length } = replay.playback;
   const later = times.filter((each) => each > ms);
@@ -349,7 +356,7 @@ function pressKey({ element, isOpen, commands }, event) {
   commands[name]();
 }
 
-/** Show or hide the boards. While they are open, the replay takes the whole width. @param {Replay} replay */
+/** Show the boards and the controls if the replay is open; it takes the whole width then. @param {Replay} replay */
 function drawOpen({ element, controls, boards, toggle, isOpen, id }) {
   const words = strings.REPLAY;
   set(element, { 'data-open': isOpen });
@@ -421,17 +428,18 @@ function drawMoments(replay) {
   });
 }
 
-/** Fetch the chosen games and show them. A known win may be longer than the race. @param {Replay} replay */
+/** Fetch the chosen games of both sides and show them. @param {Replay} replay */
 async function fetchGames(replay) {
   const { id, round, isOpen, sides, reviewed } = replay;
   if (!id || !round || !isOpen) return;
   for (const side of sides) drawChoice(side, round, reviewed);
   await Promise.all(sides.map((side) => fetchGame(side, id)));
   if (replay.id !== id) return; // another round is shown by now
+  // A known win may take longer than the race.
   change(replay, { length: Math.max(courses.lengthOf(round), ...actTimes(replay)) });
 }
 
-/** Play a game beside its last known win, from the moment when they differ. @param {Replay} replay @param {GameReview} game */
+/** Play a game on the left and its last known win on the right, from the moment when they differ. @param {Replay} replay @param {GameReview} game */
 export async function playWin(replay, { seat, known_ms: ms }) {
   await openReplay(replay);
   const [left, right] = replay.sides;
@@ -441,7 +449,10 @@ export async function playWin(replay, { seat, known_ms: ms }) {
   change(replay, { ms: ms ?? 0, playing: true });
 }
 
-/** Show the part of the review that has arrived. Say nothing about games that are never reviewed, as on a server without reviews. @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review */
+/**
+ * Show the games of a round that have been reviewed so far, and say how many are to come or will never come.
+ * @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review
+ */
 function showReview(replay, { games, missing, state }) {
   const { round, chart, sides, note, uses } = replay;
   if (!round) return;
@@ -450,6 +461,7 @@ function showReview(replay, { games, missing, state }) {
   markMoments(chart, replay.moments);
   drawMoments(replay);
   for (const side of sides) drawChoice(side, round, games);
+  // A server without reviews misses all games, which is not worth a word.
   const left = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
   const lost = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
   const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;
@@ -477,8 +489,7 @@ export async function showRound(replay, id, me) {
   // Show this player beside the best other one. A player alone is shown beside the known win.
   const seats = round.ranking.map(({ seat }) => seat);
   seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
-  const games = seats.map(String);
-  if (round.reveal.proof) games.push(courses.KNOWN_WIN);
+  const games = [...seats.map(String), ...(round.reveal.proof ? [courses.KNOWN_WIN] : [])];
   for (const [i, side] of sides.entries()) chooseGame(side, games[i]);
   const length = courses.lengthOf(round);
   change(replay, { length, ms: length, playing: false });

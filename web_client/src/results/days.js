@@ -300,8 +300,8 @@ export function bindDays(root) {
   const sealedAbout = h('p', { class: 'text-small', text: words.sealedAbout });
   const fold = { class: 'results-fold' };
   const sealed = h('details', fold, h('summary', looks), sealedAbout, next);
-  const title = h('h1', { text: strings.LANDING.past });
-  const head = h('header', {}, title, h('p', { class: 'text-small', text: words.pastAbout }));
+  const about = h('p', { class: 'text-small', text: words.pastAbout });
+  const head = h('header', {}, h('h1', { text: strings.LANDING.past }), about);
   const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);
   const page = { class: 'page stack results-grid results-narrow' };
   root.replaceChildren(h('div', page, head, pane, sealed));

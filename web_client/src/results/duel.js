@@ -34,16 +34,20 @@ import { dealAgain } from './round.js';
 const MINUTE_MS = 60_000;
 const MOST_DUELS = 100;
 
-/** Return the cards in the path of a ghost's link; null for any other path. @param {string} path */
+/** Return the name of the game in the path of a ghost's link, such as `ROOM/1/0`; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether these cards make a ghost run along: a finished game, played from its start. @param {string} cards */
+/** Return whether a ghost runs along with these cards: they name a finished game, and are played from its start. @param {string} cards */
 export function isGhost(cards) {
   const { isGame, isContinued } = parseCards(cards);
   return isGame && !isContinued;
 }
 
-/** Return the round and the seat of the game with these cards. @param {string} cards @param {string} key the key of this player's game of that day, or '' @returns {{id: RoundId, seat: number}} */
+/**
+ * Return the round and the seat of a game.
+ * @param {string} cards names the game @param {string} key of this player's game of that day, or ''
+ * @returns {{id: RoundId, seat: number}}
+ */
 export function gameOf(cards, key) {
   const { day, game, entry, code, n, seat } = parseCards(cards);
   return day
@@ -51,7 +55,7 @@ export function gameOf(cards, key) {
     : { id: { code, n }, seat };
 }
 
-/** Return the key of this player's game of the day that these cards are from, or ''. @param {string} cards */
+/** Return the key of this player's own game on the day that these cards are from, or ''. @param {string} cards */
 function keyOf(cards) {
   const { day, game } = parseCards(cards);
   return keptOf('day', `${day}/${game}`) ?? '';
@@ -101,15 +105,18 @@ export function ghostRow({ course, standing }, ms, game) {
 
 /** Rank games as one race by its `rules`, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
-  const worthOf = (/** @type {Standing} */ { won, finished_ms: ms, score, suits, face_down }) => {
+  /** Return a number to rank a game by; `GROUP`, larger than any score, keeps wins by time above all others. @param {Standing} game */
+  const worthOf = ({ won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return GROUP - (ms ?? 0);
     // The `moves` score starts high and falls, so it says nothing about games that were not won.
     return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - GROUP;
   };
-  const ranked = games.toSorted((a, b) => worthOf(b) - worthOf(a));
-  const placeOf = (/** @type {Standing} */ game) =>
-    ranked.findIndex((each) => worthOf(each) === worthOf(game)) + 1;
-  return ranked.map((each) => ({ ...each, place: placeOf(each) }));
+  const worths = games.map(worthOf);
+  const placed = games.map((game, i) => {
+    const place = 1 + worths.filter((worth) => worth > (worths[i] ?? 0)).length;
+    return { ...game, place };
+  });
+  return placed.toSorted((one, other) => one.place - other.place);
 }
 
 /** Add a ghost to the standings of a state, in another colour than this player's. @param {State} state @param {Standing} ghost @returns {State} */
@@ -173,7 +180,7 @@ export function bindGhost(root, app) {
     return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the challenge, or say why there is none; return after how many ms to fetch again. @param {Found | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why there is none; return after how many ms to fetch it again, or 0. @param {Found | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));
@@ -203,7 +210,7 @@ export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }
 
-/** Make a ghost of a game that has only a course. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+/** Make a ghost of a game of which only the course is known. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
@@ -248,13 +255,18 @@ export async function fetchDuel(cards, own) {
   return duelOf(own, played, ghost);
 }
 
-/** Store the winner of a duel, if it is the first try, and return the tally against that player in words; '' after the first duel. @param {string} cards @param {Duel} duel */
+/**
+ * Store the winner of a duel, if it is the first one against this game of the ghost.
+ * @param {string} cards name the ghost's game @param {Duel} duel
+ * @returns {string} the tally of all duels with the ghost's player in words; '' after the first duel
+ */
 export function tallyWith(cards, { result: { winners }, rival: { name }, isWon }) {
   const before = kept('duels');
-  const won = winners.length > 1 ? null : isWon;
+  const won = winners.length > 1 ? null : isWon; // null for a draw
   const isFirst = before.every((each) => each.cards !== cards);
   if (isFirst) keep('duels', [...before, { cards, name, won }].slice(-MOST_DUELS));
   const all = kept('duels').filter((each) => each.name === name);
-  const times = (/** @type {boolean} */ by) => all.filter((each) => each.won === by).length;
-  return all.length > 1 ? strings.duelTally(times(true), times(false), name) : '';
+  const wins = all.filter((each) => each.won === true).length;
+  const losses = all.filter((each) => each.won === false).length;
+  return all.length > 1 ? strings.duelTally(wins, losses, name) : '';
 }

@@ -53,13 +53,10 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 }
 
 /**
- * Make the gate of a game.
- * @param {object} parts @param {HTMLElement} parts.title
- * @param {HTMLElement[]} parts.facts about the game, below the title
- * @param {(HTMLElement | false)[]} parts.fields the player's choices @param {readonly Lane[]} parts.lanes
- * @param {HTMLElement[]} parts.about the lines below the table
- * @param {HTMLElement} parts.note beside the button
- * @param {HTMLElement} parts.start the button that starts the game
+ * Make the gate of a game: the `title` above the `facts`, the table between the `lanes` and the lines `about` it, the
+ * player's choices as `fields`, and at the foot the `note` beside the `start` button.
+ * @param {{title: HTMLElement, facts: HTMLElement[], lanes: readonly Lane[], about: HTMLElement[],
+ *   fields: (HTMLElement | false)[], note: HTMLElement, start: HTMLElement}} parts
  */
 export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const words = h('header', { class: 'row landing-words gate-words' }, title, ...facts);
@@ -77,8 +74,8 @@ export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   return { element: h('div', { class: 'results', id: 'gate' }, page, bar), showLanes };
 }
 
-/** Return the lanes of the player, and of the chosen computer player. @returns {Lane[]} */
-function lanesOf() {
+/** Return the lanes of the player, and of the computer player chosen to run along. @returns {Lane[]} */
+function lanesOfDay() {
   const { you, ghost } = strings.GATE;
   const level = preference('pace');
   const own = { name: you, colour: 'blue' };
@@ -120,7 +117,7 @@ export function makeDayGate({ day, game }, begin) {
   const lost = !canStore() && h('p', { class: 'field-problem', id: 'day-lost', text: words.lost });
   const pace = h('p', { class: 'text-note', id: 'day-pace', text: words.about });
   function showPace() {
-    gate.showLanes(lanesOf());
+    gate.showLanes(lanesOfDay());
     set(pace, { hidden: preference('pace') === 'nobody' });
   }
   const fields = [
@@ -139,9 +136,9 @@ export function makeDayGate({ day, game }, begin) {
   showPace();
   return {
     element: gate.element,
-    /** Draw the changing parts. @param {string} said the number of players, or why it is unknown @param {string} time the time that is left @param {boolean} isOpen whether the game can start */
-    draw(said, time, isOpen) {
-      set(about, { text: said });
+    /** Draw the changing parts. @param {string} players how many, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
+    draw(players, time, isOpen) {
+      set(about, { text: players });
       set(left, { hidden: time === '', text: time });
       set(start, { hidden: !isOpen });
     },

@@ -32,7 +32,7 @@ for (let n = 2; primes.length < ROUNDS; n += 1)
 const K = primes.map((prime) => fraction(Math.cbrt(prime))); // the constants of the rounds
 const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the initial hash
 
-/** Rotate 32 bits to the right. @param {number} x @param {number} n */
+/** Rotate the 32 bits of a number to the right. @param {number} x @param {number} n by how many bits */
 const rotate = (x, n) => (x >>> n) | (x << (32 - n));
 
 /** Return the 64 words, one for each round, that SHA-256 makes of a block. @param {DataView} view @param {number} block where the block starts */
@@ -98,7 +98,7 @@ function* randomWords(prefix) {
   }
 }
 
-/** Return all cards in the order of dealing. @param {string} game @param {string} seed 16 bytes in hex */
+/** Return all cards of a deal in the order of dealing. @param {string} game its id in the catalogue @param {string} seed 16 bytes in hex */
 export function deckOf(game, seed) {
   const { family, decks, suits } = GAMES[game];
   const oneDeck = [...SUITS].flatMap((of) => [...RANKS].map((each) => each + of));
@@ -125,8 +125,8 @@ export function deckOf(game, seed) {
 export function checkDeal(game, promised, { deal, number, seed, salt, commitment, deck }) {
   const words = strings.PROOF;
   const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
-  const open = number === null ? words.open : `${words.open} ${number}`;
-  const known = { good: true, title: open, text: words.known };
+  const title = number === null ? words.open : `${words.open} ${number}`;
+  const known = { good: true, title, text: words.known }; // everybody could know the deal
   if (deal === 'numbered') return known;
   const hash = promised ?? commitment;
   const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));

@@ -19,12 +19,12 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 
 const POLL_MS = 60_000;
 const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-/** How many races are listed before the player asks for all. */
+/** List this many races until the player asks for all. */
 const FEW = 4;
 /** The bars of the latest places have at least this many heights. */
 const HEIGHTS = 4;
 
-/** Return the bars of the latest places: the better the place, the higher the bar. @param {readonly number[]} places */
+/** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
 export function barsOf(places) {
   const worst = Math.max(HEIGHTS, ...places);
   return places.map((place) => ({
@@ -33,28 +33,35 @@ export function barsOf(places) {
   }));
 }
 
-/** Return the figures of two members against each other, always those of `one` first; null if they never met. @param {readonly Pair[]} pairs @param {number} one @param {number} other */
+/**
+ * Return the figures of two members against each other; null if they never met.
+ * @param {readonly Pair[]} pairs @param {number} one a seat, whose figures come first @param {number} other
+ */
 export function duelOf(pairs, one, other) {
   const pair = pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
   if (!pair) return null;
-  /** @template T @param {T[]} both */
-  const turned = (...both) => (pair.a === one ? both : both.toReversed());
+  /** Put the figure of `one` first. @template T @param {T[]} both of `pair.a` and `pair.b` */
+  const inOrder = (...both) => (pair.a === one ? both : both.toReversed());
   return {
-    won: turned(pair.ahead, pair.behind),
-    average: turned(pair.average_a, pair.average_b),
-    best: turned(pair.best_a, pair.best_b),
-    widest: turned(pair.widest_a, pair.widest_b),
+    won: inOrder(pair.ahead, pair.behind),
+    average: inOrder(pair.average_a, pair.average_b),
+    best: inOrder(pair.best_a, pair.best_b),
+    widest: inOrder(pair.widest_a, pair.widest_b),
     last: pair.last,
   };
 }
 
-/** Return the two members to compare at first: this player, or else the best one, and their most frequent rival. @param {GameStandings} game @param {number} me this player's seat */
+/**
+ * Return the seats of the two members to compare at first: this player, or else the best one, and that member's most
+ * frequent rival.
+ * @param {GameStandings} game @param {number} me this player's seat
+ */
 export function firstPair({ rows, pairs }, me) {
   const one = (rows.find(({ seat }) => seat === me) ?? rows[0])?.seat ?? -1;
   const met = pairs.filter(({ a, b }) => a === one || b === one);
   const [most] = met.toSorted((x, y) => y.races - x.races);
-  const other = rows.find(({ seat }) => seat !== one)?.seat ?? -1;
-  return [one, most ? most.a + most.b - one : other];
+  if (most) return [one, most.a === one ? most.b : most.a];
+  return [one, rows.find(({ seat }) => seat !== one)?.seat ?? -1];
 }
 
 /** Return the members with their states in the room, those who are here first. @param {readonly TableMember[]} members @param {RoomView} room */
@@ -67,7 +74,7 @@ export function membersOf(members, { seats }) {
   return all.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-/** Return the name of a member, or another word for a forgotten one. @param {string | undefined} name */
+/** Return the name of a member, or a word for somebody whose name is forgotten. @param {string | undefined} name */
 function nameOf(name) {
   return name || strings.TABLE.somebody;
 }
@@ -98,7 +105,19 @@ function makeStanding(row, at, isOwn) {
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
 
-/** Make the comparison of two members: the score between their names, and the lines below. @param {GameStandings} game @param {readonly number[]} pair their seats */
+/** Make the lines that compare the figures of two members. @param {NonNullable<ReturnType<typeof duelOf>>} duel */
+function makeFigures({ average, best, widest }) {
+  const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
+  const figures = [average.map(decimal), best.map(timeOf), widest.map(timeOf)];
+  const lines = figures.map((both, i) => {
+    const [first, second] = both.map((text) => h('b', { text }));
+    const about = h('span', { class: 'text-small', text: strings.TABLE.duel[i] });
+    return h('li', { class: 'line between' }, first, about, second);
+  });
+  return h('ul', { class: 'stack' }, ...lines);
+}
+
+/** Make the comparison of two members: the score between their names, and the parts below. @param {GameStandings} game @param {readonly number[]} pair their seats */
 function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
   const duel = duelOf(pairs, one, other);
@@ -108,36 +127,24 @@ function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
     const looks = { class: 'mark-tone', 'data-colour': memberAt(seat)?.colour, 'data-on': true };
     return h('i', { ...looks, '--part': duel.won[i] });
   });
-  const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
-  const facts = [duel.average.map(decimal), duel.best.map(timeOf), duel.widest.map(timeOf)];
-  const lines = facts.map((both, i) => {
-    const [first, second] = both.map((text) => h('b', { text }));
-    const about = h('span', { class: 'text-small', text: words.duel[i] });
-    return h('li', { class: 'line between' }, first, about, second);
-  });
-  const ahead = duel.last.map(memberAt);
+  const ahead = duel.last.map(memberAt); // in the last races; undefined for a tie
   const label = ahead.map((member) => (member ? nameOf(member.name) : '=')).join(', ');
   const marks = ahead.map((member) => h('span', {}, member ? seatMark(member.colour) : '='));
   const last = h('span', { class: 'line', role: 'img', 'aria-label': label }, ...marks);
-  const parts = [
-    h('p', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...bars),
-    h('ul', { class: 'stack' }, ...lines),
-    h('p', { class: 'row between' }, words.lately, last),
-  ];
-  return { score: duel.won.join('\u00a0:\u00a0'), parts };
+  const split = h('p', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...bars);
+  const lately = h('p', { class: 'row between' }, words.lately, last);
+  return { score: duel.won.join('\u00a0:\u00a0'), parts: [split, makeFigures(duel), lately] };
 }
 
-/** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code */
+/** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
 function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
   const text = nameOf(first?.name);
   const date = strings.dayAndTime(ended);
   const link = { href: `/r/${code}/${n}`, target: '_blank', 'aria-label': `${text}, ${date}` };
   const title = replay ? h('a', { ...link, text }) : h('span', { text });
-  const about = [
-    ...[date, strings.suitsOf(game), open && strings.duration(open)],
-    ...[strings.dayPlayers(rows.length), why && strings.TABLE.WHY[why]],
-  ];
+  const rules = [strings.suitsOf(game), open && strings.duration(open)];
+  const about = [date, ...rules, strings.dayPlayers(rows.length), why && strings.TABLE.WHY[why]];
   const facts = h('span', { class: 'text-note text-items' });
   writeItems(facts, about.filter(Boolean).join(' · '));
   const mark = h('span', {}, seatMark(first?.colour ?? ''));
@@ -146,18 +153,18 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
   return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
-/** Make the item of a member. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
-function makeMember({ seat, name, colour, isHere, state, last_ms: last }, isOwn) {
+/** Make the item of a member: the name, and what they are doing here, or when they were here last. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
   const words = strings.TABLE;
   const present = words.STATES[state ?? ''] ?? words.here;
-  const text = isHere ? present : last && strings.dayAndTime(last);
+  const text = isHere ? present : lastMs && strings.dayAndTime(lastMs);
   const about = h('small', { class: 'text-note', 'data-live': isHere, text });
   return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
 }
 
-/** Make the menu that chooses one of the members to compare; `choose` gets the seat. @param {GameStandings} game @param {number} chosen @param {(seat: number) => void} choose */
+/** Make the menu that chooses one of the members to compare. @param {GameStandings} game @param {number} chosen a seat @param {(seat: number) => void} choose */
 function makeChoice({ rows }, chosen, choose) {
   const options = rows.map(({ seat, name }) => h('option', { value: seat, text: nameOf(name) }));
   const onchange = () => choose(Number(field.value));
@@ -169,7 +176,6 @@ function makeChoice({ rows }, chosen, choose) {
 /** Make the elements of the page, and lay them out. @param {() => void} invite opens the invitation */
 function makeParts(invite) {
   const words = strings.TABLE;
-  const { inviteShort } = strings.ROOM;
   const looks = { id: 'table-race', 'data-kind': 'primary', 'data-size': 'big', text: words.go };
   const parts = {
     element: h('div', { class: 'results', id: 'table' }),
@@ -196,7 +202,7 @@ function makeParts(invite) {
   const standings = makePane('table-standings', words.VIEWS.standings, parts.games, parts.ranking);
   const side = h('div', { class: 'stack day-side' }, members, versus);
   const columns = { class: 'page stack results-grid day-columns' };
-  const send = iconButton('share', { class: 'line', onclick: invite }, inviteShort);
+  const send = iconButton('share', { class: 'line', onclick: invite }, strings.ROOM.inviteShort);
   parts.bar.append(parts.waiting, send, parts.go);
   parts.element.append(h('div', columns, head, standings, side, races), parts.bar);
   return { ...parts, versus };
@@ -225,9 +231,9 @@ export function bindTable(root, app, code) {
       showLink(room);
       drawPeople(page, room, room.kept);
       const { races, name } = room.kept;
-      const next = [races, name, ...room.seats.map((each) => each.name)].join();
-      if (page.known && page.known !== next) fetching.now();
-      page.known = next;
+      const version = [races, name, ...room.seats.map((each) => each.name)].join();
+      if (page.version && page.version !== version) fetching.now();
+      page.version = version;
     },
     unbind() {
       fetching.stop();
@@ -244,8 +250,8 @@ function makePage(app, code, invite) {
     ...makeParts(invite),
     head: bindTableHead(app, 'table'),
     history: /** @type {TableHistory | null} */ (null),
-    /** The races and the names at the latest request for the history. */
-    known: '',
+    /** What the history depends on: the number of races, and the names. */
+    version: '',
     /** The game whose standings are shown. */
     chosen: '',
     /** The seats of the members who are compared. */
@@ -262,22 +268,21 @@ const seatOf = ({ app }) => app.state().me?.seat ?? -1;
 function askForRace(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   const { room } = app.state();
-  const isReady = room?.state === 'LOBBY';
+  const isInLobby = room?.state === 'LOBBY';
   if (room && !isLone(room) && !isOpenRace(room))
-    app.send(isReady ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
+    app.send(isInLobby ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
   app.showTable(false);
 }
 
-/** List all races. @param {Page} page */
+/** List all races, and focus the first one that was hidden. @param {Page} page */
 function showAll(page) {
   page.most = Infinity;
   drawRaces(page);
-  /** @type {HTMLElement | null} */ (
-    page.races.querySelector(`:nth-child(n + ${FEW + 1}) a`)
-  )?.focus();
+  const links = [...page.races.children].map((row) => row.querySelector('a'));
+  links.find((link, i) => link && i >= FEW)?.focus();
 }
 
-/** @param {Page} page */
+/** List the last races, unless there are none. @param {Page} page */
 function drawRaces({ history, races, all, most, code }) {
   const rounds = history?.rounds ?? [];
   races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
@@ -347,7 +352,7 @@ function drawPeople(page, room, { races, since, until }) {
   set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
-/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found */
+/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found not if the request failed */
 function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed
