@@ -50,13 +50,8 @@ test('after a quick close the page tries again less often, and not at all after 
   assert.deepEqual([waits.slice(0, 5), waits.at(-1)], [[250, 2_000, 4_000, 8_000, 8_000], 8_000]);
   assert.equal(waitAfter(60_000), 250);
   const least = (code) => [0, 1, 50].map((tries) => backoff(tries, 0, code));
-  assert.deepEqual(
-    [least(1_006), least(4_001)],
-    [
-      [500, 500, 500],
-      [0, 500, 500],
-    ],
-  );
+  assert.deepEqual(least(1_006), [500, 500, 500]);
+  assert.deepEqual(least(4_001), [0, 500, 500]);
   for (const code of Object.keys(json('generated/asyncapi.json')['x-close-codes']).map(Number))
     assert.equal(reconnects(code), code < 4_500, String(code));
   assert.deepEqual([reconnects(1_006), reconnects(1_000)], [true, false]);

@@ -86,33 +86,13 @@ test('ticks are round numbers that enclose the scores, and no time is after the 
 });
 
 test('marks that would cover one another stand apart, and stay in the chart', () => {
+  const mark = (x, y) => ({ x, y });
   for (const [marks, shown] of [
-    [
-      [
-        [100, 20],
-        [100, 22],
-      ],
-      '20,31',
-    ],
-    [
-      [
-        [100, 22],
-        [50, 22],
-      ],
-      '22,22',
-    ],
-    [
-      [
-        [100, 100],
-        [98, 100],
-        [97, 99],
-      ],
-      '78,89,100',
-    ],
-  ]) {
-    const placed = apart(marks.map(([x, y]) => ({ x, y })));
-    assert.equal(String(placed.map(({ y }) => y)), shown);
-  }
+    [[mark(100, 20), mark(100, 22)], '20,31'],
+    [[mark(100, 22), mark(50, 22)], '22,22'],
+    [[mark(100, 100), mark(98, 100), mark(97, 99)], '78,89,100'],
+  ])
+    assert.equal(String(apart(marks).map(({ y }) => y)), shown);
 });
 
 test('the page asks for a review at growing intervals until it is done, or for half an hour', () => {

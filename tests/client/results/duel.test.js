@@ -6,14 +6,10 @@ import { course, standing } from '../examples.js';
 
 const RULES = { game: 'spider-1', ranking: 'first_home', score: 'woods' };
 const CARDS = '7K3QZ0A/1/0';
-const game = (name, won, score, ms, change) =>
-  standing(0, name, {
-    won,
-    score,
-    finished_ms: ms,
-    state: won ? 'FINISHED' : 'FORFEIT',
-    ...change,
-  });
+const game = (name, won, score, finished_ms, change) => {
+  const state = won ? 'FINISHED' : 'FORFEIT';
+  return standing(0, name, { won, score, finished_ms, state, ...change });
+};
 
 /** Return the duel of Ada's game and a ghost. */
 function duel(mine, other, isSecret = false) {
@@ -28,36 +24,18 @@ function duel(mine, other, isSecret = false) {
 test('a duel names its winner, the margin, and the end of both games', () => {
   const nina = game('Nina', true, 990, 149_020);
   const stopped = game('Nina', false, 500, 99_000);
+  const gaveUp = /^You gave up at 0:30\. Nina’s ghost finished in/;
+  const isLast = /^Finished in 15:00\.0\. Nina didn’t finish\.$/;
   for (const [own, other, said, lines] of [
-    [
-      game('Ada', true, 980, 135_000),
-      nina,
-      'You beat Nina by 0:14',
-      /^Finished in 2:15\.0\. Nina needed 2:29\.0\.$/,
-    ],
-    [game('Ada', true, 980, 149_500), nina, 'Nina beat you by 0:00.5', /Nina needed/],
-    [game('Ada', true, 980, 149_030), nina, 'Nina beat you', /Nina needed/], // the same tenth
-    [
-      game('Ada', false, 980, 30_000),
-      nina,
-      'Nina beat you',
-      /^You gave up at 0:30\. Nina’s ghost finished in/,
-    ],
-    [
-      game('Ada', true, 300, 900_000),
-      stopped,
-      'You beat Nina',
-      /^Finished in 15:00\.0\. Nina didn’t finish\.$/,
-    ],
-    [
-      game('Ada', false, 510, 9_000),
-      stopped,
-      'You beat Nina by 10 points',
-      /^You gave up at 0:09\.$/,
-    ],
-    [game('Ada', false, 500, 9_000), stopped, 'A tie with Nina', /^You gave up/],
+    [[true, 980, 135_000], nina, 'You beat Nina by 0:14', /in 2:15\.0\. Nina needed 2:29\.0\.$/],
+    [[true, 980, 149_500], nina, 'Nina beat you by 0:00.5', /Nina needed/],
+    [[true, 980, 149_030], nina, 'Nina beat you', /Nina needed/], // the same tenth
+    [[false, 980, 30_000], nina, 'Nina beat you', gaveUp],
+    [[true, 300, 900_000], stopped, 'You beat Nina', isLast],
+    [[false, 510, 9_000], stopped, 'You beat Nina by 10 points', /^You gave up at 0:09\.$/],
+    [[false, 500, 9_000], stopped, 'A tie with Nina', /^You gave up/],
   ]) {
-    const { result } = duel(own, other);
+    const { result } = duel(game('Ada', ...own), other);
     const words = verdictOf({ result, me: 0, settings: RULES, remark: '', isDuel: true });
     const { before = '', large = '', rest, distance, isFirst } = words;
     assert.equal([before, large, rest].filter(Boolean).join(' '), said);
@@ -67,21 +45,15 @@ test('a duel names its winner, the margin, and the end of both games', () => {
 });
 
 test('the round of a duel has both games, each with its cards, and the ghost at another seat', () => {
-  const { id, result, isWon, rival } = duel(
-    game('Ada', true, 990, 60_000),
-    game('Nina', true, 990, 61_000),
-  );
+  const [own, other] = [game('Ada', true, 990, 60_000), game('Nina', true, 990, 61_000)];
+  const { id, result, isWon, rival } = duel(own, other);
   const { round, seat, ghost } = id.duel;
   assert.deepEqual([isWon, result.winners, rival.seat === seat], [true, [0], true]);
   assert.deepEqual([id.code, id.n, id.games[seat]], ['7K3QZ0B', 2, CARDS]);
-  assert.deepEqual(
-    round.courses.map((each) => each.seat),
-    [0, seat],
-  );
-  assert.deepEqual(
-    round.ranking.map(({ place }) => place),
-    [1, 2],
-  );
+  const seats = round.courses.map((each) => each.seat);
+  assert.deepEqual(seats, [0, seat]);
+  const places = round.ranking.map(({ place }) => place);
+  assert.deepEqual(places, [1, 2]);
   assert.deepEqual([ghost.id, ghost.course.seat], [{ code: '7K3QZ0A', n: 1 }, 0]);
 });
 
@@ -92,10 +64,8 @@ test('while its deal is secret, a duel has both results, but no course', () => {
 
 test('games are ranked by the rules of their room: by time, by points, or by suits', () => {
   const [fast, rich] = [game('Ada', true, 500, 60_000), game('Bob', true, 900, 90_000)];
-  const [idle, some] = [
-    game('Cy', false, 1_000, 1, { suits: 0 }),
-    game('Di', false, 800, 1, { suits: 2 }),
-  ];
+  const idle = game('Cy', false, 1_000, 1, { suits: 0 });
+  const some = game('Di', false, 800, 1, { suits: 2 });
   const names = (games, rules) =>
     rankTogether(games, { ...RULES, ...rules }).map(({ name }) => name);
   assert.deepEqual(names([rich, fast, idle]), ['Ada', 'Bob', 'Cy']);

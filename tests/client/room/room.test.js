@@ -133,11 +133,7 @@ test('the chapters describe exactly the settings, with the figures of the old te
     ['The deal', { ...numbered, game: 'spiderette-4' }, /24 of PySolFC\. It can be looked up/],
     ['The deal', { layout: 'spread' }, /Columns 1, 4, 7 and 10/],
     ['Dealing', { game: 'spiderette-1' }, /not while a column is empty.*fewer cards/],
-    [
-      'Dealing',
-      { relaxed_deal: true },
-      /^(?!.*fewer).*while the stock lasts, onto empty columns too\.$/,
-    ],
+    ['Dealing', { relaxed_deal: true }, /^(?!.*fewer).*while .* lasts, onto empty columns too\.$/],
     ['Complete suits', little, /^$/],
     ['Exceptions', little, /^$/],
     ['Exceptions', {}, /^$/],

@@ -45,12 +45,8 @@ test('events of a ghost while the tab sleeps keep their times', async () => {
   const { now } = performance;
   performance.now = () => now() + 90_000; // while no timer ran
   await page.pass(1_000);
-  const lines = [
-    /^1:00 Club \(ghost\) finished/,
-    /^0:20 Club \(ghost\) took/,
-    /^0:20 Club \(ghost\): 1 of 8/,
-  ];
-  for (const [i, line] of lines.entries()) assert.match(page.texts('#events li')[i], line);
+  const lines = page.texts('#events li').slice(0, 3).join('\n');
+  assert.match(lines, /^1:00 Club.* finished.*\n0:20 Club.* took.*\n0:20 Club.*: 1 of 8/);
 });
 
 test('nobody runs along if the player wants nobody, or the day has no games of computers', async () => {
@@ -67,37 +63,23 @@ const row = (name, place, ms, change) => ({
   ...{ entry: name, name, place, kind: 'person', state: 'FINISHED', score: 990, moves: 90 },
   ...{ won: true, ms, suits: 8, ...change },
 });
+const LOST = { won: false, score: 400, suits: 2 };
 const OF_COMPUTERS = [
   row('expert', 0, 238_000, { level: 'expert', kind: 'program' }),
   row('club', 0, 311_000, { level: 'club', kind: 'program' }),
-  row('beginner', 0, null, {
-    level: 'beginner',
-    kind: 'program',
-    won: false,
-    score: 400,
-    suits: 2,
-  }),
+  row('beginner', 0, null, { ...LOST, level: 'beginner', kind: 'program' }),
 ];
 const ADA = row('Ada', 2, 271_000);
-const ROWS = [
-  row('Mia', 1, 221_000),
-  ADA,
-  row('Eve', 3, 300_000, { state: 'FORFEIT', won: false }),
-];
+const EVE = row('Eve', 3, 300_000, { state: 'FORFEIT', won: false });
+const ROWS = [row('Mia', 1, 221_000), ADA, EVE];
 const BOARD = {
   ...{ day: '2026-11-28', game: 'spider-1', over: false, players: 3, finished: 3, won: 2 },
   ...{ first: 1, rows: ROWS, around: [ADA], own: 'Ada', computers: OF_COMPUTERS },
   spread: { finished: [], suits: [] },
 };
 const ENDS = Date.parse('2026-11-29');
-const DAYS = {
-  day: '2026-11-28',
-  now: ENDS - 16_140_000,
-  ends: ENDS,
-  games: [],
-  next: [],
-  past: [],
-};
+const TIMES = { day: '2026-11-28', now: ENDS - 16_140_000, ends: ENDS };
+const DAYS = { ...TIMES, games: [], next: [], past: [] };
 const ANSWERS = { '/api/days': DAYS, [`/api/days/${CARDS}`]: BOARD };
 
 test('the board shows computer players among the results, marked and without a place', async () => {
@@ -112,18 +94,15 @@ test('the board shows computer players among the results, marked and without a p
   ]);
   page.shows({ '#ranking [data-part=program]': 3 });
   page.shows({ '[aria-labelledby=day-month]': /Days in a row count once you’ve won a game/ });
-  const lost = { ...BOARD, own: 'Eve', around: [ROWS[2]] };
+  const lost = { ...BOARD, own: 'Eve', around: [EVE] };
   const answers = { ...ANSWERS, [`/api/days/${CARDS}`]: lost };
   const other = await openPage(`/d/${CARDS}`, { answers, stored });
   other.shows({ '#day-beaten': 'You beat Beginner; Club finished in 5:11.' });
 });
 
 test('a win of today’s race is celebrated, and a player without a name signs it once', async () => {
-  const page = await atDay(
-    [],
-    {},
-    { ...ANSWERS, [`/api/days/${CARDS}`]: { ...BOARD, over: true } },
-  );
+  const over = { ...ANSWERS, [`/api/days/${CARDS}`]: { ...BOARD, over: true } };
+  const page = await atDay([], {}, over);
   const won = { type: 'table', table: table({ at: 9, outcome: 'won' }) };
   const ended = { cards: CARDS, key: 'k', ended: NOW + 60_000, nameless: true };
   const done = (change) =>
@@ -146,18 +125,12 @@ test('a win of today’s race is celebrated, and a player without a name signs i
 
 test('the board links to the room of a nameless game, where it can be signed, while the room is there', async () => {
   const board = { ...BOARD, own: ADA.entry };
-  const answers = {
-    ...ANSWERS,
-    [`/api/days/${CARDS}`]: board,
-    '/api/rooms/8K3QZ0A': scenes.INVITATION,
-  };
+  const answers = { ...ANSWERS, [`/api/days/${CARDS}`]: board };
   const stored = { day: { [CARDS]: 'k' }, unsigned: { [CARDS]: '8K3QZ0A' } };
-  const page = await openPage(`/d/${CARDS}`, { answers, stored });
+  const inRoom = { ...answers, '/api/rooms/8K3QZ0A': scenes.INVITATION };
+  const page = await openPage(`/d/${CARDS}`, { answers: inRoom, stored });
   await page.pass(100, { '#day-unsigned': 'Add your name' });
   assert.equal(page.find('#day-unsigned').getAttribute('href'), '/r/8K3QZ0A');
-  const gone = await openPage(`/d/${CARDS}`, {
-    answers: { ...ANSWERS, [`/api/days/${CARDS}`]: board },
-    stored,
-  });
+  const gone = await openPage(`/d/${CARDS}`, { answers, stored });
   await gone.pass(100, { '#day-unsigned': 0 });
 });

@@ -51,14 +51,8 @@ test('a load that arrives after a larger one leaves its sentences alone', async 
 });
 
 test('a second game in a race over days is refused by a sentence of its own', () => {
-  const notice = {
-    n: 1,
-    kind: 'refused',
-    code: 'one_seat',
-    details: NONE,
-    close: 0,
-    attempt: null,
-  };
+  const refusal = { kind: 'refused', code: 'one_seat', details: NONE };
+  const notice = { n: 1, ...refusal, close: 0, attempt: null };
   for (const [spoken, words] of [
     [english, /already played this race\. Everyone gets one game\.$/],
     [german, /wurde dieses Rennen schon gespielt\. Alle haben nur ein Spiel\.$/],
