@@ -35,9 +35,8 @@ def test_an_incomplete_environment_is_made_again_once(tmp_path: Path) -> None:
     assert not (venv / "left").exists()
     # A failure leaves nothing behind, and names the missing package.
     shutil.rmtree(venv)
-    failed = make(
-        install_script(tmp_path / "debians", "mkdir -p .venv/bin; touch .venv/bin/python; exit 1")
-    )
+    broken = "mkdir -p .venv/bin; touch .venv/bin/python; exit 1"
+    failed = make(install_script(tmp_path / "debians", broken))
     assert failed.returncode != 0
     assert "apt install python3-venv" in failed.stderr
     assert not venv.exists()

@@ -213,9 +213,8 @@ async def test_calls_that_have_waited_long_come_first() -> None:
         await pool.run(os.getpid)
         review = asyncio.create_task(pool.search(count, 100, urgency=Urgency.REVIEW))
         while not review.done():
-            await asyncio.gather(
-                *(pool.search(count, 20, urgency=Urgency.AWAITED_DEAL) for _ in range(3))
-            )
+            deals = (pool.search(count, 20, urgency=Urgency.AWAITED_DEAL) for _ in range(3))
+            await asyncio.gather(*deals)
 
 
 @pytest.mark.parametrize(

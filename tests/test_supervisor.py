@@ -46,9 +46,8 @@ async def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path:
             lambda found: len(found) > 1,  # a slow one is left out of a page
         )
         assert set(counted) == {"0", "1"}
-        second = Process(
-            tmp_path / "second", *TWO, "--data-dir", str(tmp_path / "data"), port=supervisor.port
-        )
+        where = ("--data-dir", str(tmp_path / "data"))
+        second = Process(tmp_path / "second", *TWO, *where, port=supervisor.port)
         try:
             assert not await second.start()
             assert await second.running.wait() == 2

@@ -32,10 +32,7 @@ if __name__ == '__main__':
     ("source", "in_the_wheel"),
     [
         ("from server.app import serve", "from spider_race.server.app import serve"),
-        (
-            "if x:\n    from protocol import a, b",
-            "if x:\n    from spider_race.protocol import a, b",
-        ),
+        ("if x:\n    from protocol import a", "if x:\n    from spider_race.protocol import a"),
         ("import os, server.app as app", "import os, spider_race.server.app as app"),
         ("x = 'é', 'server.web.routes.ROOT'", "x = 'é', 'spider_race.server.web.routes.ROOT'"),
         *(

@@ -55,12 +55,8 @@ def test_a_player_looks_at_new_cards_and_again_before_it_stops(action: Action | 
 @pytest.mark.parametrize(
     ("game", "text", "action", "obvious"),
     [
-        (
-            "spider-4",
-            "t0: 9S; t1: TS; t2: TH; t3: JH",
-            "t0x1-t1",
-            True,
-        ),  # it extends a run in suit
+        # It extends a run in suit, or not.
+        ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t1", True),
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t2", False),
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t4", False),  # into a space
         ("spider-4", "t0: KS-AS; t1: TS; t2: TH; t3: JH", "remove t0", True),

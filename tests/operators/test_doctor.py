@@ -55,9 +55,8 @@ FREE: dict[str, Any] = {"host": "127.0.0.1", "port": 0}
 
 
 def changed(settings: dict[str, str] | None = None, **info: str) -> MasterReport:
-    return replace(
-        WELL, info={**WELL.info, **info}, settings={**WELL.settings, **(settings or {})}
-    )
+    both = {**WELL.settings, **(settings or {})}
+    return replace(WELL, info={**WELL.info, **info}, settings=both)
 
 
 def clustered(**info: str) -> MasterReport:

@@ -108,10 +108,8 @@ async def test_a_result_that_cannot_be_read_is_no_outage(store: Store, run: Run)
     due = store.clock.now_ms() + 60_000
     await store.days.report(day, "spider-1", entry, 1, "no JSON", b"", due)
     code, _, error = await run("day", "hide", f"{day}/spider-1/{entry}")
-    assert (code, error) == (
-        2,
-        "spider-race: This release cannot read it: the result of an entry.\n",
-    )
+    sentence = "This release cannot read it: the result of an entry."
+    assert (code, error) == (2, f"spider-race: {sentence}\n")
 
 
 async def until_status(port: int, status: int, address: str) -> None:

@@ -32,11 +32,10 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
         lonely = await client.create("Eve", {"public": True})
         guest.close()
         for_people = StatsOptions(data_dir=tmp_path)
-        text, counted = [(await show(for_people)).text for show in (list_rooms, count_rooms)]
+        shown = list_rooms, count_rooms
+        text, counted = [(await show(for_people)).text for show in shown]
         as_json = StatsOptions.model_validate({"data_dir": tmp_path, "json": True})
-        rooms, totals = [
-            json.loads((await show(as_json)).text) for show in (list_rooms, count_rooms)
-        ]
+        rooms, totals = [json.loads((await show(as_json)).text) for show in shown]
     by_code = {room["code"]: room for room in rooms}
     race = by_code[host.code]
     assert (race["state"], race["players"], race["races"]) == ("RUNNING", 2, 1)
@@ -45,7 +44,7 @@ async def test_open_rooms_are_listed_beside_their_server(tmp_path: Path) -> None
     lobby = by_code[lonely.code]
     assert (lobby["state"], lobby["players"], lobby["connected"]) == ("LOBBY", 1, 1)
     assert (lobby["public"], lobby["host"], lobby["age_s"]) == (True, "Eve", None)
-    assert all(shown in text for shown in (*by_code, "2 open rooms"))
+    assert all(word in text for word in (*by_code, "2 open rooms"))
     counts = {"rooms": 2, "rooms_running": 1, "rooms_lobby": 1, "players": 3, "servers": 1}
     assert counts.items() <= totals.items()
     assert "servers" in counted

@@ -145,16 +145,11 @@ CHANGES: list[tuple[Change, str]] = [
     (put("Eve", "players", 0, "name"), "Eve has another name in the result."),
     (put(7, "players", 0, "late_ms"), "Player 0 begins at another time in the result."),
     (lambda document: document["ranking"].pop(), " has acts, but no place in the result."),
-    (
-        lambda document: document["players"].pop(1),
-        "Player 1 has a place in the result, but no acts.",
-    ),
+    (lambda document: document["players"].pop(1), "Player 1 has a place in the result, but no"),
 ]
 
 
-@pytest.mark.parametrize(
-    "settings", [{"deal": "numbered", "number": 24}, {"deal": "seed", "seed": "24" * 16}]
-)
+@pytest.mark.parametrize("settings", [{"number": 24}, {"seed": "24" * 16}])
 async def test_an_open_deal_is_checked_by_its_cards(settings: dict[str, Any]) -> None:
     content, text = await play(**settings)
     assert lines(content)[0].startswith("Open deal")

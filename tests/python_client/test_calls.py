@@ -26,15 +26,13 @@ def shown(at: int, last_id: int = 0) -> TableSnapshot:
 
 
 def acted(act_id: int, at: int) -> Acted:
-    return Acted(
-        id=act_id, at=at, piles={"t0": "QS"}, score=at, counts={}, legal="undo", elapsed_ms=at
-    )
+    changed: dict[str, Any] = {"piles": {"t0": "QS"}, "score": at, "counts": {}, "legal": "undo"}
+    return Acted(id=act_id, at=at, **changed, elapsed_ms=at)
 
 
 def refused(act_id: int, code: ErrorCode, table: TableSnapshot | None = None) -> RefusedMessage:
-    return RefusedMessage(
-        command="act", code=code, details=RefusalDetails(), id=act_id, table=table
-    )
+    details = RefusalDetails()
+    return RefusedMessage(command="act", code=code, details=details, id=act_id, table=table)
 
 
 TRANSCRIPTS = """

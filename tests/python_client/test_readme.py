@@ -16,9 +16,8 @@ from spider_race_client import Client, Refused
 from tests.python_client.races import first_move, output, race_of_two
 
 README = Path(spider_race_client.__file__).parents[1] / "README.md"
-FIRST, DAY, GHOST, WINDOW, CHART = re.findall(
-    r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL
-)
+PROGRAM = re.compile(r"```python\n(.*?)```", re.DOTALL)
+FIRST, DAY, GHOST, WINDOW, CHART = PROGRAM.findall(README.read_text("utf-8"))
 EXAMPLE = "https://race.example"
 
 

@@ -41,6 +41,7 @@ from tests.rooms.rooms import lobby
 LINE = (move(1, 2, 3), DEAL, move(9, 13, 0))
 KNOWN = WinnableDeal("spider-1:left4:strict", bytes(16), LINE, "middle")
 ENTROPY = Entropy(bytes(range(16)), bytes(16), KNOWN)
+SCORES = [(game, score) for game, spec in GAMES.items() for score in spec.scores]
 
 
 def round_with(settings: Settings) -> Round:
@@ -170,9 +171,7 @@ def test_rules_and_settings_have_the_same_defaults_except_one() -> None:
     assert rules_of(complete(Settings(game="little-spider"))) == little
 
 
-@pytest.mark.parametrize(
-    ("game", "score"), [(game, score) for game, spec in GAMES.items() for score in spec.scores]
-)
+@pytest.mark.parametrize(("game", "score"), SCORES)
 @given(seed=st.binary(min_size=16, max_size=16))
 def test_all_deals_start_with_the_same_stats(game: GameId, score: Score, seed: bytes) -> None:
     settings = stored_settings(complete(Settings(game=game, score=score)))

@@ -139,13 +139,12 @@ A room for one has no countdown
 """)
 
 
+AGAIN = Start(again=True)
+
+
 @pytest.mark.parametrize(
     ("message", "game", "is_same"),
-    [
-        (Start(again=True), "spider-1", True),
-        (Start(), "spider-1", False),
-        (Start(again=True), "spider-4", False),
-    ],
+    [(AGAIN, "spider-1", True), (Start(), "spider-1", False), (AGAIN, "spider-4", False)],
 )
 def test_practice_is_dealt_again_on_request_under_the_same_settings(
     message: Start, game: GameId, is_same: bool

@@ -100,9 +100,8 @@ def test_a_number_in_a_kept_round_is_not_free(rounds_later: int) -> None:
     assert BOB in room.rounds[0].names
     room = used_up(room)
     assert latest_number(apply(room, joins("Dee"))) == 3
-    assert latest_number(apply(another_round(room), joins("Dee"))) == (
-        BOB if rounds_later == ROUNDS_KEPT - 1 else 3
-    )
+    free = BOB if rounds_later == ROUNDS_KEPT - 1 else 3
+    assert latest_number(apply(another_round(room), joins("Dee"))) == free
 
 
 def another_round(room: Room) -> Room:
@@ -194,18 +193,15 @@ def test_spectators_take_no_colour_from_players() -> None:
     assert len({seat.colour for seat in room.seats if seat.role == "player"}) == 8
 
 
-@pytest.mark.parametrize(
-    "event", ["lobby; Cy Ready", "finished; Cy Rematch", "running chasers=True; Cy Chase"]
-)
-def test_a_spectator_who_starts_to_play_gets_a_free_colour(event: str) -> None:
-    story = Story()
-    built, plays = event.split("; ")
-    story.tell(built)
-    ada, bob, cy = story.room.seats
-    shared = (ada, bob, cy.replace(colour="red"))
-    story.room = story.room.replace(seats=shared)
-    story.tell(plays)
-    assert colours(story.room) == "blue red green"
+def test_a_spectator_who_starts_to_play_gets_a_free_colour() -> None:
+    for built, plays in {"lobby": "Ready", "finished": "Rematch", "running": "Chase"}.items():
+        story = Story()
+        story.tell(f"{built} chasers=True")
+        ada, bob, cy = story.room.seats
+        shared = (ada, bob, cy.replace(colour="red"))
+        story.room = story.room.replace(seats=shared)
+        story.tell(f"Cy {plays}")
+        assert colours(story.room) == "blue red green"
 
 
 def test_without_a_free_colour_a_spectator_who_starts_to_play_keeps_theirs() -> None:

@@ -118,9 +118,8 @@ async def test_a_reply_that_is_lost_is_given_to_the_same_attempt(site: Site, los
     site.faults.lose_answer(lost)
     first = await site.ask("take_over", **take)
     assert first.refusal == "try_again"
-    other = await site.ask(
-        "take_over", at=ELSEWHERE, **{**take, "attempt": "another-attempt-here"}
-    )
+    another = {"attempt": "another-attempt-here"}
+    other = await site.ask("take_over", at=ELSEWHERE, **take | another)
     assert other.refusal == "bad_token"
     assert await lost_token(site, bob)
     await asyncio.sleep(CARRY_S - 60)

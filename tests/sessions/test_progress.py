@@ -71,9 +71,7 @@ async def test_progress_of_acts_and_hints_equals_the_stored_one_in_each_round(
     for player in (ada, bob):
         await player.say("rematch")
     await ada.race()
-    await ada.standings_with(
-        lambda rows: [(row["moves"], row["hints"]) for row in rows] == [(0, 0)] * 2
-    )
+    await ada.standings_with(lambda rows: not any(row["moves"] or row["hints"] for row in rows))
     moves = await act(ada)
     await compare(stage.one, ada)
     await bob.standings_with(shows(moves, 0))

@@ -57,9 +57,8 @@ async def test_a_create_whose_answer_is_lost_opens_one_room(site: Site) -> None:
 @pytest.mark.parametrize("kind", ["create", "join"])
 async def test_an_attempt_that_comes_often_at_once_takes_one_seat(site: Site, kind: str) -> None:
     fields = {**BOB, "room": (await site.open())[1]} if kind == "join" else BOB
-    sockets = await asyncio.gather(
-        *(site.ask(kind, at=at, **fields) for at in ("here", "elsewhere") * 3)
-    )
+    places = ("here", "elsewhere") * 3
+    sockets = await asyncio.gather(*(site.ask(kind, at=at, **fields) for at in places))
     joined = [socket.received[0] for socket in sockets if socket.received]
     codes = {reply["room"]["code"] for reply in joined}
     assert {reply["token"] for reply in joined} == {joined[0]["token"]}

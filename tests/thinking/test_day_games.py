@@ -67,10 +67,8 @@ def test_a_game_follows_the_rules_of_the_day_and_the_pace_of_its_level(
 
 def test_a_game_depends_only_on_its_deal_and_level() -> None:
     assert played("club") == known("club")
-    texts = {
-        played(level, GAME, seed)[1][0].ms for level in LEVELS for seed in ("1" * 32, "2" * 32)
-    }
-    assert len(texts) == 6
+    seeds = "1" * 32, "2" * 32
+    assert len({played(level, GAME, seed)[1][0].ms for level in LEVELS for seed in seeds}) == 6
 
 
 @pytest.mark.parametrize("level", LEVELS)

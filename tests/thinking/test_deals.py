@@ -76,10 +76,9 @@ class Searches:
         number = int.from_bytes(seed, "big")
         self.searched.append((number, budget))
         is_won = budget >= self.wins_from
-        line, degree = (
-            (line_of(number, name), self.degrees.get(number)) if is_won else (None, None)
-        )
-        return Found(seed, line, self.is_open and not is_won, degree=degree)
+        if not is_won:
+            return Found(seed, None, self.is_open)
+        return Found(seed, line_of(number, name), degree=self.degrees.get(number))
 
     async def waited(self, code: str = ROOM) -> float:
         """Return the seconds that a room waits for a deal."""
@@ -257,9 +256,8 @@ async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches)
         assert [entry["event"] for entry in logged] == events
     searches.pool.failing.clear()
     searches.is_open = False
-    searches.pool.works["find_win"] = lambda _name, seed, *_, **__: Found(
-        seed, None, is_hopeless=True
-    )
+    hopeless = Found(seed_of(1), None, is_hopeless=True)
+    searches.pool.works["find_win"] = lambda *_, **__: hopeless
     assert await searches.waited() <= 1
 
 

@@ -61,10 +61,8 @@ def test_rooms_of_the_loopback_have_no_share() -> None:
 
 
 def test_deserted_rooms_take_no_place() -> None:
-    deserted = [
-        row(f"{number:07}", "flood").model_copy(update={"attended": False})
-        for number in range(2 * MOST)
-    ]
+    many = (row(f"{number:07}", "flood") for number in range(2 * MOST))
+    deserted = [each.model_copy(update={"attended": False}) for each in many]
     last = row("A000000", "flood")
     rows = public_rooms(chosen([*deserted, last]), NOW).rooms
     assert [each.code for each in rows] == ["A000000"]

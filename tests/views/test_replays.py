@@ -35,9 +35,7 @@ RULES: list[dict[str, Any]] = [
     {"game": "little-spider", "score": "cards", "undo": "any"},
 ]
 ACTS = 120
-of_all_rules = pytest.mark.parametrize(
-    "rules", RULES, ids=lambda rules: rules.get("game", "usual")
-)
+of_all_rules = pytest.mark.parametrize("rules", RULES, ids=lambda of: of.get("game", "usual"))
 
 
 def over(**settings: Any) -> Round:
@@ -188,10 +186,7 @@ def test_a_round_course_has_the_ranking_and_the_deal() -> None:
     assert (whole.room, whole.n, whole.ended) == (room.code, 1, played.ended)
     assert [line.name for line in whole.ranking] == ["Ada", "Bob"]
     assert whole.reveal.seed == played.deal.seed
-    assert [(line.name, line.ms, line.suits) for line in whole.courses] == [
-        ("Ada", (0,), (0,)),
-        ("Bob", (0,), (0,)),
-    ]
+    assert [(line.ms, line.suits) for line in whole.courses] == [((0,), (0,))] * 2
 
 
 @pytest.mark.parametrize("length_ms", [20_000, 10_000_000])

@@ -183,9 +183,8 @@ def test_the_message_of_match_cards_is_made_once_for_all_versions_with_the_same_
     monkeypatch.setattr(finished_rounds, "_lines", counted)
     room = after_rounds(30, 5).model_copy(update={"code": "MADE1CE"})
     lost = apply(room, Disconnected(3, room.seats[3].generation, NOW))
-    texts = {
-        RoomMessages(VersionedRoom(each, v)).match_text for v, each in enumerate([room, lost])
-    }
+    versions = VersionedRoom(room, 0), VersionedRoom(lost, 1)
+    texts = {RoomMessages(version).match_text for version in versions}
     assert (made, len(texts)) == ([1, 2, 3, 4, 5], 1)
     changes: list[dict[str, object]] = [
         {"seats": room.seats[1:]},

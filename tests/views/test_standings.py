@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
@@ -121,13 +120,12 @@ def test_one_act_sends_only_what_it_changes() -> None:
     assert changes(PlayerStats(score=3), ahead, bob) == {**message, **change}
 
 
-@pytest.mark.parametrize(
-    "change", [{"state": SeatState.FORFEIT}, {"name": "Bobby"}, {"late_ms": 500}]
-)
-def test_a_change_of_the_seat_is_sent_alone(change: dict[str, Any]) -> None:
+def test_a_change_of_the_seat_is_sent_alone() -> None:
     before = leaderboard(running(), {ADA: PlayerStats(score=9), BOB: PlayerStats(score=3)})
-    after = [before[0], before[1]._replace(**change)]
-    assert json.loads(changes_text(before, after, 2))["changed"] == [{"seat": BOB, **change}]
+    changed: dict[str, Any] = {"state": SeatState.FORFEIT, "name": "Bobby", "late_ms": 500}
+    for change in ({name: value} for name, value in changed.items()):
+        after = [before[0], before[1]._replace(**change)]
+        assert json.loads(changes_text(before, after, 2))["changed"] == [{"seat": BOB, **change}]
 
 
 def test_changes_have_all_fields_of_a_standing() -> None:

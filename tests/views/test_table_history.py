@@ -137,9 +137,8 @@ def test_people_have_their_present_name_and_forgotten_people_have_none() -> None
 
 
 def test_each_game_has_its_own_standings() -> None:
-    found = page(
-        entry(1, row(ADA, 1), row(BOB, 2)), entry(2, row(BOB, 1), row(ADA, 2), game="spider-1")
-    )
+    other = entry(2, row(BOB, 1), row(ADA, 2), game="spider-1")
+    found = page(entry(1, row(ADA, 1), row(BOB, 2)), other)
     leaders = [(each.game, each.rows[0].name) for each in found.standings]
     assert leaders == [("spider-2", "Ada"), ("spider-1", "Bob")]
 
