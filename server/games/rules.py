@@ -3,15 +3,8 @@
 from dataclasses import dataclass
 from typing import get_args, get_type_hints
 
+from protocol import vocabulary
 from protocol.games import GAMES, OPTIONS, Variant
-from protocol.vocabulary import (
-    RULE_EXCLUSIONS,
-    Exceptions,
-    Layout,
-    Score,
-    SettingsClash,
-    UndoPolicy,
-)
 from server.games.errors import BadRules, UnknownCode
 
 
@@ -20,12 +13,12 @@ class Rules:
     """The settings that decide legal actions and scores; a room's players share one object."""
 
     game: str  # the id of the game
-    layout: Layout = "left4"  # which columns get Spider's four extra cards
+    layout: vocabulary.Layout = "left4"  # which columns get Spider's four extra cards
     auto_remove: bool = False  # complete suits are removed at once, without an action
     relaxed_deal: bool = False  # the stock can be dealt onto empty columns and few cards
-    undo: UndoPolicy = "no_reveal"  # which actions can be undone
-    exceptions: Exceptions = "off"  # which moves of runs of mixed suits are allowed
-    score: Score = "woods"
+    undo: vocabulary.UndoPolicy = "no_reveal"  # which actions can be undone
+    exceptions: vocabulary.Exceptions = "off"  # which moves of runs of mixed suits are allowed
+    score: vocabulary.Score = "woods"
 
 
 def variant_of(game: str) -> Variant:
@@ -46,14 +39,14 @@ def check_rules(rules: Rules) -> None:
     if fields:
         raise BadRules(UnknownCode.UNKNOWN_VALUE, fields)
     if rules.score not in variant.scores:
-        raise BadRules(SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
+        raise BadRules(vocabulary.SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
     default = Rules(rules.game)
     missing = [name for name in OPTIONS if name not in variant.options]
     fields = tuple(name for name in missing if getattr(rules, name) != getattr(default, name))
     fields += () if rules.layout in variant.layouts else ("layout",)
     if fields:
-        raise BadRules(SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
-    for exclusion in RULE_EXCLUSIONS:
+        raise BadRules(vocabulary.SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
+    for exclusion in vocabulary.RULE_EXCLUSIONS:
         if exclusion.holds_for(rules):
             raise BadRules(exclusion.reason, tuple(exclusion.values))
 

@@ -22,20 +22,12 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Final, NamedTuple, get_args
 
+from protocol import vocabulary
 from protocol.settings import Settings
-from protocol.vocabulary import (
-    DAY_GAMES,
-    DAY_LIMIT_S,
-    ENTRY_LENGTH,
-    SEAT_COLOURS,
-    BotLevel,
-    DayGameId,
-    SeatKind,
-    SeatState,
-)
+from protocol.vocabulary import DAY_LIMIT_S, BotLevel, DayGameId, SeatKind, SeatState
 from server.games.actions import TimedAction
 from server.rooms.deals import deal_game, pack_line
 from server.rooms.ranking import board_order
@@ -67,7 +59,7 @@ class CardsPath(NamedTuple):
 def parse_cards_path(text: str) -> CardsPath:
     """Parse `DATE/GAME`, `DATE/GAME/ENTRY` or `CODE/N/SEAT` (see `CARDS_PATTERN`)."""
     first, second, *rest = text.split("/")
-    if (game := next((each for each in DAY_GAMES if each == second), None)) is not None:
+    if (game := next((each for each in vocabulary.DAY_GAMES if each == second), None)) is not None:
         return CardsPath(day=first, game=game, entry="".join(rest))
     return CardsPath(room_code=first, n=int(second), seat=int(rest[0]))
 
@@ -94,12 +86,12 @@ def key_of(token_hash: str) -> str:
 
 def entry_name(key: str) -> str:
     """Return the name of a game's entry on the board, made from the game's key."""
-    return hashlib.sha256(f"entry {key}".encode()).hexdigest()[:ENTRY_LENGTH]
+    return hashlib.sha256(f"entry {key}".encode()).hexdigest()[: vocabulary.ENTRY_LENGTH]
 
 
 def computer_entry(level: BotLevel) -> str:
     """Return the name of a computer player's entries, which is the same every day."""
-    return hashlib.sha256(f"computer {level}".encode()).hexdigest()[:ENTRY_LENGTH]
+    return hashlib.sha256(f"computer {level}".encode()).hexdigest()[: vocabulary.ENTRY_LENGTH]
 
 
 COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)}
@@ -108,7 +100,7 @@ COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)
 
 def player_of(day: str, origin: str) -> str:
     """Return the pseudonym by which the browser `origin` is counted on this day."""
-    return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[:ENTRY_LENGTH]
+    return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[: vocabulary.ENTRY_LENGTH]
 
 
 class Claim(NamedTuple):
@@ -248,7 +240,7 @@ def round_of_day(
         ended=t0 + max(each.stats.finished_ms or LIMIT_MS for each in results),
         names={seat: each.name for seat, each in seats.items()},
         programs=tuple(seat for seat, each in seats.items() if each.kind == "program"),
-        colours={seat: SEAT_COLOURS[seat % len(SEAT_COLOURS)] for seat in seats},
+        colours=dict(zip(seats, cycle(vocabulary.SEAT_COLOURS), strict=False)),
         states={seat: each.state for seat, each in seats.items()},
         results={seat: each.stats for seat, each in seats.items()},
         secret=secret,

@@ -13,18 +13,9 @@ from typing import Any, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from protocol import vocabulary
 from protocol.settings import Settings
-from protocol.vocabulary import (
-    SEAT_COLOURS,
-    BotLevel,
-    BotPace,
-    Presence,
-    Role,
-    RoomState,
-    SeatColour,
-    SeatKind,
-    SeatState,
-)
+from protocol.vocabulary import SEAT_COLOURS, BotLevel, Presence, RoomState, SeatColour, SeatState
 from server.games.errors import BadRules
 from server.games.rules import check_rules
 from server.rooms.settings import rules_of
@@ -142,14 +133,14 @@ class Seat(Record):
 
     number: int  # its number in the room
     name: str  # the name of its owner; no two in a room are alike
-    role: Role
+    role: vocabulary.Role
     state: SeatState  # in the round
     connection: Presence = Presence.ON  # whether the owner is there
     generation: int = 1  # fences its connection: nothing happens when an older one is lost
     process: str = ""  # the process that has the connection
     left_at: int | None = None  # when the connection was lost (milliseconds since the epoch)
     was_kicked: bool = False  # removed by the host during its race: it stays for the standings
-    pace: BotPace = Field(default="usual", exclude_if=lambda pace: pace == "usual")
+    pace: vocabulary.BotPace = Field(default="usual", exclude_if=lambda pace: pace == "usual")
     """How fast a computer player plays, compared with others of its level."""
     tab: str = ""  # the client's name for the page that has the connection
     networks: tuple[str, ...] = ()  # the hashed networks of the owner, the smallest first
@@ -164,7 +155,7 @@ class Seat(Record):
     attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = if_set("")  # the hash of the attempt of the latest change by its owner
-    kind: SeatKind = "person"  # the owner's own claim
+    kind: vocabulary.SeatKind = "person"  # the owner's own claim
     colour: SeatColour = SEAT_COLOURS[0]  # applicants get theirs when the host lets them in
     level: BotLevel | None = None  # the strength of a computer player; None for everybody else
     stand_in: StandIn | None = if_set(None)  # plays for the owner, who is gone

@@ -27,22 +27,15 @@ Colours tell players apart:
 from collections.abc import Iterable
 from itertools import chain, count
 
+from protocol import vocabulary
 from protocol.from_client import HandOver, TakeColour
 from protocol.lines import skeleton
-from protocol.vocabulary import (
-    HIGHEST_SEAT,
-    SEAT_COLOURS,
-    ErrorCode,
-    Presence,
-    RoomState,
-    SeatColour,
-    SeatState,
-)
+from protocol.vocabulary import SEAT_COLOURS, ErrorCode, Presence, RoomState, SeatColour, SeatState
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat
 
 BOT_GRACE_MS = 60_000  # a computer player is gone this long after its connection was lost
-NUMBERS = HIGHEST_SEAT + 1
+NUMBERS = vocabulary.HIGHEST_SEAT + 1
 
 
 def grace_ends(seat: Seat, grace_ms: int) -> int | None:

@@ -9,17 +9,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field, ValidationError
 
+from protocol import vocabulary
 from protocol.games import GameId
-from protocol.vocabulary import (
-    SEAT_COLOURS,
-    BotLevel,
-    DealSource,
-    NotCounted,
-    RowFlag,
-    Score,
-    SeatColour,
-    SeatState,
-)
 from server.rooms.ranking import LeaderboardRow, final_ranking, has_tried, winners
 from server.rooms.record import Record, Room, Round, if_set
 
@@ -33,16 +24,16 @@ class HistoryRow(NamedTuple):
 
     seat: Natural
     name: str
-    colour: SeatColour
+    colour: vocabulary.SeatColour
     place: Natural | None  # None if unranked
-    state: SeatState
+    state: vocabulary.SeatState
     won: bool
     ms: Natural | None  # the length of the game by the player's clock; None if time ran out
     score: int
     suits: Natural
     moves: Natural
-    level: BotLevel | None  # set for computer players
-    flags: tuple[RowFlag, ...]
+    level: vocabulary.BotLevel | None  # set for computer players
+    flags: tuple[vocabulary.RowFlag, ...]
 
     @property
     def is_counted(self) -> bool:
@@ -58,14 +49,14 @@ class HistoryEntry(Record):
     game: GameId
     time_limit_s: int | None = None
     window_s: int | None = if_set(None)
-    score: Score
-    deal: DealSource
+    score: vocabulary.Score
+    deal: vocabulary.DealSource
     winners: tuple[Natural, ...] = ()  # the seats that have won it (RULES, Wins)
     podium: tuple[Natural, ...] = ()  # the seats on its podium (RULES, Wins)
     rows: tuple[HistoryRow, ...]
 
     @property
-    def not_counted(self) -> NotCounted:
+    def not_counted(self) -> vocabulary.NotCounted:
         """Why it does not count (RULES, Standings of a table); empty if it does."""
         if any("stand_in" in row.flags for row in self.rows):
             return "stand_in"
@@ -97,10 +88,10 @@ def _is_on_podium(row: LeaderboardRow) -> bool:
     return row.place is not None and row.place <= PODIUM and has_tried(row)
 
 
-def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryRow:
+def _row(played: Round, row: LeaderboardRow, level: vocabulary.BotLevel | None) -> HistoryRow:
     """Return a row for the history; `level` is a computer player's."""
     seat, stats = row.seat, row.stats
-    flags: dict[RowFlag, bool] = {
+    flags: dict[vocabulary.RowFlag, bool] = {
         "stand_in": seat in played.stand_ins,
         "late": seat in played.late_ms and not played.is_window,
         "program": seat in played.programs,
@@ -108,7 +99,7 @@ def _row(played: Round, row: LeaderboardRow, level: BotLevel | None) -> HistoryR
     return HistoryRow(
         seat=seat,
         name=row.name,
-        colour=played.colours.get(seat, SEAT_COLOURS[0]),
+        colour=played.colours.get(seat, vocabulary.SEAT_COLOURS[0]),
         place=row.place,
         state=row.state,
         won=stats.won,

@@ -12,17 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from protocol import codec
-from protocol.http import (
-    Course,
-    FinishedRound,
-    GameReview,
-    Replay,
-    RoundCourse,
-    RoundReview,
-    SeatLog,
-    Step,
-)
+from protocol import codec, http
 from server.games.actions import ACTION_TEXTS, TimedAction
 from server.games.game import Game
 from server.games.transcripts import RevealedDeal, format_head, format_player
@@ -67,7 +57,7 @@ def round_document(room: Room, played: Round) -> Document:
 
     def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         name, late_ms = played.names[seat], played.late_ms.get(seat)
-        head, tail = _split(SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
+        head, tail = _split(http.SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
         yield head
         yield from _with_commas(
             codec.dump_fields({"action": texts.format(entry.action), "ms": entry.ms})
@@ -75,7 +65,7 @@ def round_document(room: Room, played: Round) -> Document:
         )
         yield tail
 
-    whole = FinishedRound(**vars(round_result(room, played)), players=())
+    whole = http.FinishedRound(**vars(round_result(room, played)), players=())
     return _json(whole, tuple(played.names), part)
 
 
@@ -102,10 +92,10 @@ def course_document(room: Room, played: Round) -> Document:
                 points.append(point)
             yield ""
         ms, score, suits = zip(*points, strict=True)
-        line = Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
+        line = http.Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
         yield line.model_dump_json()
 
-    whole = RoundCourse(**vars(round_result(room, played)), courses=())
+    whole = http.RoundCourse(**vars(round_result(room, played)), courses=())
     return _json(whole, tuple(played.names), part)
 
 
@@ -122,7 +112,7 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
     assert played.ended is not None, "a running round is not revealed"
     start = board_view(deal_game(played), seat, 0)
     name = played.names.get(seat, "")
-    whole = Replay(seat=seat, name=name, start=start, acts=acts, steps=())
+    whole = http.Replay(seat=seat, name=name, start=start, acts=acts, steps=())
     return _json(whole, (seat,), part)
 
 
@@ -156,7 +146,7 @@ def proof_log(played: Round) -> list[TimedAction]:
 
 def steps_of(
     played: Round, log: Sequence[TimedAction], most: int = MAX_STEPS, began_ms: int = 0
-) -> Iterator[Step | None]:
+) -> Iterator[http.Step | None]:
     """Yield the step of each act of a player, or None for acts that are skipped.
 
     Times count from `began_ms`. After `most` steps only the last act has one: the whole table.
@@ -171,10 +161,10 @@ def steps_of(
         yield _step(game, entry, entry.ms - began_ms, changed) if shown else None
 
 
-def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> Step:
+def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> http.Step:
     """Return the step of an act that has just been made; it shows the piles in `changed`."""
     counts = game.counts
-    return Step(
+    return http.Step(
         ms=ms,
         action=ACTION_TEXTS[game.variant.id].format(entry.action),
         piles=dict(named_piles(game, changed)),
@@ -258,7 +248,7 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
 
 def round_review(
     room: Room, played: Round, reviews: Mapping[int, SeatReview], *, has_begun: bool, is_done: bool
-) -> RoundReview:
+) -> http.RoundReview:
     """Return the part of a round's review that is ready, from the stored `reviews` by seat."""
     assert played.ended is not None, "a running round is not revealed"
     seats = unwon_games(played)
@@ -266,12 +256,12 @@ def round_review(
     def own_ms(seat: int, ms: int | None) -> int | None:
         return None if ms is None else ms - played.began_ms(seat)
 
-    return RoundReview(
+    return http.RoundReview(
         room=room.code,
         n=played.n,
         state="done" if is_done else "running" if has_begun else "waiting",
         games=tuple(
-            GameReview(
+            http.GameReview(
                 seat=seat,
                 name=played.names[seat],
                 known_ms=own_ms(seat, reviews[seat].known_ms),

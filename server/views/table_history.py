@@ -10,16 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from protocol import http
 from protocol.games import GameId
-from protocol.http import (
-    GameStandings,
-    MemberStanding,
-    Pair,
-    TableHistory,
-    TableMember,
-    TableRound,
-    TableRow,
-)
 from server.rooms.record import Room, Seat
 from server.rooms.table_history import HistoryEntry, HistoryRow
 from server.views import view_of
@@ -47,16 +39,16 @@ class Race(NamedTuple):
 Races = Mapping[int, Sequence[Race]]  # by seat, the earliest first
 
 
-def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
+def table_history(room: Room, entries: Sequence[HistoryEntry]) -> http.TableHistory:
     """Return a kept table with its history; `entries` start with the earliest."""
     assert room.kept is not None, "only a kept room has a history"
     shown = {each.n for each in room.rounds if each.has_logs} | {each.n for each in room.shelf}
     return view_of(
-        TableHistory,
+        http.TableHistory,
         room.kept,
         room=room.code,
         members=tuple(
-            TableMember(
+            http.TableMember(
                 seat=seat.number,
                 name=seat.name,
                 colour=seat.colour,
@@ -71,18 +63,18 @@ def table_history(room: Room, entries: Sequence[HistoryEntry]) -> TableHistory:
     )
 
 
-def _round(entry: HistoryEntry, *, has_replay: bool) -> TableRound:
+def _round(entry: HistoryEntry, *, has_replay: bool) -> http.TableRound:
     return view_of(
-        TableRound,
+        http.TableRound,
         entry,
         counted=not entry.not_counted,
         why=entry.not_counted,
         replay=has_replay,
-        rows=tuple(TableRow(**row._asdict()) for row in entry.rows),
+        rows=tuple(http.TableRow(**row._asdict()) for row in entry.rows),
     )
 
 
-def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandings, ...]:
+def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[http.GameStandings, ...]:
     """Return the standings of each game.
 
     People have the name of their seat or, once they have left, of their latest row. Forgotten
@@ -98,17 +90,19 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[GameStandin
     named = {seat for seat, row in people.items() if row.name}
     people |= {seat.number: seat for seat in room.seats if seat.number in named}
     return tuple(
-        GameStandings(game=game, rows=_ranked(races, people), pairs=_pairs(races))
+        http.GameStandings(game=game, rows=_ranked(races, people), pairs=_pairs(races))
         for game, races in games.items()
     )
 
 
-def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[MemberStanding, ...]:
+def _ranked(
+    of_game: Races, people: Mapping[int, Seat | HistoryRow]
+) -> tuple[http.MemberStanding, ...]:
     """Return the standings of one game, best first; `people` have the names and colours."""
     # Scores of different kinds do not compare. Only races with the latest race's kind count.
     latest = max((races[-1].entry for races in of_game.values()), key=lambda entry: entry.n)
     rows = [
-        MemberStanding(
+        http.MemberStanding(
             seat=seat,
             name=people[seat].name,
             colour=people[seat].colour,
@@ -128,7 +122,7 @@ def _ranked(of_game: Races, people: Mapping[int, Seat | HistoryRow]) -> tuple[Me
     return tuple(sorted(rows, key=lambda row: (-row.wins, -row.podiums, row.average, row.seat)))
 
 
-def _pairs(of_game: Races) -> tuple[Pair, ...]:
+def _pairs(of_game: Races) -> tuple[http.Pair, ...]:
     """Compare the people with the most races of a game with each other."""
     most = sorted(of_game, key=lambda seat: (-len(of_game[seat]), seat))[:PAIRED]
     races = {seat: {race.entry.n: race for race in of_game[seat]} for seat in sorted(most)}
@@ -139,7 +133,7 @@ def _pairs(of_game: Races) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> Pair:
+def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> http.Pair:
     """Compare two seats; `races` are the races of both, with the result of `a` and then of `b`."""
     of_a, of_b = [one for one, _ in races], [other for _, other in races]
     ahead = [  # the seat that was ahead in each race
@@ -151,7 +145,7 @@ def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> Pair:
         for one, other in races
         if one.row.won and other.row.won and one.row.ms is not None and other.row.ms is not None
     ]
-    return Pair(
+    return http.Pair(
         a=a,
         b=b,
         races=len(races),
