@@ -13,7 +13,7 @@ from itertools import islice
 from server.live.repository import Repository
 from server.rooms.events import Refusal
 from server.store import Unreadable
-from server.views.front_page import MOST, SHARE, PublicRow, chosen, read_row, row_of, within_shares
+from server.views.front_page import MOST, SHARE, PublicRow, listed, read_row, row_of, within_shares
 
 NEWEST = 10_000  # only this many public rooms are considered
 READ_FIRST = 3 * SHARE  # rows of a network that are read at first
@@ -54,7 +54,7 @@ class PublicList:
         if within_shares(rows) < MOST and later:
             rows += await self._read(later[:MOST])
         order = {code: place for place, code in enumerate(codes)}
-        return chosen(sorted(rows, key=lambda row: order[row.room.code]))
+        return listed(sorted(rows, key=lambda row: order[row.room.code]))
 
     async def _read(self, codes: Sequence[str]) -> list[PublicRow]:
         """Return the rows of these rooms, without rooms that cannot be read."""

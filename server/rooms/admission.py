@@ -185,7 +185,7 @@ def _largest_network(seat: Seat) -> str:
 
 
 def without_applicant(room: Room, number: int) -> Room:
-    """Return the room without this applicant."""
+    """Return the room without the applicant with this seat number."""
     return room.replace(waiting=tuple(seat for seat in room.waiting if seat.number != number))
 
 

@@ -39,7 +39,7 @@ NUMBERS = vocabulary.HIGHEST_SEAT + 1
 
 
 def grace_ends(seat: Seat, grace_ms: int) -> int | None:
-    """Return when a seat in grace counts as gone (ms since the epoch); None for other seats."""
+    """Return when a seat whose connection was just lost counts as gone (ms since the epoch)."""
     if seat.connection is not Presence.GRACE:
         return None
     assert seat.left_at is not None, "a seat in grace has lost its connection"
@@ -140,7 +140,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left the room; `now_ms` is None if nobody leaves by this event."""
+    """Note when the last person left, if this change of `before` made them leave at `now_ms`."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
@@ -182,7 +182,7 @@ def with_host(room: Room) -> Room:
 
 
 def with_returned_host(room: Room, number: int) -> Room:
-    """Return the room with this seat as host again if it is a former host's."""
+    """Return the room with seat `number` as host again if it is a former host's."""
     if number not in room.past_hosts:
         return room
     at = room.past_hosts.index(number)
@@ -195,7 +195,7 @@ def lasting_hosts(room: Room) -> tuple[int, ...]:
 
 
 def without_claim(room: Room, number: int) -> Room:
-    """Return the room without this seat's claim to be host again."""
+    """Return the room without seat `number`'s claim to be host again."""
     return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
 
 
@@ -220,7 +220,7 @@ def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
 
 
 def latest_number(room: Room) -> int:
-    """Return the number that was given out last."""
+    """Return the seat number that was given out last."""
     return room.numbers_given - 1 if room.number_given_again is None else room.number_given_again
 
 

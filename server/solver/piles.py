@@ -218,7 +218,7 @@ class PileSearch(Levels[PilePosition]):
         return PilePosition(piles, position.home, position.slots, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
-        """Return the best positions after plays on foundations; `deals` are still to come."""
+        """Return the best positions that plays on foundations lead to, before these `deals`."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         at = 0

@@ -256,7 +256,7 @@ Player = Planner | LittleSpiderPlayer
 
 
 def player_of(level: BotLevel, game: str) -> Player:
-    """Return a player for one game."""
+    """Return a new player of this level for one game of this variant."""
     variant = GAMES[game]
     if variant.goal == "cards":
         return LittleSpiderPlayer(PILE_STRENGTHS[level])

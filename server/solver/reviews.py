@@ -126,7 +126,7 @@ class _Review:
         self._won, self._line = at + same, line[same:]
 
     def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
-        """Look for a later win and an earlier loss, unless `most` positions have been judged."""
+        """Bisect `positions` for a later win and an earlier loss; stop once `most` are judged."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
             if most is not None and self._children >= most:

@@ -98,7 +98,7 @@ class PublicRow(BaseModel):
 
 
 def row_of(room: Room) -> PublicRow:
-    """Return the row of a room."""
+    """Return the row that the store keeps for a room."""
     network = next(reversed(room.networks), "")
     return PublicRow(
         room=public_room(room),
@@ -121,8 +121,8 @@ def read_row(text: str) -> PublicRow | None:
         return None
 
 
-def chosen(rows: Iterable[PublicRow]) -> list[PublicRow]:
-    """Return the rows of the list: first those within their network's share, then the others.
+def listed(rows: Iterable[PublicRow]) -> list[PublicRow]:
+    """Return the rows of the list: first those within their network's `SHARE`, then the others.
 
     `rows` come newest first, and stay in this order; deserted rooms are left out.
     """
@@ -131,12 +131,12 @@ def chosen(rows: Iterable[PublicRow]) -> list[PublicRow]:
 
 
 def within_shares(rows: Iterable[PublicRow]) -> int:
-    """Return how many rows are within their network's share."""
+    """Return how many rows are within their network's `SHARE`."""
     return len(_by_share(rows)[0])
 
 
 def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRow]]:
-    """Return the rows within their network's share, and the others."""
+    """Return the rows of people's rooms: the first `SHARE` of each network, and the others."""
     shown: Counter[str] = Counter()
     within: list[PublicRow] = []
     beyond: list[PublicRow] = []

@@ -15,18 +15,10 @@ from protocol.http import Invitation, NumberedDeal, PublicRoom
 from protocol.to_client import Changes, MatchMessage
 from protocol.views import KeptView, RoomView, RoundView, SeatView, WaitingView
 from protocol.vocabulary import HISTORY_LENGTH, DealLabel, Presence, RoomState, SeatState
+from server.rooms import record
 from server.rooms.admission import has_free_seat
 from server.rooms.deals import commitment_of, is_winnable, known_degree
-from server.rooms.record import (
-    Kept,
-    Room,
-    Round,
-    Seat,
-    VersionedRoom,
-    known_settings,
-    next_game,
-    round_of,
-)
+from server.rooms.record import Room, Round, Seat, VersionedRoom
 from server.views import view_of
 from server.views.finished_rounds import match_view, round_over
 
@@ -39,29 +31,31 @@ _SEAT_VIEWS: Final = TypeAdapter(tuple[SeatView, ...])
 
 
 def room_view(room: Room, v: int) -> RoomView:
-    """Return the view of a room for all its members."""
+    """Return the view of version `v` of a room for all its members."""
     return RoomView(
         code=room.code,
         v=v,
         state=room.state,
-        settings=known_settings(room.settings),
+        settings=record.known_settings(room.settings),
         host=room.host,
         seats=_seat_views(room, room.seats),
         round=None if room.round is None else _round_view(room.round),
         played=len(room.played()),
         match=match_view(room) if includes_match(room) else None,
-        next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
+        next_game=record.next_game(room) if room.state in BETWEEN_GAMES else None,
         waiting=tuple(
             WaitingView(seat=seat.number, name=seat.name, role=seat.role, kind=seat.kind)
             for seat in room.waiting
         ),
-        kept=None if room.kept is None else kept_view(room.kept),
+        kept=kept_view(room),
     )
 
 
-def kept_view(kept: Kept) -> KeptView:
-    """Return the view of a kept room's own data."""
-    return view_of(KeptView, kept, races=min(kept.races, HISTORY_LENGTH))
+def kept_view(room: Room) -> KeptView | None:
+    """Return what a kept table's members see of it; None for other rooms."""
+    if room.kept is None:
+        return None
+    return view_of(KeptView, room.kept, races=min(room.kept.races, HISTORY_LENGTH))
 
 
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
@@ -69,7 +63,7 @@ def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
 
     While a window is open they show that a game has ended, but not how.
     """
-    over = round_of(room).results if room.has_open_window else {}
+    over = record.round_of(room).results if room.has_open_window else {}
     return _SEAT_VIEWS.validate_python(
         tuple(
             {
@@ -102,7 +96,7 @@ def is_sent_whole(before: Room, room: Room) -> bool:
 
 
 def changes_since(before: Room, room: Room, v: int) -> Changes | None:
-    """Return the changes since an earlier state of the room, or None if it must be sent whole."""
+    """Return what has changed in seats and host up to version `v`; None if that is not enough."""
     if is_sent_whole(before, room):
         return None
     earlier = {seat.number: seat for seat in before.seats}
@@ -115,8 +109,7 @@ def _without_seats(room: Room) -> tuple[object, ...]:
     """Return all that can change in the room's view, except its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
     match = (len(room.rounds), room.match, room.chosen_game, room.plays_again)
-    kept = room.kept and kept_view(room.kept)
-    return (room.state, room.settings, played, match, room.waiting, kept)
+    return (room.state, room.settings, played, match, room.waiting, kept_view(room))
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:

@@ -81,7 +81,7 @@ def _reordered_text(
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
-    """Return the seats by place, best first; unranked ones are alone."""
+    """Return the seats, best first, in groups that share a place; unranked ones are alone."""
     order: list[list[int]] = []
     latest = None
     for row in rows:

@@ -8,7 +8,7 @@ from server.views.front_page import (
     MOST,
     SHARE,
     PublicRow,
-    chosen,
+    listed,
     public_rooms,
     read_row,
     row_of,
@@ -49,7 +49,7 @@ def test_a_row_of_another_release_may_be_unreadable() -> None:
 def test_no_network_has_more_than_its_share_while_others_have_rooms() -> None:
     flood = [row(f"{number:07}", "flood") for number in range(3 * MOST)]
     others = [row(f"A{number:06}", f"network {number}") for number in range(5)]
-    rows = chosen(flood + others)
+    rows = listed(flood + others)
     assert rows[: SHARE + 5] == flood[:SHARE] + others
     assert rows[SHARE + 5 :] == flood[SHARE : MOST - 5]  # nobody else has rooms
     assert within_shares(flood + others) == SHARE + 5
@@ -57,14 +57,14 @@ def test_no_network_has_more_than_its_share_while_others_have_rooms() -> None:
 
 def test_rooms_of_the_loopback_have_no_share() -> None:
     rows = [row(f"{number:07}") for number in range(MOST + 1)]
-    assert chosen(rows) == rows[:MOST]
+    assert listed(rows) == rows[:MOST]
 
 
 def test_deserted_rooms_take_no_place() -> None:
     many = (row(f"{number:07}", "flood") for number in range(2 * MOST))
     deserted = [each.model_copy(update={"attended": False}) for each in many]
     last = row("A000000", "flood")
-    rows = public_rooms(chosen([*deserted, last]), NOW).rooms
+    rows = public_rooms(listed([*deserted, last]), NOW).rooms
     assert [each.code for each in rows] == ["A000000"]
 
 
@@ -87,5 +87,5 @@ def test_a_row_shows_the_host_the_players_and_whether_the_room_is_full() -> None
     assert public_room(closed().model_copy(update={"host": None})).host == ""
     deserted = play("lobby public=True; all are gone")
     shown = [lobby(public=True), lobby(public=True, max_players=2), deserted]
-    rows = public_rooms(chosen(map(row_of, shown)), NOW).rooms
+    rows = public_rooms(listed(map(row_of, shown)), NOW).rooms
     assert [row.full for row in rows] == [False, True]
