@@ -261,20 +261,20 @@ _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
 
 
 def turned(undo_record: int) -> tuple[int, ...]:
-    """Return the indexes of the piles that turned up a card (see "undo record" above)."""
+    """Return the indexes of the piles that turned up a card, from an undo record."""
     return _PILES_OF[undo_record & PILES_MASK]
 
 
 def removed(undo_record: int) -> tuple[int, ...]:
-    """Return the indexes of the columns that lost a suit."""
+    """Return the indexes of the columns that lost a suit, from an undo record."""
     return _PILES_OF[undo_record >> REMOVED_SHIFT & PILES_MASK]
 
 
 def removals(undo_record: int) -> int:
-    """Return the number of suits removed or foundations filled."""
+    """Return the number of suits removed or foundations filled, from an undo record."""
     return (undo_record >> REMOVED_SHIFT & PILES_MASK).bit_count()
 
 
 def dealt(undo_record: int) -> int:
-    """Return the number of cards dealt."""
+    """Return the number of cards dealt, from an undo record."""
     return undo_record >> DEALT_SHIFT

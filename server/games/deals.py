@@ -95,6 +95,7 @@ def _below(limit: int, words: Iterator[int]) -> int:
 
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
+    """Return the deck of a game with this number of `suits`, from one with four."""
     # RULES, The games: relabelled suits stand for "ignore suits" and "match by colour" in text 5.
     relabelled = [SUITS.index(name) for name in _RELABELLED[suits]]
     return tuple(make_card(rank_of(card), relabelled[suit_of(card)]) for card in deck)

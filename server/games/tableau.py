@@ -78,6 +78,7 @@ class Tableau:
             self.pairs += 1
         run[to] = n + joined if n <= length else length
         last[to] = tail
+        # `takers` has, by rank, the bits of the columns that can take a card of that rank.
         bit = 1 << to
         takers[onto - 1] ^= bit
         takers[tail - 1] ^= bit

@@ -62,7 +62,7 @@ def game_ended(room: Room, event: GameEnded) -> Room:
 
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
-    """End the game of a player who gives up."""
+    """End the game of a player who gives up; `held` forfeits can be taken back for a moment."""
     seat = seats.seat_of(room, command.seat)
     message = command.message
     if not seat.plays:
@@ -223,7 +223,7 @@ def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now
 
 
 def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
-    """Return the room with the result and the final state of a seat."""
+    """Return the room with a seat's final state and its result, from `stats` of all games."""
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):

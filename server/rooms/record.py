@@ -439,7 +439,7 @@ def games_of(played: tuple[Round, ...]) -> tuple[int, ...]:
 
 
 def open_games(room: Room) -> tuple[int, ...]:
-    """Return the games of the card that are still to be played."""
+    """Return the numbers of the match's games that are still to be played."""
     played = games_of(room.played())
     return tuple(game for game in range(1, room.settings.rounds + 1) if game not in played)
 

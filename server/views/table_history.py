@@ -96,11 +96,11 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[http.GameSt
 
 
 def _ranked(
-    of_game: Races, people: Mapping[int, Seat | HistoryRow]
+    by_seat: Races, people: Mapping[int, Seat | HistoryRow]
 ) -> tuple[http.MemberStanding, ...]:
     """Return the standings of one game, best first; `people` have the names and colours."""
     # Scores of different kinds do not compare. Only races with the latest race's kind count.
-    latest = max((races[-1].entry for races in of_game.values()), key=lambda entry: entry.n)
+    latest = max((races[-1].entry for races in by_seat.values()), key=lambda entry: entry.n)
     rows = [
         http.MemberStanding(
             seat=seat,
@@ -117,15 +117,15 @@ def _ranked(
             ),
             form=tuple(race.place for race in races[-FORM:]),
         )
-        for seat, races in of_game.items()
+        for seat, races in by_seat.items()
     ]
     return tuple(sorted(rows, key=lambda row: (-row.wins, -row.podiums, row.average, row.seat)))
 
 
-def _pairs(of_game: Races) -> tuple[http.Pair, ...]:
+def _pairs(by_seat: Races) -> tuple[http.Pair, ...]:
     """Compare the people with the most races of a game with each other."""
-    most = sorted(of_game, key=lambda seat: (-len(of_game[seat]), seat))[:PAIRED]
-    races = {seat: {race.entry.n: race for race in of_game[seat]} for seat in sorted(most)}
+    most = sorted(by_seat, key=lambda seat: (-len(by_seat[seat]), seat))[:PAIRED]
+    races = {seat: {race.entry.n: race for race in by_seat[seat]} for seat in sorted(most)}
     pairs = []
     for a, b in combinations(races, 2):
         if common := [(race, races[b][n]) for n, race in races[a].items() if n in races[b]]:

@@ -27,7 +27,7 @@ _COUNTS: Final = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
 def table_view(
     game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0
 ) -> TableSnapshot:
-    """Return the view of a player's own table; `last_id` is the highest id of its acts."""
+    """Return a player's own table; `last_id`: its highest act id, `late_ms`: how late it began."""
     return TableSnapshot(
         seat=seat,
         game=game.variant.id,
