@@ -71,8 +71,8 @@ class Game(ABC):
     """
 
     __slots__ = ("_cheating", "_cheats", "_deals", "_exceptions", "_irreversible", "_log",
-                 "_moves", "_options", "_outcome", "_past", "_redos", "_removals", "_score",
-                 "_undone", "_undos", "max_entries", "rules", "variant")  # fmt: skip
+                 "_moves", "_options", "_past", "_redos", "_removals", "_undone", "_undos",
+                 "max_entries", "outcome", "rules", "score", "variant")  # fmt: skip
 
     def __init__(self, variant: Variant, rules: Rules) -> None:
         self.variant = variant
@@ -84,15 +84,15 @@ class Game(ABC):
         self._undone = array("H")
         self._moves = self._deals = self._removals = 0
         self._undos = self._redos = self._cheats = self._exceptions = 0
-        self._score = 0
-        self._outcome: Outcome | None = None
+        self.score = 0  # by the room's rules, from the position, the counts and the outcome
+        self.outcome: Outcome | None = None  # None while the game goes on
         self._options: Options | None = None  # None until somebody asks for them
 
     def _start(self) -> None:
         """Compute the outcome and the score of a new game, whose position is set."""
         if self._is_cleared():
-            self._outcome, self._options = Outcome.WON, ((), None)
-        self._score = self._compute_score()
+            self.outcome, self._options = Outcome.WON, ((), None)
+        self.score = self._compute_score()
 
     def copy(self) -> Self:
         """Return an independent copy of the game, log included."""
@@ -102,7 +102,7 @@ class Game(ABC):
         twin._moves, twin._deals, twin._removals = self._moves, self._deals, self._removals
         twin._undos, twin._redos = self._undos, self._redos
         twin._cheats, twin._exceptions = self._cheats, self._exceptions
-        twin._score, twin._outcome = self._score, self._outcome
+        twin.score, twin.outcome = self.score, self.outcome
         twin._options = self._options
         return twin
 
@@ -119,16 +119,6 @@ class Game(ABC):
     def action_at(self, at: int) -> Action:
         """Return the action of log entry `at`, counted from 0, without copying the log."""
         return Action(self._log[at])
-
-    @property
-    def score(self) -> int:
-        """The score by the room's rules: a function of position, counts and outcome."""
-        return self._score
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome of the game, or None while it goes on."""
-        return self._outcome
 
     @property
     def stuck(self) -> StuckReason | None:
@@ -165,26 +155,26 @@ class Game(ABC):
 
     def replay(self, action: Action) -> Effects:
         """Apply an action of a stored log, even beyond `max_entries`, or raise IllegalAction."""
-        plain = self._outcome is None and self._is_plainly_legal(action)
+        plain = self.outcome is None and self._is_plainly_legal(action)
         if not plain and action not in self._list_replayed():
             raise self._refusal(action)
         return self._advance(action)
 
     def _list_replayed(self) -> tuple[Action, ...]:
         """Return the actions that a stored log may continue with, even beyond `max_entries`."""
-        if self._outcome is not None or len(self._log) < self.max_entries:
+        if self.outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
         return (*self._list_options(len(self._log) + 1)[0], actions.FINISH)
 
     def _advance(self, action: Action) -> Effects:
         """Apply an action that is known to be legal, log it, and return its effects."""
-        before, done, undo_record = self._score, action, 0
+        before, done, undo_record = self.score, action, 0
         stuck = self.stuck if action == actions.FINISH else None
         changed: tuple[int, ...] = ()
         if action == actions.UNDO:
             changed = self._take_back()
         elif action == actions.FINISH:
-            self._outcome = Outcome.WON if self._is_won() else Outcome.FINISHED_STUCK
+            self.outcome = Outcome.WON if self._is_won() else Outcome.FINISHED_STUCK
         else:
             if action == actions.REDO:
                 self._redos += 1
@@ -198,10 +188,10 @@ class Game(ABC):
             if undo_record > actions.PILES_MASK:  # a deal or a removal
                 changed = self._changed_piles(done, undo_record)
                 if self._is_cleared():
-                    self._outcome = Outcome.WON
+                    self.outcome = Outcome.WON
         self._log.append(action)
-        self._options = ((), stuck) if self._outcome else None
-        self._score = score = self._compute_score()
+        self._options = ((), stuck) if self.outcome else None
+        self.score = score = self._compute_score()
         if done < actions.NOT_A_MOVE and undo_record <= actions.PILES_MASK:
             turned_up, has_gained = undo_record > 0, score > before
             return actions.move_effects(done, turned_up=turned_up, has_gained=has_gained)
@@ -247,7 +237,7 @@ class Game(ABC):
         """Return why this action is not legal now."""
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
         for is_reason, code in (
-            (self._outcome is not None, ErrorCode.GAME_OVER),
+            (self.outcome is not None, ErrorCode.GAME_OVER),
             (len(self._log) >= self.max_entries, ErrorCode.GAME_TOO_LONG),
             (action == actions.UNDO and self.rules.undo == "off", ErrorCode.UNDO_IS_OFF),
             (action == actions.UNDO, undo),

@@ -192,14 +192,14 @@ class Spider(Game):
         turned_up = self._dealt_down - tableau.face_down
         # Only columns that started with face-down cards earn the points for an open column.
         opened = tableau.open - self._dealt_open
-        if self._outcome is Outcome.WON:
+        if self.outcome is Outcome.WON:
             # After a win each column is empty or one complete suit.
             on_table = len(tableau.cards) - len(tableau.spaces())
             return scores.rate_woods_win(turned_up, opened, self.variant.foundations, on_table)
         return scores.rate_woods(turned_up, opened, tableau.pairs, len(self._home))
 
     def _rate_dos(self) -> int:
-        if self._outcome is Outcome.WON:
+        if self.outcome is Outcome.WON:
             after = self._moves - self._moves_at_exception
             return scores.rate_dos_win(self._exceptions, after, grand=self._is_grand())
         return scores.rate_dos(self._exceptions, self._tableau.pairs, len(self._home))

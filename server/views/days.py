@@ -29,12 +29,8 @@ def days_view(
 
 
 def _game_view(state: DayState) -> DayGame:
-    return DayGame(
-        game=state.game,
-        commitment=commitment_of(state.deal.record),
-        degree=state.deal.degree,
-        players=state.begun,
-    )
+    commitment, players = commitment_of(state.deal.record), state.begun
+    return view_of(DayGame, state, state.deal, commitment=commitment, players=players)
 
 
 def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:

@@ -16,18 +16,8 @@ CHANGES: Final = "standings_changes"
 
 def standing_view(row: LeaderboardRow) -> Standing:
     """Return the view of one row of a leaderboard."""
-    shown = dict(vars(row.stats))
-    for name in _NOT_SHOWN:
-        del shown[name]
-    return Standing(
-        seat=row.seat,
-        name=row.name,
-        state=row.state,
-        place=row.place,
-        late_ms=row.late_ms,
-        stand_in=row.stand_in,
-        **shown,
-    )
+    fields = row._asdict() | vars(row.stats)
+    return Standing(**{name: fields[name] for name in Standing.model_fields})
 
 
 def ranking_view(played: Round) -> tuple[Standing, ...]:
@@ -110,7 +100,8 @@ def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, obje
     return change
 
 
-# RULES, What a spectator or an opponent may know: removed suits only.
-_NOT_SHOWN: Final = {"on_table"}  # the stats that no message has
-_NOT_LIVE: Final = {*_NOT_SHOWN, "gained_ms"}  # the stats that `standings_changes` does not have
-_LIVE: Final = tuple(name for name in PlayerStats.model_fields if name not in _NOT_LIVE)
+# The stats that `standings_changes` has. `on_table` is in no message (RULES, What a spectator or
+# an opponent may know: removed suits only).
+_LIVE: Final = tuple(
+    name for name in PlayerStats.model_fields if name not in {"on_table", "gained_ms"}
+)
