@@ -15,7 +15,7 @@ from server.sessions.table import LiveTable
 from server.sessions.taken_seat import Socket, TakenSeat
 from server.store import LogWriter, SeatRecord
 from server.views.replies import clash_details, pong_text, refused_text, room_text
-from server.views.rooms import RoomMessages, room_view, waiting_view
+from server.views.rooms import RoomMessages, includes_match, room_view, waiting_view
 
 NORMAL_CLOSURE = 1_000  # the close code of RFC 6455 after a client has left its seat
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
@@ -197,7 +197,7 @@ class SeatHolder:
             self._follow(latest)
             if waited and not self.feed.is_applicant:
                 self.services.hub.send_standings(self.seat.room_code, self)
-            self.feed.send_result(messages, with_match=not messages.includes_match)
+            self.feed.send_result(messages, with_match=not includes_match(messages.latest.room))
 
     def end(self, latest: VersionedRoom) -> None:
         """Send the room that the player has left, and close the socket."""

@@ -169,7 +169,9 @@ class Beam(Levels[Position]):
             here, to, n = move >> SOURCE_SHIFT & PILE_MASK, move >> TARGET_SHIFT, move & COUNT_MASK
             source, target = columns[here], columns[to]
             rest = all_columns.without(source, n)
-            grown = all_columns.with_run(target, source.head - source.run + n, n)
+            head = source.head - source.run + n  # the highest card that moves
+            grown = all_columns.with_run(target, head, n)
+            # A position's key is the sum of its columns', weighted by index if the order matters.
             gained_here, gained_to = rest.key - source.key, grown.key - target.key
             if ordered:
                 key = base_key + gained_here * (2 * here + 1) + gained_to * (2 * to + 1)

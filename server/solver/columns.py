@@ -249,7 +249,8 @@ def after_move(all_columns: Columns, position: Position, move: int, *, ordered: 
     columns = position.columns.copy()
     source, target = columns[here], columns[to]
     rest = all_columns.without(source, n)
-    grown = all_columns.with_run(target, source.head - source.run + n, n)
+    head = source.head - source.run + n  # the highest card that moves
+    grown = all_columns.with_run(target, head, n)
     columns[here], columns[to] = rest, grown
     cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
     gained_here, gained_to = rest.key - source.key, grown.key - target.key

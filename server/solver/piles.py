@@ -279,7 +279,7 @@ class PileSearch(Levels[PilePosition]):
             if done == KING:
                 continue
             base = suit << SUIT_SHIFT
-            up = self._turns[base | ACE] == ACE
+            up = self._turns[base | ACE] == ACE  # whether this suit builds up from the ace
             card = base | (done + 1 if up else KING - done)
             for pile in piles:
                 above += pile.above[card]

@@ -69,8 +69,8 @@ def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
         act = taken_back.pop()
         made.append((at, act, act == DEAL or bool(effects.turned)))
     turning = {0, len(made), *(n for n, (_, _, turns) in enumerate(made, 1) if turns)}
-    acts = tuple(act for _, act, _ in made)
-    return FinalLine(acts, (*(at for at, _, _ in made), end), tuple(sorted(turning)))
+    acts, made_at = [act for _, act, _ in made], [at for at, _, _ in made]
+    return FinalLine(tuple(acts), (*made_at, end), tuple(sorted(turning)))
 
 
 def review(
@@ -109,11 +109,12 @@ class _Review:
         after = (at for at in (*self._final.turning, self._lost) if at > self._won)
         self._halve(range(self._won + 1, next(after)), budgets.acts)
         made_at, acts = self._final.made_at, len(self._final.acts)
+        lost_at = made_at[self._lost - 1] + 1 if self._lost else 0  # after the act that lost
         return Reviewed(
             known_at=None if self._won < 0 else made_at[self._won],
             is_known_to_the_end=self._won == acts,
             line=self._line,
-            lost_at=None if self._lost > acts else (-1, *made_at)[self._lost] + 1,
+            lost_at=None if self._lost > acts else lost_at,
             children=self._children,
         )
 

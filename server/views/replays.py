@@ -235,13 +235,13 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
 
     `times` are the times of the log's entries, at least one; `began_ms` is when the game started.
     """
-    known_at, lost_at = reviewed.known_at, reviewed.lost_at
+    known_at, lost_at, since_start = reviewed.known_at, reviewed.lost_at, (began_ms, *times)
     return SeatReview(
         known_at=known_at,
         known_ms=None if known_at is None else times[min(known_at, len(times) - 1)],
         line=pack_line(reviewed.line),
         is_known_to_the_end=reviewed.is_known_to_the_end,
-        lost_ms=None if lost_at is None else times[lost_at - 1] if lost_at else began_ms,
+        lost_ms=None if lost_at is None else since_start[lost_at],
         children=reviewed.children,
     )
 

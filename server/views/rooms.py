@@ -219,8 +219,3 @@ class RoomMessages:
     def match_text(self) -> str:
         """The `match` message."""
         return codec.dump(MatchMessage(match=match_view(self.latest.room)))
-
-    @property
-    def includes_match(self) -> bool:
-        """Whether the `room` message contains the cards of the match."""
-        return includes_match(self.latest.room)

@@ -39,7 +39,7 @@ def table_view(
         counts=CountsView(**game.counts._asdict()),
         elapsed_ms=elapsed_ms,
         outcome=game.outcome,
-        stuck=stuck_view(game),
+        stuck=game.stuck,
         late_ms=late_ms,
     )
 
@@ -77,7 +77,7 @@ def acted_text(
     piles = '","'.join(map('":"'.join, named_piles(game, changed)))
     piles = f'{{"{piles}"}}' if piles else "{}"
     changes = _COUNTS % counts if before is None else _changes(counts, before)
-    outcome, stuck = game.outcome, stuck_view(game)
+    outcome, stuck = game.outcome, game.stuck
     end = "" if outcome is None else f',"outcome":"{outcome}"'
     if stuck is not None:
         end += f',"stuck":"{stuck}"'
@@ -100,12 +100,6 @@ def _changes(counts: Counts, before: Counts) -> str:
 def timed(text: str, elapsed_ms: int) -> str:
     """Complete a text of `acted_text` with the time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
-
-
-def stuck_view(game: Game) -> str | None:
-    """Return why a game is stuck, as text; None if it is not."""
-    stuck = game.stuck
-    return None if stuck is None else stuck.value
 
 
 def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ from server.views.rooms import (
     MAX_CARD_LINES_IN_ROOM,
     MAX_SEATS_SENT_WHOLE,
     RoomMessages,
+    includes_match,
     room_view,
 )
 from tests.players import with_changes
@@ -159,11 +160,15 @@ def after_rounds(seats: int, rounds: int) -> Room:
 def test_many_match_cards_are_a_separate_message() -> None:
     few = RoomMessages(VersionedRoom(after_rounds(2, MAX_CARD_LINES_IN_ROOM // 2), 9))
     room = parsed(few.room_text)["room"]
-    assert (few.includes_match, room["played"]) == (True, MAX_CARD_LINES_IN_ROOM // 2)
+    assert (includes_match(few.latest.room), room["played"]) == (True, MAX_CARD_LINES_IN_ROOM // 2)
     assert room["match"] == parsed(few.match_text)["match"]
     messages = RoomMessages(VersionedRoom(after_rounds(100, 12), 9))
     room = parsed(messages.room_text)["room"]
-    assert (messages.includes_match, room["played"], room["match"]) == (False, 12, None)
+    assert (includes_match(messages.latest.room), room["played"], room["match"]) == (
+        False,
+        12,
+        None,
+    )
     match = parsed(messages.match_text)["match"]
     assert (len(match["cards"]), len(match["n"])) == (100, 12)
     assert len(messages.room_text) < 13_000

@@ -26,7 +26,6 @@ from server.views.tables import (
     hinted_text,
     legal_text,
     refusal_details,
-    stuck_view,
     table_text,
     table_view,
     timed,
@@ -111,7 +110,7 @@ def check(game: Game, changed: range | None = None, before: Counts | None = None
         counts={name: n for name, n in counts.items() if known.get(name) != n},
         legal=legal_text(game),
         outcome=game.outcome,
-        stuck=stuck_view(game),
+        stuck=game.stuck,
         elapsed_ms=4_567,
     )
     table = TableMessage(table=table_view(game, 2, 8, 4_567))
@@ -182,7 +181,7 @@ def test_a_reply_has_the_outcome_or_the_reason_of_a_stuck_game() -> None:
     game = position("u0: 5H; u1: 9S", "little-spider")
     assert '","stuck":"stock_empty","elapsed_ms":' in reply(game)
     check(game)
-    assert (table_view(game, 0, 0, 0).outcome, stuck_view(game)) == (None, "stock_empty")
+    assert (table_view(game, 0, 0, 0).outcome, game.stuck) == (None, "stock_empty")
     act(game, "finish")
     table = table_view(game, 0, 0, 0)
     assert (table.outcome, table.stuck) == ("finished_stuck", "stock_empty")
