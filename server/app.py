@@ -20,7 +20,7 @@ from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
 from server.live.quotas import RoomLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms
-from server.live.timers import keep_alive, leave, sweep
+from server.live.timers import Heartbeats, leave, sweep
 from server.live.unreadable import report_old_races
 from server.live.work import SLICE_S, LongWork
 from server.metrics import ALONE, Scrape, watch
@@ -213,7 +213,7 @@ def _put_together(
         "clock": store.clock.keep(),
         "sweep": sweep(repository, hub, days),
         "deals of the next days": days.keep(tuning.live),
-        "presence": keep_alive(store.processes, hub, adopt=services.adopt_bots),
+        "presence": Heartbeats(store.processes, hub, services.adopt_bots).keep(),
         "places of computer players": repository.quotas.keep_bots(rooms),
         "store health": store.health.watch(),
         "old races": report_old_races(store),

@@ -37,7 +37,7 @@ def log_outage(logged: set[str], error: StoreAway | None) -> None:
 LATE_MS = 2_000  # if a deadline is overdue by more, the store has lost it or is away
 
 
-async def sweep(repository: Repository, hub: Hub, days: DayRaces | None = None) -> None:
+async def sweep(repository: Repository, hub: Hub, days: DayRaces) -> None:
     """Keep ticking rooms whose deadline has passed, and refreshing the rooms of this process.
 
     `days` deliver the results in the outboxes of rooms.
@@ -57,9 +57,8 @@ async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> Non
 class Sweeper:
     """The sweep of one process."""
 
-    def __init__(self, repository: Repository, hub: Hub, days: DayRaces | None = None) -> None:
-        self._repository, self._hub = repository, hub
-        self._days = days or DayRaces(repository, None)
+    def __init__(self, repository: Repository, hub: Hub, days: DayRaces) -> None:
+        self._repository, self._hub, self._days = repository, hub, days
         self._stuck: set[str] = set()  # rooms whose failure is logged already
         self._ticked: set[str] = set()  # rooms that were due at the latest sweep
         self._set_aside = 0  # the number of rooms that cannot be read
@@ -121,54 +120,50 @@ class Sweeper:
 LEAVE_S = 2.0  # an ending process waits at most this long for the store
 
 
-async def keep_alive(
-    processes: Processes, hub: Hub, adopt: Callable[[Room], None] | None = None
-) -> None:
-    """Keep sending heartbeats and reporting processes that have ended.
-
-    `adopt` gets each room to which an end was reported. A process that was silent itself reports
-    no silent ones for a while, since all may have been silent for the same reason. Heartbeats
-    continue while the end of a process is reported to its rooms, perhaps thousands of them.
-    """
-    now, silent_s = asyncio.get_running_loop().time, hub.timings.silent_ms / 1_000
-    steady_since = last = now()
-    reports, report, logged = _Reports(processes, hub, adopt), None, set[str]()
-    async with asyncio.TaskGroup() as tasks:
-        while True:
-            try:
-                await processes.beat(hub.process, hub.clock.now_ms(), hub.codes())
-                log_outage(logged, None)
-                if now() - last > silent_s / 2:
-                    steady_since = now()
-                last = now()
-                is_steady = last - steady_since > silent_s
-                if report is None or report.done():
-                    report = tasks.create_task(reports.report_ended(is_steady), name="deaths")
-            except StoreAway as error:
-                log_outage(logged, error)
-                steady_since = now()
-            except Exception:
-                log.exception("presence failed")
-            await asyncio.sleep(hub.timings.beat_s)
-
-
-async def leave(processes: Processes, hub: Hub) -> None:
-    """Hand this process's rooms and computer players to the others, after all its tasks ended."""
-    with contextlib.suppress(StoreAway, TimeoutError):  # then they notice the silence
-        async with asyncio.timeout(LEAVE_S):
-            await processes.leave(hub.process)
-
-
 @dataclass(eq=False, slots=True)
-class _Reports:
-    """Report to rooms that the process which served them has ended."""
+class Heartbeats:
+    """Heartbeats of this process, and reports to rooms about processes that have ended.
+
+    `adopt` gets each room to which an end was reported.
+    """
 
     _processes: Processes
     _hub: Hub
-    _adopt: Callable[[Room], None] | None
+    _adopt: Callable[[Room], None] | None = None
     _tried_at: dict[str, float] = field(default_factory=dict)  # processes with unreported rooms
 
-    async def report_ended(self, is_steady: bool) -> None:  # noqa: FBT001  # of this process
+    async def keep(self) -> None:
+        """Keep sending heartbeats and reporting processes that have ended.
+
+        A process that was silent itself reports no silent ones for a while, since all may have
+        been silent for the same reason. Heartbeats continue while the end of a process is reported
+        to its rooms, perhaps thousands of them.
+        """
+        hub, now = self._hub, asyncio.get_running_loop().time
+        silent_s = hub.timings.silent_ms / 1_000
+        steady_since = last = now()
+        report, logged = None, set[str]()
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                try:
+                    await self._processes.beat(hub.process, hub.clock.now_ms(), hub.codes())
+                    log_outage(logged, None)
+                    if now() - last > silent_s / 2:
+                        steady_since = now()
+                    last = now()
+                    is_steady = last - steady_since > silent_s
+                    if report is None or report.done():
+                        report = tasks.create_task(
+                            self._report_ended(is_steady=is_steady), name="deaths"
+                        )
+                except StoreAway as error:
+                    log_outage(logged, error)
+                    steady_since = now()
+                except Exception:
+                    log.exception("presence failed")
+                await asyncio.sleep(hub.timings.beat_s)
+
+    async def _report_ended(self, *, is_steady: bool) -> None:
         """Report processes that have left, and silent ones if this one `is_steady`; log errors."""
         processes, now = self._processes, asyncio.get_running_loop().time
         since = self._hub.clock.now_ms() - self._hub.timings.silent_ms
@@ -222,3 +217,10 @@ class _Reports:
                 continue
             await processes.drop_room(process, code)
         return is_complete
+
+
+async def leave(processes: Processes, hub: Hub) -> None:
+    """Hand this process's rooms and computer players to the others, after all its tasks ended."""
+    with contextlib.suppress(StoreAway, TimeoutError):  # then they notice the silence
+        async with asyncio.timeout(LEAVE_S):
+            await processes.leave(hub.process)

@@ -70,7 +70,7 @@ async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: St
             await until_status(operators, 503)
             await store.client.call("DEL", first)
             await until_status(operators, 200)
-            ada = await Player.create(port, "Ada")
+            ada, its = await Player.create(port, "Ada"), listener.services
             for key, other in WRONG.items():
                 holds = "string" if other == TYPES[key] else other
                 del logs[:]
@@ -78,7 +78,7 @@ async def test_a_key_of_another_type_stops_no_server(serving: Serving, store: St
                 answer = await until_status(operators, 503)
                 text = f"The key {key} of the store holds another type.\n"
                 assert answer.body == text.encode()
-                await Sweeper(listener.services.repository, listener.services.hub).sweep()
+                await Sweeper(its.repository, its.hub, its.days).sweep()
                 assert (await ada.ask("ping", t=1))["type"] == "pong"
                 await store.client.call("DEL", key)
                 await until_status(operators, 200)

@@ -38,7 +38,7 @@ from server.live.quotas import RoomLimits
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Repository
 from server.live.room import LiveRooms, SharedText
-from server.live.timers import keep_alive, sweep
+from server.live.timers import Heartbeats, sweep
 from server.live.work import LongWork
 from server.rooms import deals, ranking
 from server.rooms.deals import Entropy
@@ -368,9 +368,8 @@ class Process:
             self.bots = seat_bots(self.services, self.pool, tasks, 100)
         if chosen.has_sweeps:
             tasks.create_task(sweep(repository, self.hub, days))
-            adopt = self.services.adopt_bots
-            alive = keep_alive(connection.processes, self.hub, adopt)
-            tasks.create_task(alive)
+            beats = Heartbeats(connection.processes, self.hub, self.services.adopt_bots)
+            tasks.create_task(beats.keep())
 
     @cached_property
     def routes(self) -> Routes:
