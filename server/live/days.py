@@ -180,7 +180,7 @@ class DayRaces:
             await asyncio.sleep(timings.days_s)
 
     async def _prepare(self, day: str) -> None:
-        """Choose the missing deals of a day, and let computer players play them."""
+        """Choose the missing deals of a day, and have computer players play all its deals."""
         for game, deal in (await self.deals(day, DAY_GAMES)).items():
             if self._play is not None:
                 await self._play(day, game, deal, self._expires_ms(day))
@@ -333,7 +333,7 @@ class DayRaces:
             await self._advance_claim("open", cards, player, claim)
 
     async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
-        """Refuse a claim whose game was played before, and claims after the end of the day."""
+        """Refuse a claim if its game was played before or the day is over."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)
@@ -392,7 +392,10 @@ class DayRaces:
                             await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:
-        """Report a round's result, under its latest name; return whether the board had it."""
+        """Put a round's result on its board, under the player's latest name.
+
+        Return True if it was there before, or if the board has expired.
+        """
         report, seat = days.report_of(played), next(iter(played.names))
         if self._expires_ms(report.day) < self._now_ms():
             return True  # the board is gone, for example after a backup was restored
@@ -435,9 +438,10 @@ class DayRaces:
     async def board(
         self, day: str, game: DayGameId, key: str, first: int, size: int = ROWS
     ) -> Board | None:
-        """Return the board of a day's game for a client with this `key`, or None without a deal.
+        """Return the board of a day's game, or None if the game has no deal.
 
-        It contains only what the client may see now, and `size` rows from rank `first` (from 0).
+        `key` is the key of the client's own game, or empty: the board contains only what this
+        client may see now, and `size` rows from rank `first` (from 0).
         """
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
@@ -481,7 +485,7 @@ class DayRaces:
         return tuple(sorted(rows, key=lambda row: days.order_of(game, deal, row.result)))
 
     async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
-        """Return the spread of a board's results; compute it again only if more games are over."""
+        """Return how a board's results are distributed; compute it only if more games are over."""
         known = self._spreads.get((day, game))
         if known is not None and known[0].finished == counts.finished:
             return known[1]
@@ -498,7 +502,7 @@ class DayRaces:
         return spread
 
     async def may_see(self, day: str, game: DayGameId, key: str) -> bool:
-        """Return whether a client with this key may see the games of a day."""
+        """Return whether a client may see a day's games; `key` is the one of its own, or empty."""
         if await self.is_over(day, game):
             return True
         return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None
@@ -517,7 +521,10 @@ class DayRaces:
     async def games(
         self, day: str, game: DayGameId, entries: list[str], *, secret: bool
     ) -> GamesOfDay | None:
-        """Return these entries of a board as one finished round, or None if one is missing."""
+        """Return these entries of a board as one finished round, or None if one is missing.
+
+        The round keeps its deal `secret` until the day is over.
+        """
         deal = (await self.deals(day)).get(game)
         texts = await self._store.results(day, game, entries)
         results = [_parsed_result(text) for text in texts if text is not None]

@@ -148,14 +148,12 @@ class Heartbeats:
                 try:
                     await self._processes.beat(hub.process, hub.clock.now_ms(), hub.codes())
                     log_outage(logged, None)
-                    if now() - last > silent_s / 2:
+                    if now() - last > silent_s / 2:  # this process was silent itself
                         steady_since = now()
                     last = now()
                     is_steady = last - steady_since > silent_s
                     if report is None or report.done():
-                        report = tasks.create_task(
-                            self._report_ended(is_steady=is_steady), name="deaths"
-                        )
+                        report = tasks.create_task(self._report_ended(is_steady=is_steady))
                 except StoreAway as error:
                     log_outage(logged, error)
                     steady_since = now()

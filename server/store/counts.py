@@ -69,7 +69,7 @@ class CountedNames:
             await self._ask(lists, ("ZADD", *scored), ("EXPIRE", self._counted_s))
 
     async def release(self, names: Iterable[str], lists: Iterable[str]) -> None:
-        """Stop counting names."""
+        """Stop counting names in these lists."""
         if released := list(names):
             await self._ask(lists, ("ZREM", *released))
 

@@ -260,7 +260,7 @@ def _check_owner(path: Path, user: int) -> None:
 
 
 def _close_to_others(path: Path, user: int) -> None:
-    """Remove the rights of other users to the directory and to the store's files in it."""
+    """Remove other users' rights to the store's files, and to the directory if it is `user`'s."""
     status = path.stat()
     paths = _files(path)
     if status.st_uid == user:

@@ -98,7 +98,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:room"
 
     def events(self, code: str) -> str:
-        """Return the key of a room's events: a stream with ids `<v>-0` and a field `e`."""
+        """Return the key of a room's events: a stream with ids `VERSION-0` and a field `e`."""
         return f"{self.prefix}{{{code}}}:events"
 
     def seat(self, code: str, number: int) -> str:

@@ -301,7 +301,7 @@ class Rooms(StorePart):
         """Return how many acts the closed logs of these seats have in round `n`."""
         keys = [self._keys.log(code, n, seat) for seat in seats]
         lengths = await self._client.ask_all(*(keyed("LLEN", key) for key in keys))
-        return sum(max(0, length - 1) for length in lengths)
+        return sum(max(0, length - 1) for length in lengths)  # without headers
 
     async def drop(self, code: str, parts: Parts) -> None:
         """Delete parts that the room no longer uses."""
