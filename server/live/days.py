@@ -258,7 +258,7 @@ class DayRaces:
     async def _named_day_deal(
         self, text: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
-        """Return the deal of today's race, or of a day's game if this client may see it by now."""
+        """Return the deal of a day's game for a client; arguments are as in `named_deal`."""
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, client)
         settings = stored_settings(days.settings_of_day(game))
@@ -305,7 +305,7 @@ class DayRaces:
 
     @contextlib.asynccontextmanager
     async def claimed(self, named: NamedDeal) -> AsyncIterator[days.Claim]:
-        """Claim a game of today's race for its player while the block opens its room.
+        """Claim the game of a `named` deal of today's race while the block opens its room.
 
         All attempts of a player get the same claim, and so the same room. The room is created
         once, even if several attempts arrive together and processes stop. If no attempt can create

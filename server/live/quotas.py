@@ -213,10 +213,10 @@ async def _claim(
         raise Refusal(refusals[1] if full else refusals[0])
 
 
-async def _recount(recount: Callable[..., Awaitable[None]], room: Room) -> None:
-    """Release or renew a room in all its lists; if the store does not answer, counts expire."""
-    with contextlib.suppress(StoreAway):
-        await recount([room.code], ("", *room.networks))
+async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
+    """Release or renew a room in all its lists, as `change` does."""
+    with contextlib.suppress(StoreAway):  # counts expire
+        await change([room.code], ("", *room.networks))
 
 
 def _list(network: str, level: str) -> str:

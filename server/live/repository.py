@@ -516,17 +516,17 @@ class Repository:
                 applied.append(other)
         return room, applied
 
-    async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Write a changed room or delete a closed one; return its `v`, None if it is outdated."""
+    async def _write(self, latest: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
+        """Write a changed room or delete a closed one; return its `v`, None if `latest` is old."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
-            about = changed.code, all_of(read.room), read.v
+            about = changed.code, all_of(latest.room), latest.v
             is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
-            return read.v + 1 if is_gone else None
-        if changed.kept is not None and read.room.kept is None:  # its keys would expire too soon
+            return latest.v + 1 if is_gone else None
+        if changed.kept is not None and latest.room.kept is None:  # its keys would expire too soon
             await self.store.rooms.renew(changed.code, all_of(changed), ttl_of(changed))
         with confirmed(changed.code):
-            return await self.store.rooms.change(changed.code, read.v, change)
+            return await self.store.rooms.change(changed.code, latest.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the other keys and the counts of a room after a change of its record."""

@@ -50,9 +50,9 @@ class Throttle:
         self._waiting: dict[LiveRoom, None] = {}  # a set in the order of waiting
         self._is_scheduled, self._started_at = False, float("-inf")
 
-    def add(self, waiting: "LiveRoom") -> None:
+    def add(self, room: "LiveRoom") -> None:
         """Serve a room with the next pass."""
-        self._waiting[waiting] = None
+        self._waiting[room] = None
         if not self._is_scheduled:
             self._schedule()
 

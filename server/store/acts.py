@@ -175,7 +175,7 @@ def _failure(reply: Reply) -> CommitFailure:
 
 
 def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
-    """Parse entries, the first with the number `first`; stop at one out of sequence."""
+    """Parse the packed entries of a log from number `first` on; stop at one out of sequence."""
     entries: list[LogRecord] = []
     try:
         for action, ms, act_id, number, is_restored in ENTRY.iter_unpack(b"".join(elements)):
@@ -188,7 +188,7 @@ def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
 
 
 def parse_old_entries(elements: Sequence[bytes]) -> list[LogRecord]:
-    """Parse entries of form 0; raise Unreadable for any other form."""
+    """Parse the packed entries of a log in form 0; raise Unreadable for any other form."""
     try:
         return [LogRecord(*OLD_ENTRY.unpack(element)) for element in elements]
     except struct.error:

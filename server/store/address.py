@@ -78,13 +78,12 @@ class Address:
         """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL."""
         self.reply_s = reply_s
         try:
-            options: dict[str, Any] = dict(parse_url(url))
-            kind: type[AbstractConnection] = options.pop("connection_class", Connection)
+            self.options: dict[str, Any] = dict(parse_url(url))
+            kind: type[AbstractConnection] = self.options.pop("connection_class", Connection)
             self._connection = kind
             # These override the URL's options: replies are bytes, and callers set the timeouts.
-            ours = {"protocol": 2, "decode_responses": False, "driver_info": None}
-            timeouts = {"socket_timeout": None, "socket_connect_timeout": reply_s}
-            self.options = options | ours | timeouts
+            self.options |= {"protocol": 2, "decode_responses": False, "driver_info": None}
+            self.options |= {"socket_timeout": None, "socket_connect_timeout": reply_s}
             self._connection(**self.options)
         except (ValueError, TypeError, RedisError) as error:
             # Show neither the URL nor the error's text: they may contain a password.
@@ -285,7 +284,7 @@ async def check_version(address: Address, probe: str | None = None, *, clustered
 
 
 def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) -> None:
-    """Raise StoreTooOld or StoreUnusable for the version or mode in the fields of `INFO`."""
+    """Raise StoreTooOld or StoreUnusable unless the version and mode in these fields are right."""
     if (version := fields.get("redis_version")) is not None:
         found = VERSION.match(version)
         if found is None:

@@ -22,15 +22,15 @@ class Reviews(StorePart):
     """The reviews of finished rounds. Writing to one returns False if its room does not exist."""
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
-        """Record that a process has begun the review of round `n`, which started at `t0`."""
+        """Record that a process has begun the review of round `n`, which started at `t0` (ms)."""
         return await self._add(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        """Keep the review of a seat's game as a text, unless it has one."""
+        """Keep a text as the review of a seat's game in round `n` from `t0`, unless it has one."""
         return await self._add(code, n, t0, b"%b%d" % (SEAT, seat), text)
 
     async def finish(self, code: str, n: int, t0: int) -> bool:
-        """Record that the review of round `n` is complete."""
+        """Record that the review of round `n`, which started at `t0`, is complete."""
         return await self._add(code, n, t0, DONE, 1)
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:

@@ -120,7 +120,7 @@ class OpenRooms(CountedNames):
         return True
 
     async def _remove_gone(self, list_name: str) -> bool:
-        """Remove rooms of a random sample that no longer exist; return whether there were any."""
+        """Remove rooms that are gone from a sample of the list; return whether there were any."""
         key = self._key(list_name)
         sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         # The score of a room that was counted YOUNG_MS ago.
@@ -144,7 +144,7 @@ class Bans:
     _clock: Clock
 
     async def add(self, network: str, until_ms: int) -> None:
-        """Ban a network, or change the end of its ban; remove expired bans."""
+        """Ban a network until `until_ms` (since the epoch), and remove expired bans."""
         key = self._key
         await self._client.ask_in_order(
             keyed("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms()),

@@ -81,8 +81,9 @@ class Embedded:
     ) -> Self:
         """Start the server of this data directory, or adopt the one that runs there.
 
-        The server uses at most `memory` bytes, or by default a share of the machine's memory.
-        Cancelling stops it again. Raise StoreUnusable if it or the directory cannot be used.
+        The server uses at most `memory` bytes, or by default a share of the machine's memory, and
+        `fsync` is its `appendfsync`. Cancelling stops it again. Raise StoreUnusable if it or the
+        directory cannot be used.
         """
         memory = memory or max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
@@ -271,7 +272,8 @@ def url_of(data_dir: Path) -> str:
 async def find_running(data_dir: Path, reply_s: float) -> int | None:
     """Return the id of the process that serves a directory, or None if none does.
 
-    Raise StoreUnusable if the server at its socket hangs or serves another directory.
+    Raise StoreUnusable if the server at its socket is silent for `reply_s` seconds, or serves
+    another directory.
     """
     if (reply := await ask(data_dir, reply_s, "CONFIG", "GET", "dir")) is None:
         return None

@@ -101,19 +101,19 @@ class Keys:
         """Return the key of a room's events: a stream with ids `VERSION-0` and a field `e`."""
         return f"{self.prefix}{{{code}}}:events"
 
-    def seat(self, code: str, number: int) -> str:
+    def seat(self, code: str, seat: int) -> str:
         """Return the key of a seat: a hash of gen, token, n, writer, id, hints, hints_n, hints_at.
 
         See `SeatRecord`; `hints_at` is the position of the latest hint.
         """
-        return f"{self.prefix}{{{code}}}:seat:{number}"
+        return f"{self.prefix}{{{code}}}:seat:{seat}"
 
-    def log(self, code: str, n: int, number: int, writer: int = 0) -> str:
+    def log(self, code: str, n: int, seat: int, writer: int = 0) -> str:
         """Return the key of a seat's log in round n: a list of a header and packed entries.
 
         The generation of its `writer` is part of the name; without one the log is closed or new.
         """
-        name = f"{self.prefix}{{{code}}}:log:{n}:{number}"
+        name = f"{self.prefix}{{{code}}}:log:{n}:{seat}"
         return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:

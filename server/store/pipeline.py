@@ -111,7 +111,7 @@ class Pipeline:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
-        """Send a command, and return its reply as an awaitable.
+        """Send a command as `send` does, and return its reply as an awaitable.
 
         After cancelling or StoreAway the command may have been executed.
         """

@@ -105,7 +105,7 @@ class Store:
 
         The embedded server uses at most `memory` bytes (None: a share of the machine's memory).
         This process must call `keep` to keep it running, and `close` to stop it; worker processes
-        open its `url`. Cancelling closes everything again.
+        open its `url`. All names of keys start with `prefix`. Cancelling closes everything again.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.

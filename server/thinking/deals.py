@@ -205,7 +205,7 @@ class WinnableDeals:
         return found
 
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
-        """Return how many positions to judge for a wish: enough to win deals of its degree."""
+        """Return how many positions to judge; for a wish of any degree, fewer if it is awaited."""
         kind, degree = wish
         limit = most_children(kind, degree or ("middle" if is_awaited else "hard"))
         return min(limit or BUDGET, BUDGET)

@@ -294,7 +294,7 @@ def advance(
     given: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
 ) -> tuple[bool, Any]:
-    """Compute a slice of search `number`; start it first if it is new; see `_Search.advance`."""
+    """Compute a slice of a search, which does `work(*given)`; return as `_Search.advance` does."""
     search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
     is_over, result = search.advance()
     if not is_over:
