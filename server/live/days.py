@@ -143,7 +143,7 @@ class DayRaces:
         spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
         play: PlayDeal | None = None,
     ) -> None:
-        """Without `take_deal` this process chooses no deals; `spawn` runs work in a task."""
+        """Use `take_deal` to choose deals, `spawn` to run tasks, `play` for computer players."""
         self._spawn, self._play = spawn, play
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now_ms = repository.store.days, repository.store.clock.now_ms

@@ -20,9 +20,6 @@ from server.rooms.record import PlayerStats, Room, Round
 from server.store import SeatProgress, Unreadable
 from server.views.standings import changes_text, standings_text
 
-Known = tuple[SeatProgress, int, int, PlayerStats]
-"""The progress of a seat, the round and the lateness when its stats were read, and the stats."""
-
 
 @dataclass(eq=False, slots=True)
 class Leaderboard:
@@ -34,10 +31,9 @@ class Leaderboard:
     has_changed: bool = False  # whether progress may have changed since the latest read started
     read_at: float = 0.0  # the time of the event loop when the latest read started
     _progress: dict[int, SeatProgress] = field(default_factory=dict)
-    _arrived: dict[int, SeatProgress] = field(
-        default_factory=dict
-    )  # since the latest read started
-    _stats: dict[int, Known] = field(default_factory=dict)
+    _arrived: dict[int, SeatProgress] = field(default_factory=dict)  # since a read started
+    _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
+    """The stats of seats, each with what it was made from."""
     _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
     _room: Room | None = None  # in the latest `advance`; None if all rows may have changed
@@ -153,13 +149,11 @@ class Leaderboard:
             if self._opening is None or self._opening[0] is not played:
                 self._opening = (played, opening_stats(played))
             return self._opening[1]
-        late = played.late_ms.get(seat, 0)
+        made_from: object = (progress, played.n, played.late_ms.get(seat, 0))
         known = self._stats.get(seat)
-        if known is not None and known[0] is progress and known[1:3] == (played.n, late):
-            return known[3]
-        stats = stats_in(progress, played, seat)
-        self._stats[seat] = (progress, played.n, late, stats)
-        return stats
+        if known is None or known[0] != made_from:
+            known = self._stats[seat] = made_from, stats_in(progress, played, seat)
+        return known[1]
 
 
 def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int, PlayerStats]:

@@ -199,8 +199,8 @@ async def _claim(
 ) -> None:
     """Count a room in total and for each of its networks, or raise a Refusal.
 
-    The quotas and the refusals are those in total and of an address. Each network has the given
-    share of an address's quota. `networks` starts with the smallest, and the largest comes first.
+    Both pairs are for the total and for an address. A network's limit is its share of an address's
+    quota; the last network, which is the largest, is checked first.
     """
     limits = {"": quotas[0]}
     for network, share in reversed([*networks.items()]):
