@@ -21,7 +21,7 @@ from server.operators import Output, table
 from server.store import StoreError, StoreNotReady
 from server.store.address import is_authentication
 from server.store.health import FULL_FROM, memory
-from server.store.inspection import MasterReport, inspect, wrong_types
+from server.store.inspection import MasterReport, inspect
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it may fail in some cases
@@ -108,7 +108,7 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
     differ = f"the store's is {abs(report.ahead_ms) / 1_000:.1f} s {side} this machine's"
     ntp = "Let both machines set their clocks by NTP."
     agrees = abs(report.ahead_ms) < CLOCK_MS
-    wrong = ", ".join(wrong_types(report, prefix))
+    wrong = ", ".join(report.wrong_types)
     written = f"another program has written {wrong}"
     rename = "Rename or remove the key, or give a --redis-prefix of its own."
     verdicts = {

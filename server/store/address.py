@@ -84,7 +84,7 @@ class Address:
             # These override the URL's options: replies are bytes, and callers set the timeouts.
             self.options |= {"protocol": 2, "decode_responses": False, "driver_info": None}
             self.options |= {"socket_timeout": None, "socket_connect_timeout": reply_s}
-            self._connection(**self.options)
+            self._connection(**self.options)  # raises an error for an unknown option
         except (ValueError, TypeError, RedisError) as error:
             # Show neither the URL nor the error's text: they may contain a password.
             raise StoreUnusable(
@@ -248,7 +248,7 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
             number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
             if number is not None:
                 kind = StoreUnusable if number in PERMANENT else StoreNotReady
-                advice = {errno.ECONNRESET: address.other_scheme}.get(number, "")
+                advice = address.other_scheme if number == errno.ECONNRESET else ""
                 return kind(f"{away}: {os.strerror(number)}{advice}.")
     return StoreNotReady(f"{away}{address.other_scheme}.")
 

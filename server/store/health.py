@@ -41,6 +41,7 @@ ENDS = {
     "full": "the store has space again: it gets new rooms",
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
+    "evicting": "",
 }  # what the log says when a master enters or leaves a state
 
 
@@ -118,10 +119,12 @@ class Health:
         for state, masters in self._masters_in.items():
             if (master in masters) is is_in[state]:
                 continue
-            masters.symmetric_difference_update({master})
-            event, write = ENDS.get(state), log.info
             if is_in[state]:
+                masters.add(master)
                 event, write = STARTS[state], log.error if state == "failing" else log.warning
-            if event is not None:
+            else:
+                masters.remove(master)
+                event, write = ENDS[state], log.info
+            if event:
                 write(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
         return fill

@@ -5,7 +5,7 @@ Law: an inspection uses connections of its own and changes nothing.
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Any
@@ -39,7 +39,7 @@ class MasterReport:
     settings: Mapping[str, str] = field(default_factory=dict)  # the values of `SETTINGS`
     refusal: str | None = None  # why it refuses to write or to run a script
     ahead_ms: int = 0  # its clock is at least this far ahead of ours
-    types: Mapping[str, str] = field(default_factory=dict)  # of the keys that belong to no room
+    wrong_types: Sequence[str] = ()  # keys that belong to no room and hold a wrong type
     clustered: bool = False
     channel_refusal: str | None = None  # why it refuses to publish or to subscribe
     servers: int = 0  # the processes that serve from it; in a cluster one master knows them
@@ -52,12 +52,6 @@ async def inspect(url: str, prefix: str) -> list[MasterReport]:
     names, keys = sorted(masters), Keys(prefix)
     reports = (_report(masters[name], keys, clustered=clustered) for name in names)
     return list(await asyncio.gather(*reports))
-
-
-def wrong_types(report: MasterReport, prefix: str = "") -> list[str]:
-    """Return the keys that belong to no room and hold a wrong type."""
-    keys = Keys(prefix)
-    return [key for key, found in report.types.items() if found not in {"none", keys.type_of(key)}]
 
 
 async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterReport:
@@ -75,6 +69,9 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
             refusal = refusal or await _refusal(connection, *words)
         settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
         replies = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
+        # Other nodes of a cluster own the slots of the other keys.
+        types = {key: each.decode() for key, each in replies.items() if isinstance(each, bytes)}
+        wrong = [key for key, found in types.items() if found not in {"none", keys.type_of(key)}]
         beating_from = str(round(1_000 * asked_s) - BEATS_MS)
         beating = await _ask(connection, "ZCOUNT", keys.processes, beating_from, "+inf")
         channel = keys.channel("doctor")
@@ -87,8 +84,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         settings=settings,
         refusal=refusal,
         ahead_ms=_ahead_ms(time_reply, asked_s, answered_s),
-        # Other nodes of a cluster own the slots of the other keys.
-        types={key: each.decode() for key, each in replies.items() if isinstance(each, bytes)},
+        wrong_types=wrong,
         clustered=clustered,
         channel_refusal=channel_refusal or unheard,
         servers=beating if isinstance(beating, int) else 0,

@@ -72,16 +72,16 @@ class DayGames:
 def play_deal(
     level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
 ) -> tuple[str, bytes]:
-    """Play the deal of a `seed` at a `level`; return the result as JSON, and the packed log."""
+    """Play a deal, whose `seed` is in hex, at a level; return the JSON result and packed log."""
     settings = days.settings_of_day(game_id)
     game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")
     counts_pairs = value_of_pair(settings.score) > 0
     ms = gained_ms = 0
     acts: list[TimedAction] = []
-    course = [(0, game.score, 0)]
+    course = [(0, game.score, 0)]  # the time, score and suits home after each change
     while game.outcome is None and not should_stop():
-        table = Table.of(table_view(game, 0, 0, 0))
+        table = Table.of(table_view(game, seat=0, last_id=0, elapsed_ms=0))
         seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=counts_pairs)
         legal = game.legal_actions()
         action = player.choose(seen, legal)

@@ -146,9 +146,9 @@ class Pool:
         failure: Exception | None = None
         try:
             executor = self._executor or await self._start()
-            ended, self._dropped = self._dropped, []
-            if ended:
-                executor.submit(drop, ended)
+            if self._dropped:
+                executor.submit(drop, self._dropped)
+                self._dropped = []
             async with asyncio.timeout(HANGS_S):
                 result = await asyncio.wrap_future(executor.submit(work, *given))
         except (BrokenProcessPool, TimeoutError) as error:
@@ -183,7 +183,7 @@ class Pool:
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
-        """End the process and its searches; with `kill`, do not wait for its own end."""
+        """End the process and its searches; with `kill`, do not wait until it ends by itself."""
         executor, starting = self._executor, self._starting
         if executor is None:
             return
@@ -268,9 +268,8 @@ class _Search:
     def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
         """Run the search in its thread, with a lower priority unless a room waits for it."""
         if HAS_PRIORITIES and not self._is_awaited:
-            os.setpriority(
-                os.PRIO_PROCESS, threading.get_native_id(), os.nice(0) + PATIENT - NICENESS
-            )
+            niceness = os.nice(0) + PATIENT - NICENESS
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
         try:
             self._result.set_result(work(*given, should_stop=self._should_stop))
         except Exception as error:  # noqa: BLE001  # raised by `advance`

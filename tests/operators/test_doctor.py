@@ -94,7 +94,7 @@ def test_a_good_store_needs_no_remedy() -> None:
         (replace(WELL, channel_refusal="NOPERM no"), "channels", "bad", "NOPERM"),
         (replace(WELL, ahead_ms=90_000), "clock", "warning", "90.0 s ahead of"),
         (replace(WELL, ahead_ms=-2_000), "clock", "warning", "2.0 s behind"),
-        (replace(WELL, types={"deadlines": "string"}), "keys", "bad", "deadlines"),
+        (replace(WELL, wrong_types=("deadlines",)), "keys", "bad", "deadlines"),
         (clustered(cluster_state="fail"), "cluster", "bad", "fail"),
         (clustered(cluster_state="ok", connected_slaves="0"), "cluster", "warning", "no replica"),
     ],
