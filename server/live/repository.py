@@ -164,8 +164,8 @@ class WaitingEvent:
 
     event: Event | Callable[[Room], Event]
     token_hash: str | None  # of the seat that the event adds or moves, if any
-    process: str = ""  # first add the room to the list of this process, if given
-    withholds: Callable[[Room, Room], bool] | None = None  # see `Repository.apply`
+    process: str  # first add the room to the list of this process, if given
+    withholds: Callable[[Room, Room], bool]  # see `Repository.apply`
     has_lock: bool = False  # whether it holds the room's lock, and others are written with it
     written: VersionedRoom | None = None  # the room, once another event has written this one too
 
@@ -190,11 +190,7 @@ class WaitingEvent:
             changed = apply(room, event)
         except Exception:  # noqa: BLE001  # raised again when written alone
             return None
-        return None if changed is room or self.is_withheld(room, changed) else changed
-
-    def is_withheld(self, room: Room, changed: Room) -> bool:
-        """Return whether the caller withholds this change of the room."""
-        return self.withholds is not None and self.withholds(room, changed)
+        return None if changed is room or self.withholds(room, changed) else changed
 
 
 @dataclass(eq=False)
@@ -371,6 +367,7 @@ class Repository:
             Withheld: the change is withheld.
             ChangeUnconfirmed: the store did not confirm the change.
         """
+        withholds = withholds or (lambda _before, _after: False)
         waiting = WaitingEvent(event, token_hash, process, withholds)
         queue = self._waiting.setdefault(code, [])
         queue.append(waiting)
@@ -472,7 +469,7 @@ class Repository:
         changed = apply(latest.room, event)
         if changed is latest.room:  # the event changes nothing
             return latest
-        if waiting.is_withheld(latest.room, changed):
+        if waiting.withholds(latest.room, changed):
             raise Withheld(latest.room)
         stats = event.stats if needs_stats(event) else None
         changed, others = self._apply_waiting(changed, latest.room.state, stats)
