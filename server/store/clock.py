@@ -72,7 +72,7 @@ class Clock:
         give_up_s = self._monotonic_s() + self._timings.confirmation_wait_s
         while not await self._read_time() and not alone and self._monotonic_s() < give_up_s:  # noqa: ASYNC110  # another process's confirmation
             await asyncio.sleep(self._timings.confirmation_poll_s)
-        await self._confirm(self.estimate_ms())
+        await self._ask("confirm", round(self.estimate_ms()), STEP_MS)
 
     async def _read_time(self) -> bool:
         """Take the store's time; return whether another process has confirmed it."""
@@ -96,7 +96,8 @@ class Clock:
         assert self.offset_ms is not None, "the clock was started"
         sent_s = self._monotonic_s()
         expected_ms = self.estimate_ms()
-        reading = await self._confirm(expected_ms)
+        # Unless the store's time differs, this confirms it to other processes.
+        reading = await self._ask("confirm", round(expected_ms), STEP_MS)
         took_ms = (self._monotonic_s() - sent_s) * 1_000
         if took_ms > SLOWEST_REPLY_MS:
             return
@@ -120,10 +121,6 @@ class Clock:
                 pass  # the clock continues without the store
             except Exception:
                 log.exception("the comparison of clocks failed")
-
-    async def _confirm(self, own_ms: float) -> Reading:
-        """Read the store's time, and confirm it to other processes if our time `own_ms` agrees."""
-        return await self._ask("confirm", round(own_ms), STEP_MS)
 
 
 def _report(event: str, **ms: int) -> None:

@@ -117,16 +117,16 @@ class Days(StorePart):
         key = self._keys.day(day, "board", game)
         last = first + size - 1
         found = await self._client.call("ZRANGE", key, first, last, "WITHSCORES")
+        if not found:
+            return []
         rows: list[BoardRow] = []
-        latest = None
+        latest = found[1]
+        # The first row may share its place with earlier rows.
+        place = 1 + int(await self._client.call("ZCOUNT", key, "-inf", f"({int(latest)}"))
         for rank, (entry, order) in enumerate(zip(found[::2], found[1::2], strict=True), first):
-            if latest is None:  # it may share its place with earlier rows
-                better = await self._client.call("ZCOUNT", key, "-inf", f"({int(order)}")
-                place = 1 + int(better)
-            elif order != latest:
-                place = 1 + rank
+            if order != latest:
+                place, latest = 1 + rank, order
             rows.append(BoardRow(place, entry.decode()))
-            latest = order
         return rows
 
     async def rank_of(self, day: str, game: str, entry: str) -> int | None:
