@@ -33,7 +33,7 @@ class Leaderboard:
     _progress: dict[int, SeatProgress] = field(default_factory=dict)
     _arrived: dict[int, SeatProgress] = field(default_factory=dict)  # since a read started
     _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
-    """The stats of seats, each with what it was made from."""
+    """The stats of seats, each with its source."""
     _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
     _room: Room | None = None  # in the latest `advance`; None if all rows may have changed

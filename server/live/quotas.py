@@ -152,9 +152,9 @@ class Quotas:
             await self._bots.release([f"{room.code} {each}" for each in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Release whatever a change of a room has ended; count the rest again in a new state.
+        """Update all counts after a change: release the ended ones, and renew the others.
 
-        The store may have lost a count.
+        They are renewed only in a new state, in case the store has lost a count.
         """
         is_closed, has_new_state = room.state is RoomState.CLOSED, room.state is not before.state
         bots = {} if is_closed else counted_bots(room)

@@ -310,7 +310,7 @@ class LiveRoom:
         return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees_results(room, seat))
 
     def send_standings(self) -> None:
-        """Send the changes since the last pass, and the whole standings to those who wait."""
+        """Send the changes since the last pass, and whole standings to those waiting for them."""
         latest = self.latest
         if latest is None or latest.room.state not in SHOWN:
             return

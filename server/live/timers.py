@@ -124,7 +124,7 @@ LEAVE_S = 2.0  # an ending process waits at most this long for the store
 class Heartbeats:
     """Heartbeats of this process, and reports to rooms about processes that have ended.
 
-    `adopt` gets each room to which an end was reported.
+    `adopt` gets each room that an end was reported to.
     """
 
     _processes: Processes

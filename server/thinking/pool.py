@@ -183,7 +183,7 @@ class Pool:
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
-        """End the process and its searches; with `kill`, do not wait until it ends by itself."""
+        """End the process and its searches; with `kill`, kill it at once."""
         executor, starting = self._executor, self._starting
         if executor is None:
             return

@@ -11,8 +11,8 @@ from server.store.keys import Keys
 _log = Keys.log
 
 
-def _log_of_anybody(self: Keys, code: str, n: int, number: int, writer: int = 0) -> str:  # noqa: ARG001
-    return _log(self, code, n, number)
+def _log_of_anybody(self: Keys, code: str, n: int, seat: int, writer: int = 0) -> str:  # noqa: ARG001
+    return _log(self, code, n, seat)
 
 
 if __name__ == "__main__":
