@@ -328,18 +328,16 @@ class Hub:
         """Read the rooms whose latest read is too old, one after the other."""
         timings, now = self.timings, asyncio.get_running_loop().time
         for room in self._rooms:
+            if room.reader is not None:
+                continue
             is_unseen = now() - room.read_at > timings.unseen_s
+            board = room.leaderboard
             # If all players are here, only a failover can make the known progress wrong.
             interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
-            # If a room was not read for a while, notifications of progress may be lost too.
-            is_stale = is_unseen and room.is_shared
-            board = room.leaderboard
-            is_stale |= board.has_changed and now() - board.read_at >= interval_s
-            if room.reader is not None or not (is_unseen or is_stale):
-                continue
+            is_stale = board.has_changed and now() - board.read_at >= interval_s
             if is_unseen:
                 room.doubt()
-            if is_stale:
+            if is_stale or (is_unseen and room.is_shared):  # progress of others may be lost too
                 room.doubt_progress()
             if room.reader is not None:
                 # A room does not delay the others while its part of the store is away.

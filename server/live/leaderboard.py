@@ -99,7 +99,7 @@ class Leaderboard:
     def advance(self, room: Room) -> tuple[bool, str]:
         """Rank the players again; return whether all need the whole standings, and the changes.
 
-        They need the whole if the state or the round has changed, or a game of a window is over.
+        They need the whole in a new state or round, and when a game of an open window is over.
         The changes are a message, empty if nothing has changed. Raises Unreadable like `stats_in`.
         """
         before = self._rows

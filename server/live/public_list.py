@@ -37,7 +37,7 @@ class PublicList:
         read: Counter[str] = Counter()
         later: list[str] = []
 
-        def within_share() -> Iterator[str]:
+        def first_rooms() -> Iterator[str]:
             """Yield the rooms to read at first; put off rooms of a network beyond its share."""
             for code in codes:
                 network = self._networks.get(code, "")
@@ -46,7 +46,7 @@ class PublicList:
                 else:
                     yield code
 
-        waiting = within_share()
+        waiting = first_rooms()
         while within_shares(rows) < MOST and (batch := list(islice(waiting, BATCH))):
             found = await self._read(batch)
             read.update(row.network for row in found)

@@ -198,7 +198,7 @@ def _leftovers(path: Path) -> list[Path]:
             raise _of_another(files / MANIFEST) from error
         lost = [files / name for name in named if not (files / name).exists()]
     elif parts and not was_kept and all(map(_is_empty, parts)):
-        return parts
+        return parts  # there were never any data
     elif parts or was_kept:
         lost = [files / MANIFEST if parts else files]
     if lost:
