@@ -76,13 +76,13 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return whether the stored log continues this game, and its new entries, else all."""
+        """Return whether the log continues this game, and its new entries, or else all of them."""
         compared = len(self._latest)
         if compared:
             log = await logs.read(room_code, n, seat, self.game.at - compared)
             if log[:compared] == list(self._latest):
                 return True, log[compared:]
-        return not self.game.at, await logs.read(room_code, n, seat)
+        return compared == 0, await logs.read(room_code, n, seat)  # any log continues a new game
 
 
 class Replays:

@@ -382,7 +382,7 @@ class LiveRoom:
         own = self._services.process
         self.is_shared = any(seat.process != own for seat in room.players())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
-        before, self._elsewhere = self._elsewhere, serving - {own, ""}  # "" serves nobody
+        before, self._elsewhere = self._elsewhere, serving - {own, ""}  # "" is no process
         if self._elsewhere - before:
             for seat in room.players():
                 if seat.process == own:
