@@ -1,7 +1,7 @@
 import pytest
 
 from server.networks import SHARES, is_loopback, locates_client, networks_of
-from server.sessions.limits import RateLimits
+from server.sessions.limits import Rate, RateLimits
 from server.web.limits import NetworkLimit
 
 A_64 = "2001:db8:1:2:3:4:5:6"
@@ -51,14 +51,14 @@ def test_addresses_that_locate_no_client_have_no_limits() -> None:
 def test_each_network_around_an_address_has_a_limit_of_its_own(length: int, further: int) -> None:
     """Regression: a customer with a /48, of 65,536 networks of 64 bits, had no limit."""
     fill = 2 * SHARES[length]
-    for may in (NetworkLimit(2).enter, RateLimits(2, 0).take):
+    for may in (NetworkLimit(2).enter, RateLimits(Rate(2, 0)).take):
         let_in = [may(in_another(length, number % 200)) for number in range(fill + 5)]
         assert let_in == [True] * fill + [False] * 5
         assert may(in_another(further, 201 if further != 32 else 5))
 
 
 def test_what_is_taken_or_owed_counts_in_every_network_that_has_some_left() -> None:
-    taken, owed = RateLimits(1, 0), RateLimits(1, 0)
+    taken, owed = RateLimits(Rate(1, 0)), RateLimits(Rate(1, 0))
     for number in range(16):
         assert taken.take(in_another(48, number))
         owed.owe(in_another(48, number))

@@ -28,6 +28,7 @@ from server.thinking.fair_play import Pace, visible_table
 SKIPPED = '{"type":"standings'  # how messages start that no computer player needs
 _games: Final = itertools.count(1)  # the numbers of the games of this process
 
+Say = Callable[[ClientMessage], Awaitable[None]]
 log = structlog.get_logger()
 
 
@@ -41,13 +42,7 @@ class SeatClosed(Exception):  # noqa: N818  # the end of a seat, not an error
 class BotPlayer:
     """The player of one seat; it knows the room and the table from the server's messages."""
 
-    def __init__(
-        self,
-        code: str,
-        say: Callable[[ClientMessage], Awaitable[None]],
-        choices: Choices,
-        tempo: float,
-    ) -> None:
+    def __init__(self, code: str, say: Say, choices: Choices, tempo: float) -> None:
         """Play in the room `code`; `tempo` multiplies the pauses between actions.
 
         `say` sends a message to the server and returns once it has been handled.

@@ -43,10 +43,10 @@ class Assessments:
 
     def __init__(self, long_work: LongWork, limits: SessionLimits, monotonic_s: Monotonic) -> None:
         self._long_work = long_work
-        self._of_seats = RateLimits(*limits.searches, monotonic_s, named_network)
-        self._search_ms = RateLimit(*limits.search_ms, monotonic_s)
+        self._of_seats = RateLimits(limits.searches, monotonic_s, named_network)
+        self._search_ms = RateLimit(limits.search_ms, monotonic_s)
         self._ms_of_addresses = RateLimits(
-            *limits.search_ms_of_address, monotonic_s, remote_networks
+            limits.search_ms_of_address, monotonic_s, remote_networks
         )
         self._most_waiting = limits.waiting_searches
         self._waiting: Counter[str] = Counter()

@@ -79,16 +79,14 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
 
 
 async def _apply(
-    holder: SeatHolder,
-    command: Command[Any],
-    withholds: Callable[[Room, Room], bool] | None = None,
+    holder: SeatHolder, command: Command[Any], withhold: Callable[[Room, Room], bool] | None = None
 ) -> None:
     """Apply a command and reply with the room.
 
-    `withholds` gets the room before and after, and returns whether to raise Withheld instead.
+    `withhold` gets the room before and after, and returns whether to raise Withheld instead.
     """
     before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
-    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
+    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withhold)
     holder.reply(latest, before)
 
 
@@ -113,7 +111,7 @@ async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
         await _apply(holder, command)
         return
     try:
-        await _apply(holder, command, withholds=_starts_secret_round)
+        await _apply(holder, command, _starts_secret_round)
     except Withheld as withheld:
         code, settings = holder.seat.room_code, withheld.room.settings
         winnable = await services.thinking.deals.take(code, settings)

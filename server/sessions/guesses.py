@@ -37,7 +37,7 @@ class Guesses:
     def __init__(self, rate: Rate, shared: SharedGuesses | None, monotonic_s: Monotonic) -> None:
         """Allow `rate` in all processes with the same `shared` count, or in this one alone."""
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
-        self._local = RateLimits(*rate, monotonic_s)
+        self._local = RateLimits(rate, monotonic_s)
         self._turns = KeyedLocks(patience_s=None)
         # Times by address, the earliest first; both are bounded by `ADDRESSES`.
         self._refused_until_s: OrderedDict[str, float] = OrderedDict()

@@ -23,7 +23,7 @@ class Handler(Session):
 
     def __init__(self, services: Services, socket: Socket, address: str, base: str = "") -> None:
         super().__init__(services, socket, address, base)
-        self._command_limit = RateLimit(*services.limits.commands)
+        self._command_limit = RateLimit(services.limits.commands)
         self._strikes = 0
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:

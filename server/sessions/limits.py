@@ -24,15 +24,14 @@ class Rate(NamedTuple):
 
 
 class RateLimit:
-    """A token bucket: at most `burst` at once, then `per_s` a second; debts up to `burst`."""
+    """A token bucket with this rate. Its debt is at most `rate.burst`."""
 
     __slots__ = ("_at_s", "_burst", "_monotonic_s", "_per_s", "_tokens")
 
-    def __init__(
-        self, burst: float, per_s: float, monotonic_s: Monotonic = time.monotonic
-    ) -> None:
-        self._burst, self._per_s, self._monotonic_s = burst, per_s, monotonic_s
-        self._tokens, self._at_s = burst, monotonic_s()
+    def __init__(self, rate: Rate, monotonic_s: Monotonic = time.monotonic) -> None:
+        self._burst, self._per_s = rate
+        self._monotonic_s = monotonic_s
+        self._tokens, self._at_s = float(rate.burst), monotonic_s()
 
     def _refill(self) -> float:
         """Add the tokens of the time since the latest call; return the tokens that are left."""
@@ -72,19 +71,14 @@ def remote_networks(address: str) -> tuple[Network, ...]:
 class RateLimits:
     """A rate limit for each address, and larger ones for the networks `around` it.
 
-    `around` returns the address itself too, each with its share of `burst` and `per_s`.
-    The limit that was used least recently is forgotten first.
+    `around` returns the address itself too, each with its multiple of the `rate`. The limit that
+    was used least recently is forgotten first.
     """
 
     def __init__(
-        self,
-        burst: float,
-        per_s: float,
-        monotonic_s: Monotonic = time.monotonic,
-        around: Around = networks_of,
+        self, rate: Rate, monotonic_s: Monotonic = time.monotonic, around: Around = networks_of
     ) -> None:
-        self._burst, self._per_s = burst, per_s
-        self._monotonic_s, self._around = monotonic_s, around
+        self._rate, self._monotonic_s, self._around = rate, monotonic_s, around
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
     def has_token(self, address: str) -> bool:
@@ -118,8 +112,8 @@ class RateLimits:
         for name, share in self._around(address):
             limit = self._known.get(name)
             if limit is None:
-                limit = RateLimit(self._burst * share, self._per_s * share, self._monotonic_s)
-                self._known[name] = limit
+                rate = Rate(self._rate.burst * share, self._rate.per_s * share)
+                limit = self._known[name] = RateLimit(rate, self._monotonic_s)
             self._known.move_to_end(name)
             found.append(limit)
         while len(self._known) > ADDRESSES:

@@ -20,7 +20,6 @@ from server.rooms.admission import (
 from server.rooms.events import Reconnected, Refusal, SitDown, TakenOver
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.seats import latest_number
-from server.sessions.limits import RateLimits
 from server.sessions.seat_holder import SeatHolder, Session
 from server.sessions.services import Services, report_disconnected, report_unconfirmed
 from server.sessions.taken_seat import TakenSeat, hash_token, opens, token_of
@@ -55,7 +54,7 @@ async def _create(session: Session, message: Create) -> None:
             return await _open_with_cards(services, message, host, origin)
         return await services.repository.open(host, message.settings)
 
-    await _take_new(session, message, services.rooms, ErrorCode.TOO_MANY_ROOMS, open_room)
+    await _take_new(session, message, open_room)
 
 
 async def _open_with_cards(
@@ -111,7 +110,7 @@ async def _join(session: Session, message: Join) -> None:
         return await apply(code, sit_down, token_hash, known=latest, process=process)
 
     try:
-        await _take_new(session, message, services.joins, ErrorCode.TOO_MANY_JOINS, add_seat)
+        await _take_new(session, message, add_seat)
     except Refusal as refusal:
         _refuse_for_good(session, message, refusal)
 
@@ -127,20 +126,20 @@ def _refuse_for_good(session: Session, message: ClientMessage, refusal: Refusal)
 async def _take_new(
     session: Session,
     message: Create | Join,
-    limits: RateLimits,
-    too_many: ErrorCode,
     add_seat: Callable[[str, int], Awaitable[VersionedRoom]],
 ) -> None:
-    """Add a seat to a room and enter the room; beyond the address's `limits` refuse it.
+    """Add a seat to a room and enter the room, within the limits of the address.
 
     `add_seat` gets the hash of the seat's token and its generation, and returns the room with it.
 
     If the same attempt has added a seat before, that seat is taken again as by a `resume`, and
-    does not count toward the `limits`. The client sees a new seat.
+    does not count toward the limits. The client sees a new seat.
     """
     services, attempt = session.services, hash_attempt(message.attempt)
+    opens_room = isinstance(message, Create)
+    limits = services.rooms if opens_room else services.joins
     if not limits.take(session.address):
-        raise Refusal(too_many)
+        raise Refusal(ErrorCode.TOO_MANY_ROOMS if opens_room else ErrorCode.TOO_MANY_JOINS)
     token = token_of(message.attempt) if message.attempt else services.draw_token()
     token_hash, generation = hash_token(token), services.draw_generation()
     try:
@@ -152,7 +151,7 @@ async def _take_new(
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
     # A connection that repeats the attempt counts as a connection of the same tab.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
-        number = 0 if isinstance(message, Create) else latest_number(room)
+        number = 0 if opens_room else latest_number(room)
         taken = TakenSeat(room.code, number, session.address, attempt, generation)
         await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return

@@ -1,7 +1,6 @@
 """Requests about days: today's race, boards, and the games on them."""
 
 import re
-from collections.abc import Callable
 from http import HTTPStatus
 
 import structlog
@@ -13,7 +12,6 @@ from server.live.days import (
     MOST_ROWS,
     PUBLISHED,
     ROWS,
-    DayRaces,
     GamesOfDay,
     day_of,
     days_from,
@@ -22,6 +20,7 @@ from server.live.days import (
 )
 from server.rooms.days import KEY_LENGTH, DayState
 from server.sessions.limits import RateLimits
+from server.sessions.services import Services
 from server.store import Unreadable
 from server.views.days import board_view, computers_view, days_view
 from server.web.files import make_json
@@ -44,15 +43,10 @@ NO_DAY = "no such day, or it is not over\n"
 class DayRequests:
     """The responses about days. Each method may raise StoreAway and Unreadable."""
 
-    def __init__(
-        self,
-        days: DayRaces,
-        rounds: FinishedRounds,
-        now_ms: Callable[[], int],
-        requests: RateLimits,
-    ) -> None:
+    def __init__(self, services: Services, rounds: FinishedRounds, requests: RateLimits) -> None:
         """Charge long boards to `requests`, the limit of requests of each address."""
-        self._days, self._rounds, self._now_ms, self._requests = days, rounds, now_ms, requests
+        self._days, self._rounds, self._requests = services.days, rounds, requests
+        self._now_ms = services.clock.now_ms
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return today's race, the next one, and the past days."""

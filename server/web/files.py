@@ -126,9 +126,7 @@ def with_imports(sheet: str, folder: Path) -> str:
     return whole if LAYERED.search(sheet) else f"@layer screens {{{whole}}}"
 
 
-KEPT_BYTES = 16 * 1024 * 1024
 NO_SEAT = -1
-TOGETHER = 16  # files made at the same time, at most
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
 
@@ -154,29 +152,23 @@ class TooMuchWork(Exception):  # noqa: N818  # a limit, not an error
 
 
 class FileCache:
-    """Files that are expensive to make; the most recently used are kept, up to `kept_bytes`.
+    """Files that are expensive to make, of which the most recently used are kept.
 
     1. Of several requests for one file at the same time, one makes it and all get it.
     2. An address makes one file at a time, so that its slow files delay no other address. All
-       together make at most `together`.
+       together make at most `made_together`.
     3. The work of making a file is charged to its address and its room. Neither makes more files
        while it is in debt. Files that are kept or already being made are free.
     """
 
-    def __init__(
-        self,
-        limits: HttpLimits = HTTP_LIMITS,
-        *,
-        kept_bytes: int = KEPT_BYTES,
-        together: int = TOGETHER,
-    ) -> None:
+    def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self._files: OrderedDict[FileKey, File] = OrderedDict()
         self._making: dict[FileKey, asyncio.Future[File]] = {}
-        self.kept_bytes = kept_bytes
-        self._together = asyncio.Semaphore(together)
+        self.kept_bytes = limits.kept_bytes
+        self._together = asyncio.Semaphore(limits.made_together)
         self._locks = KeyedLocks(patience_s=None)
-        self._of_address = RateLimits(*limits.work_of_address)
-        self._of_room = RateLimits(*limits.work_of_room)
+        self._of_address = RateLimits(limits.work_of_address)
+        self._of_room = RateLimits(limits.work_of_room)
         self.bytes = 0
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:

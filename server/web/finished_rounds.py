@@ -15,13 +15,11 @@ from hashlib import blake2b
 
 from protocol.vocabulary import Language
 from server.games.actions import TimedAction
-from server.live.repository import Repository
 from server.live.unreadable import replaying
-from server.live.work import LongWork
 from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
+from server.sessions.services import Services
 from server.store import StoredReview
-from server.thinking.reviews import Reviewer
 from server.views.replays import (
     NOBODY,
     Document,
@@ -53,7 +51,9 @@ DOCUMENTS: Mapping[str, Callable[[Room, Round], Document]] = {
 
 OF_DEALS = ("proof", "whole", "text")  # the files that lead from the deal to the end
 
-Read = Callable[[int], Awaitable[Sequence[TimedAction]]]
+Log = Sequence[TimedAction]
+Read = Callable[[int], Awaitable[Log]]
+"""Returns the log of a seat."""
 
 
 class FinishedRounds:
@@ -63,17 +63,11 @@ class FinishedRounds:
     StoreAway, Unreadable, and TooMuchWork for an address or a room above its limit.
     """
 
-    def __init__(
-        self,
-        repository: Repository,
-        long_work: LongWork,
-        limits: HttpLimits,
-        reviewer: Reviewer | None,
-    ) -> None:
-        """Create it; without a reviewer only the reviews that are stored already are served."""
-        self._reviewer = reviewer
-        self._repository = repository
-        self._long_work = long_work
+    def __init__(self, services: Services, limits: HttpLimits) -> None:
+        """Create it; a process without `thinking` serves only the reviews that are stored."""
+        thinking = services.thinking
+        self._reviewer = None if thinking is None else thinking.reviewer
+        self._repository, self._long_work = services.repository, services.long_work
         self.batch = BATCH
         self.kept = FileCache(limits)
 
@@ -165,21 +159,15 @@ class FinishedRounds:
         return None if played is None else (room, played)
 
     async def _write_log(
-        self,
-        key: FileKey,
-        played: Round,
-        read: Read,
-        edit: Callable[[Sequence[TimedAction]], Sequence[TimedAction]] = tuple,
+        self, key: FileKey, played: Round, read: Read, edit: Callable[[Log], Log] = tuple
     ) -> tuple[File, float]:
         """Make the file of one seat's game, from its log as `edit` returns it; see `_write`."""
         return await self._write_game(played, key.seat, edit(await read(key.seat)))
 
-    async def _write_game(
-        self, played: Round, seat: int, log: Sequence[TimedAction]
-    ) -> tuple[File, float]:
+    async def _write_game(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
         """Make the file of one game with this log; `seat` may be `NOBODY`. See `_write`."""
 
-        async def read(_seat: int) -> Sequence[TimedAction]:
+        async def read(_seat: int) -> Log:
             return log
 
         return await self._write(replay_document(played, seat, len(log)), read)

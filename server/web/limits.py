@@ -70,6 +70,8 @@ class HttpLimits:
     work_of_room: Rate = Rate(20_000, 200)
     """The same for a room: enough for all files of a round with a hundred long games."""
     listed_s: float = 1.0  # how old a served list of public rooms may be
+    kept_bytes: int = 16 * 1024 * 1024  # of files that are expensive to make, in the cache
+    made_together: int = 16  # how many of them are made at the same time
 
 
 HTTP_LIMITS = HttpLimits()
@@ -231,26 +233,24 @@ class BannedNetworks:
 class ConnectionLimits:
     """The limits of a process's connections; `connected` returns their number.
 
-    `connections` limits plain HTTP connections, `players` websockets. Behind a trusted proxy,
-    requests in progress count for their clients instead of connections.
+    `per_address` limits both of these: `connections` counts plain HTTP connections, `players`
+    websockets. Behind a trusted proxy, requests in progress count for their clients instead.
     """
 
     def __init__(
         self,
-        connections_per_address: int,
+        per_address: int,
         connected: Callable[[], int],
         limits: HttpLimits = HTTP_LIMITS,
         now_s: Callable[[], float] = monotonic,
     ) -> None:
         self._sockets = limits.sockets or raise_descriptor_limit()
-        self._connected = connected
-        self._now_s = now_s
+        self._connected, self._now_s = connected, now_s
         self._logged_at_s = float("-inf")
-        self.connections = NetworkLimit(connections_per_address)
-        self.players = NetworkLimit(connections_per_address)
+        self.connections, self.players = NetworkLimit(per_address), NetworkLimit(per_address)
         self.turned_away = NetworkLimit(limits.turned_away)
         self.bodies = UnreadBodies(limits)
-        self.rate = RateLimits(*limits.visits)
+        self.rate = RateLimits(limits.visits)
         self.banned = BannedNetworks()
 
     def accept_socket(self) -> bool:

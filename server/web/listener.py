@@ -11,7 +11,7 @@ from server.config import Config
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import StoreAway
-from server.web.addresses import BACKLOG
+from server.web.addresses import BACKLOG, ServerAddress
 from server.web.connection import HttpConnection, HttpServices, await_command
 from server.web.limits import (
     HTTP_LIMITS,
@@ -50,9 +50,8 @@ class Listener:
         self.connection_limits = ConnectionLimits(
             config.connections_per_address, lambda: len(self.connections), limits
         )
-        self.routes = Routes(
-            config, services, self.connection_limits.rate, lambda: self.port, limits
-        )
+        address = ServerAddress(config, lambda: self.port)
+        self.routes = Routes(services, address, self.connection_limits.rate, limits)
         self._operations = Operations(services.store, scrape, lambda: self.is_draining)
         self.is_draining = False
         self.port = config.port

@@ -13,6 +13,7 @@ from server.rooms.record import Room
 from server.sessions.guesses import Guesses, TooManyGuesses
 from server.sessions.limits import RateLimit, RateLimits
 from server.sessions.services import Services
+from server.store import DealLabels
 from server.thinking.labels import Labeller
 from server.views.front_page import public_rooms
 from server.views.rooms import numbered_deal_view
@@ -95,14 +96,11 @@ class NumberedDeals:
        address few deals wait at a time; the search of any other is not shown.
     """
 
-    def __init__(
-        self, repository: Repository, labeller: Labeller | None, limits: HttpLimits
-    ) -> None:
+    def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:
         """Create it; without a labeller only labels that are stored already are shown."""
-        self._labels = repository.store.deal_labels
-        self._labeller = labeller
-        self._of_address = RateLimits(*limits.searches_of_address)
-        self._of_all = RateLimit(*limits.searches)
+        self._labels, self._labeller = labels, labeller
+        self._of_address = RateLimits(limits.searches_of_address)
+        self._of_all = RateLimit(limits.searches)
 
     async def find(self, room: Room, address: str | None) -> File | None:
         """Return the numbered deal that a room plays next, as a file; None if it plays none.

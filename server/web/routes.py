@@ -13,7 +13,6 @@ from websockets.http11 import Response
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics, version
-from server.config import Config
 from server.sessions.guesses import TooManyGuesses
 from server.sessions.limits import RateLimits
 from server.sessions.services import Services
@@ -24,7 +23,7 @@ from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES, DayRequests
 from server.web.files import TooMuchWork, make_file, make_json, read_files
 from server.web.finished_rounds import FinishedRounds, key_of
-from server.web.limits import HTTP_LIMITS, HttpLimits
+from server.web.limits import HttpLimits
 from server.web.pages import GHOST_PAGE, OTHER_PAGES, ROOM_PAGE, Pages
 from server.web.requests import HttpRequest
 from server.web.responses import (
@@ -70,38 +69,31 @@ class Routes:
     """Every route of the players' port except the websocket's."""
 
     def __init__(
-        self,
-        config: Config,
-        services: Services,
-        visits: RateLimits,
-        port: Callable[[], int],
-        limits: HttpLimits = HTTP_LIMITS,
+        self, services: Services, address: ServerAddress, visits: RateLimits, limits: HttpLimits
     ) -> None:
-        """Read all files into memory; `port` returns the players' port.
+        """Read all files into memory.
 
         `visits` limit requests for pages and the client's files, as they limit connections.
         """
         repository, thinking = services.repository, services.thinking
-        reviewer = None if thinking is None else thinking.reviewer
+        self._rounds = FinishedRounds(services, limits)
         labeller = None if thinking is None else thinking.labeller
-        self._rounds = FinishedRounds(repository, services.long_work, limits, reviewer)
-        self._numbered_deals = NumberedDeals(repository, labeller, limits)
+        self._numbered_deals = NumberedDeals(services.store.deal_labels, labeller, limits)
         self.room_list = RoomList(services, limits.listed_s)
         self._visits, self._limits = visits, limits
-        self._requests = RateLimits(*limits.requests)
-        self._qr_codes = RateLimits(*limits.qr_codes)
+        self._requests = RateLimits(limits.requests)
+        self._qr_codes = RateLimits(limits.qr_codes)
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
-        address = ServerAddress(config, port)
         self.is_secure, self.base = address.is_secure, address.base
         self._lookups = RoomLookups(repository, services.guesses)
         self._now_ms = repository.store.clock.now_ms
         index = self._files.pop("/index.html").body
         self._tables = TableFiles(repository, self._rounds.kept)
         self._pages = Pages(index, address, self._lookups, self._now_ms)
-        days = DayRequests(services.days, self._rounds, services.clock.now_ms, self._requests)
+        days = DayRequests(services, self._rounds, self._requests)
         self._routes = [(re.compile(path), route) for path, route in self._paths(days)]
 
     def _paths(self, days: DayRequests) -> Iterator[tuple[str, Route]]:

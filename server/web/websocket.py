@@ -105,7 +105,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._phase = FramePhase.OPEN
         self._reader = Reader()
         self._frames: list[AnyFrame] = []
-        self._messages = RateLimit(*services.limits.messages)
+        self._messages = RateLimit(services.limits.messages)
         self.network = network
         self._unread_bytes = 0  # when they were last counted
         self._received_at_s = self._opened_at_s = self._pinged_at_s = services.now_s()

@@ -21,6 +21,7 @@ from protocol.from_client import Admit, ClientMessage, Kick, Ping
 from protocol.vocabulary import CHAT_MESSAGES, COMMANDS_AT_ONCE, CloseCode, ErrorCode, Outcome
 from server.games.actions import format_action
 from server.sessions.limits import SESSION_LIMITS, RateLimit
+from server.web.limits import WEBSOCKET_LIMITS
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.present import present
 from tests.python_client.conftest import NEAR
@@ -253,9 +254,9 @@ class Limits(Sockets):
     def __init__(self) -> None:
         super().__init__()
         clock = asyncio.get_running_loop().time
-        self._messages = RateLimit(vocabulary.MESSAGES_AT_ONCE, vocabulary.MESSAGES_PER_S, clock)
-        self._commands = RateLimit(COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S, clock)
-        self._lines = RateLimit(*SESSION_LIMITS.chat, clock)
+        self._messages = RateLimit(WEBSOCKET_LIMITS.messages, clock)
+        self._commands = RateLimit(SESSION_LIMITS.commands, clock)
+        self._lines = RateLimit(SESSION_LIMITS.chat, clock)
         self.sent: list[str] = []
 
     def message_sent(self, message: ClientMessage) -> None:

@@ -19,7 +19,7 @@ from tests.sessions.clients import Hand
 
 def test_a_burst_and_then_a_rate() -> None:
     clock = Hand()
-    allowance = RateLimit(3, 0.5, clock)
+    allowance = RateLimit(Rate(3, 0.5), clock)
     assert [allowance.take() for _ in range(4)] == [True, True, True, False]
     clock.now += 1.9
     assert not allowance.take()
@@ -31,7 +31,7 @@ def test_a_burst_and_then_a_rate() -> None:
 
 def test_a_debt_is_paid_first_and_has_a_floor() -> None:
     clock = Hand()
-    allowance = RateLimit(20, 0.2, clock)
+    allowance = RateLimit(Rate(20, 0.2), clock)
     for _ in range(300):
         allowance.owe()
     for later, may in ((104, False), (1, True)):
@@ -40,7 +40,7 @@ def test_a_debt_is_paid_first_and_has_a_floor() -> None:
 
 
 def test_each_address_has_its_own() -> None:
-    known = RateLimits(1, 0, Hand())
+    known = RateLimits(Rate(1, 0), Hand())
     assert known.has_token("a")
     assert known.take("a")
     assert not known.has_token("a")
@@ -53,7 +53,7 @@ def test_each_address_has_its_own() -> None:
 def test_the_number_of_remembered_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recently used addresses stay; a client with many addresses cannot fill the memory."""
     monkeypatch.setattr(limits, "ADDRESSES", 50)
-    known = RateLimits(1, 0, Hand())
+    known = RateLimits(Rate(1, 0), Hand())
     known.owe("a")
     for number in range(150):
         known.owe(f"x{number}")
@@ -65,7 +65,7 @@ def test_the_number_of_remembered_addresses_is_bounded(monkeypatch: pytest.Monke
 
 def test_the_wait_until_a_token_is_left() -> None:
     clock = Hand()
-    allowance, known = RateLimit(3, 0.5, clock), RateLimits(1, 0.1, clock)
+    allowance, known = RateLimit(Rate(3, 0.5), clock), RateLimits(Rate(1, 0.1), clock)
     assert allowance.wait_s == known.wait_s("203.0.113.1") == 0
     allowance.owe(5.5)
     known.owe("203.0.113.1", 2)

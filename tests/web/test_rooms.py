@@ -11,7 +11,6 @@ import pytest
 
 from protocol.http import NumberedDeal
 from server.live import public_list
-from server.live.repository import Repository
 from server.sessions.limits import Rate
 from server.thinking.labels import Labeller
 from server.web.limits import HttpLimits
@@ -140,7 +139,7 @@ class Asked:
         self.pool.works["find_label"] = lambda *_, **__: "unwinnable"
         store = self.store.connect()
         labeller = Labeller(self.pool, store.deal_labels, store.guards, tasks)
-        self._deals = NumberedDeals(Repository(store), labeller, HttpLimits(**limits))  # type: ignore[arg-type]
+        self._deals = NumberedDeals(store.deal_labels, labeller, HttpLimits(**limits))  # type: ignore[arg-type]
 
     @property
     def searches(self) -> int:

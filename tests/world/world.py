@@ -49,6 +49,7 @@ from server.sessions.limits import SESSION_LIMITS, RateLimits, SessionLimits
 from server.sessions.seating import take_bot_seat
 from server.sessions.services import Services
 from server.web import routes
+from server.web.addresses import ServerAddress
 from server.web.files import read_files
 from server.web.limits import HTTP_LIMITS, HttpLimits
 from server.web.requests import HttpRequest
@@ -376,13 +377,9 @@ class Process:
         """The routes of this process, made by the first request: their files take a while."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
-            return Routes(
-                Config(data_dir=Path("unused"), **self._settings),
-                self.services,
-                RateLimits(*self.chosen.http.visits),
-                lambda: 8000,
-                self.chosen.http,
-            )
+            config, http = Config(data_dir=Path("unused"), **self._settings), self.chosen.http
+            address = ServerAddress(config, lambda: 8000)
+            return Routes(self.services, address, RateLimits(http.visits), http)
 
 
 def replay_invented(repository: Repository, store: MemoryStore) -> None:
