@@ -101,8 +101,7 @@ class DayRequests:
             key, games.room, games.played, games.read, request.counted_as
         )
         kept = "no-cache" if games.played.secret else "private, max-age=3600"
-        by_language = key.language is not None
-        return found_response(request, file, NO_DAY, kept, by_language=by_language)
+        return found_response(request, file, NO_DAY, kept)
 
     async def _games(self, request: HttpRequest, match: re.Match[str]) -> GamesOfDay | None:
         """Return the games that a path names, or None if the client may not see them."""

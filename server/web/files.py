@@ -40,6 +40,7 @@ TOP = (
     *("index.html", "offline.html", "service-worker.js"),
     *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
 )
+BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 COMPRESSED_FROM = 256  # smaller files are not compressed
 EFFORT = 6  # level of compression on request: the highest takes three times as long to save 5 %
 COMMENTED = {".css", ".js"}
@@ -61,6 +62,7 @@ class File:
     packed: bytes | None  # the body in gzip form; None if that is not shorter
     etag: str  # the tag of this version, in quotes
     content_type: str
+    vary: str = BY_ENCODING  # the headers of the request that it depends on
 
     @property
     def size(self) -> int:
@@ -68,17 +70,19 @@ class File:
         return len(self.body) + len(self.packed or b"")
 
 
-def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
+def make_file(body: bytes, content_type: str, effort: int = 9, vary: str = BY_ENCODING) -> File:
     """Return a file from its bytes, compressed with an effort of 1 to 9."""
     packed = gzip.compress(body, effort, mtime=0) if len(body) >= COMPRESSED_FROM else body
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    return File(body, packed if len(packed) < len(body) else None, etag, content_type)
+    return File(body, packed if len(packed) < len(body) else None, etag, content_type, vary)
 
 
-def make_timed(body: Callable[[], bytes], content_type: str) -> tuple[File, float]:
+def make_timed(
+    body: Callable[[], bytes], content_type: str, vary: str = BY_ENCODING
+) -> tuple[File, float]:
     """Call `body` and make a file of it; return the file and the CPU seconds. Run in a thread."""
     began = time.thread_time()
-    return make_file(body(), content_type, EFFORT), time.thread_time() - began
+    return make_file(body(), content_type, EFFORT, vary), time.thread_time() - began
 
 
 def make_json(model: BaseModel) -> File:

@@ -34,7 +34,16 @@ from server.views.replays import (
     win_log,
 )
 from server.views.sharing import result_picture
-from server.web.files import NO_SEAT, File, FileCache, FileKey, Make, make_json, make_timed
+from server.web.files import (
+    BY_LANGUAGE,
+    NO_SEAT,
+    File,
+    FileCache,
+    FileKey,
+    Make,
+    make_json,
+    make_timed,
+)
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest, language_of
 
@@ -117,7 +126,7 @@ class FinishedRounds:
         match key.what:
             case "picture":
                 drawn = partial(_draw_picture, played, key.language or "en")
-                return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE)
+                return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE, BY_LANGUAGE)
             case "proof":  # the line that wins the deal, like a game
                 line = proof_log(played)
                 return partial(self._write_game, played, NOBODY, line) if line else None

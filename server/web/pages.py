@@ -32,9 +32,9 @@ from server.views.sharing import (
 )
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES
-from server.web.files import EFFORT, File, make_file
+from server.web.files import BY_LANGUAGE, EFFORT, File, make_file
 from server.web.requests import HttpRequest, language_of
-from server.web.responses import BY_LANGUAGE, file_response
+from server.web.responses import file_response
 from server.web.rooms import RoomLookups
 
 TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
@@ -90,9 +90,7 @@ class Pages:
         self, index: bytes, address: ServerAddress, lookups: RoomLookups, now_ms: Callable[[], int]
     ) -> None:
         """Serve the document `index`; `now_ms` returns the server's time."""
-        self._address = address
-        self._lookups = lookups
-        self._now_ms = now_ms
+        self._address, self._lookups, self._now_ms = address, lookups, now_ms
         before, found, after = index.decode().partition(f"{TAGS_HERE}\n")
         assert found, "the page says where its tags go"
         preloads, _, after = after.partition(f"{OF_ROOMS}\n")
@@ -104,7 +102,7 @@ class Pages:
         def page(head: PageHead) -> File:
             more = of_rooms if head.is_of_room else ""
             text = f"{before}{_tags(head)}{preloads}{more}{after}"
-            return make_file(text.encode(), "text/html; charset=utf-8", EFFORT)
+            return make_file(text.encode(), "text/html; charset=utf-8", EFFORT, BY_LANGUAGE)
 
         self._page = page
 
@@ -176,8 +174,8 @@ class Pages:
     def _respond(
         self, request: HttpRequest, head: PageHead, status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
-        """Return the page with this head, which depends on the language too."""
-        return file_response(request, self._page(head), status, vary=BY_LANGUAGE)
+        """Return the page with this head."""
+        return file_response(request, self._page(head), status)
 
 
 def _minute(ms: int | None) -> Minute | None:

@@ -34,7 +34,6 @@ SECURITY = {
 HSTS = {"Strict-Transport-Security": "max-age=31536000"}
 """Browsers that came over TLS use only TLS for a year."""
 
-BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 RETRY_AFTER_S = 5
@@ -82,16 +81,12 @@ def text_response(status: HTTPStatus, text: str) -> Response:
 
 
 def file_response(
-    request: HttpRequest,
-    file: File,
-    status: HTTPStatus = HTTPStatus.OK,
-    kept: str = "no-cache",
-    vary: str = BY_ENCODING,
+    request: HttpRequest, file: File, status: HTTPStatus = HTTPStatus.OK, kept: str = "no-cache"
 ) -> Response:
     """Return a file, compressed if the client accepts that; 304 if the client has it already.
 
-    `kept` says how caches may keep it, and `vary` lists the headers that it depends on. With a
-    status other than 200 it is an error page, which is always sent and never kept.
+    `kept` says how caches may keep it. With a status other than 200 it is an error page, which is
+    always sent and never kept.
     """
     found = status is HTTPStatus.OK
     if found and request.has(file.etag):
@@ -102,7 +97,7 @@ def file_response(
         response.headers["Content-Encoding"] = "gzip"
     else:
         response = plain_response(status, file.content_type, file.body)
-    response.headers["Vary"] = vary
+    response.headers["Vary"] = file.vary
     response.headers["Cache-Control"] = kept if found else "no-store"
     if found:
         response.headers["ETag"] = file.etag
@@ -110,22 +105,15 @@ def file_response(
 
 
 def found_response(
-    request: HttpRequest,
-    file: File | None,
-    missing: str,
-    kept: str = "no-cache",
-    *,
-    by_language: bool = False,
-    name: str = "",
+    request: HttpRequest, file: File | None, missing: str, kept: str = "no-cache", name: str = ""
 ) -> Response:
     """Return the file, or 404 with the text `missing` instead of None.
 
-    `by_language`: the file differs by language. With a `name`, browsers save it under that name.
+    With a `name`, browsers save the file under that name; `kept` is as in `file_response`.
     """
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, missing)
-    vary = BY_LANGUAGE if by_language else BY_ENCODING
-    response = file_response(request, file, kept=kept, vary=vary)
+    response = file_response(request, file, kept=kept)
     if name and response.status_code == HTTPStatus.OK:
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -173,10 +173,9 @@ class Routes:
         code, n, address = match[1], int(match[2]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
-        by_language = key.language is not None
         kept = "private, max-age=3600, immutable"
         name = f"spider-race-{code}-{n}.txt" if what == "text" else ""
-        return found_response(request, file, NOT_OVER, kept, by_language=by_language, name=name)
+        return found_response(request, file, NOT_OVER, kept, name)
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the review of a finished round, which may change until it is done."""
@@ -213,9 +212,7 @@ class Operations:
     def __init__(
         self, store: Store, scrape: metrics.Scrape, is_draining: Callable[[], bool]
     ) -> None:
-        self._store = store
-        self._scrape = scrape
-        self._is_draining = is_draining
+        self._store, self._scrape, self._is_draining = store, scrape, is_draining
 
     async def respond(self, request: HttpRequest) -> Response:
         """Return the response to a request: 404 for an unknown path."""
