@@ -145,7 +145,7 @@ def _object_type(schema: Schema, names: Mapping[str, str]) -> str:
 
 
 def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
-    """Return all types. A type whose fields only clients may omit ends in `Input`."""
+    """Return all types; one whose fields only clients may omit has a second, named `…Input`."""
     plain: Mapping[str, str] = {}
     known = outbound["$defs"] | http["$defs"]
     names = {

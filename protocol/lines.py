@@ -76,7 +76,7 @@ def skeleton(name: str) -> str:
 
 
 def _cleaned(text: str, length: int) -> str:
-    """Return a text as a line. It may keep joiners whose neighbours have been removed."""
+    """Return a text as a line of at most `length` graphemes, perhaps with needless joiners."""
     kept: list[str] = []
     row = stacked = graphemes = 0
     for part in _parts(_visible(text)):
@@ -107,18 +107,17 @@ def _cleaned(text: str, length: int) -> str:
 
 def _visible(text: str) -> str:
     """Return a text without control, format and invisible characters, and with plain spaces."""
-    text = _SPACES.sub(" ", text)
-    if _JOINER.search(text) is None:
-        return _INVISIBLE.sub("", "".join(filter(str.isprintable, text)))
-    shown = [each for each in text if each.isprintable() or each in _JOINERS]
+    shown = [each for each in _SPACES.sub(" ", text) if each.isprintable() or each in _JOINERS]
     return _with_meant_joiners(_INVISIBLE.sub("", "".join(shown)))
 
 
 def _with_meant_joiners(text: str) -> str:
+    """Return a text with only those joiners that change how it looks."""
     return _MEANT.sub(lambda found: found[1] or "", text)
 
 
 def _is_clean(line: str) -> bool:
+    """Return whether `_cleaned` would return the line unchanged."""
     return _JOINER.search(line) is None or (
         unicodedata.is_normalized("NFKC", line) and _with_meant_joiners(line) == line
     )
@@ -129,6 +128,7 @@ def _is_mark(character: str) -> bool:
 
 
 def _is_stacked(mark: str) -> bool:
+    """Return whether a mark lies above, below or on its letter, and not beside it."""
     position = unicodedata.combining(mark)
     return (
         (position > 0 and position not in _BESIDE)

@@ -26,18 +26,18 @@ def version_of(checkout: Path) -> str:
     # A folder above might be another repository.
     git, tag = checkout / ".git", f"refs/tags/v{__version__}"
     try:
-        commit, tagged = _read(git, tag)
+        commit, tagged = _read_files(git, tag)
     except (OSError, ValueError):  # no repository, or a worktree, whose files are elsewhere
         commit = tagged = ""
     # An annotated tag is an object of its own, and git may keep its references in other files.
     if git.exists() and (not commit or tagged not in {"", commit}):
-        commit, tagged = _ask(git, tag) or (commit, "")
+        commit, tagged = _ask_program(git, tag) or (commit, "")
     if not commit:
         return f"{__version__}+unknown"
     return __version__ if commit == tagged else f"{__version__}+g{commit[:DIGITS]}"
 
 
-def _read(git: Path, tag: str) -> tuple[str, str]:
+def _read_files(git: Path, tag: str) -> tuple[str, str]:
     """Return the checked-out commit and the commit of `tag`, from the files in the folder `git`.
 
     Each is empty if unknown; `tag` is the full name of a reference.
@@ -58,8 +58,8 @@ def _read(git: Path, tag: str) -> tuple[str, str]:
     return head if branch == head else commit_of(branch), commit_of(tag)
 
 
-def _ask(git: Path, tag: str) -> tuple[str, str] | None:
-    """Ask the program git for what `_read` returns; return None if that fails."""
+def _ask_program(git: Path, tag: str) -> tuple[str, str] | None:
+    """Ask the program git for what `_read_files` returns; return None if that fails."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

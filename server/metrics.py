@@ -41,7 +41,7 @@ Info("spider_race_build", "The version that runs", registry=REGISTRY).info(
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time; it needs /proc
 
 
-def _new(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) -> Kind:
+def _add(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) -> Kind:
     """Register a metric; `labels` has at most one label, with all values that it can have.
 
     Each value starts at 0. Otherwise Prometheus would not see its first event as an increase.
@@ -53,18 +53,18 @@ def _new(kind: type[Kind], name: str, about: str, **labels: Iterable[object]) ->
     return metric
 
 
-refusals = _new(Counter, "refusals", "Commands that were refused", code=ErrorCode)
-skips = _new(Counter, "fanout_skips", "Standings and boards that were not sent to a slow socket")
-closes = _new(Counter, "closes", "Sockets that the server closed", code=map(int, CloseCode))
-store_errors = _new(Counter, "store_errors", "Commands that Redis did not answer, or refused")
-clock_steps = _new(Counter, "clock_steps", "Steps of the store's clock that were undone")
-rooms_open = _new(Gauge, "rooms_open", "Open rooms in the store, see --max-rooms")
-tables_kept = _new(Gauge, "tables_kept", "Kept tables in the store, see --kept-tables")
-rooms_unreadable = _new(Gauge, "rooms_unreadable", "Rooms that were set aside as unreadable")
-store_fill = _new(Gauge, "store_fill_ratio", "Used share of the fullest master's memory")
-store_full = _new(Gauge, "store_full", "Masters that get no new rooms, with nearly full memory")
-store_failing = _new(Gauge, "store_failing", "Masters that cannot write to their disk")
-replay_seconds = _new(
+refusals = _add(Counter, "refusals", "Commands that were refused", code=ErrorCode)
+skips = _add(Counter, "fanout_skips", "Standings and boards that were not sent to a slow socket")
+closes = _add(Counter, "closes", "Sockets that the server closed", code=map(int, CloseCode))
+store_errors = _add(Counter, "store_errors", "Commands that Redis did not answer, or refused")
+clock_steps = _add(Counter, "clock_steps", "Steps of the store's clock that were undone")
+rooms_open = _add(Gauge, "rooms_open", "Open rooms in the store, see --max-rooms")
+tables_kept = _add(Gauge, "tables_kept", "Kept tables in the store, see --kept-tables")
+rooms_unreadable = _add(Gauge, "rooms_unreadable", "Rooms that were set aside as unreadable")
+store_fill = _add(Gauge, "store_fill_ratio", "Used share of the fullest master's memory")
+store_full = _add(Gauge, "store_full", "Masters that get no new rooms, with nearly full memory")
+store_failing = _add(Gauge, "store_failing", "Masters that cannot write to their disk")
+replay_seconds = _add(
     Counter,
     "replay_seconds",
     "Time for replaying logs and writing the replays, by purpose",
@@ -73,21 +73,21 @@ replay_seconds = _new(
         *("history", "csv"),
     ),
 )
-turned_away = _new(
+turned_away = _add(
     Counter,
     "turned_away",
     "Requests and connections that were refused, by the limit",
     limit=("players", "unread", "work", "requests", "connections", "descriptors"),
 )
-handshakes_refused = _new(
+handshakes_refused = _add(
     Counter,
     "handshakes_refused",
     "Handshakes of websockets that were refused, by the lack",
     missing=("HTTP/1.1", "Upgrade", "Connection", "Origin"),
 )
-loop_lag = _new(Gauge, "loop_lag_seconds", "Delay of the event loop at its last measurement")
-sockets = _new(Gauge, "sockets", "Open connections")
-rooms = _new(Gauge, "rooms", "Rooms with a seat that is connected here", state=RoomState)
+loop_lag = _add(Gauge, "loop_lag_seconds", "Delay of the event loop at its last measurement")
+sockets = _add(Gauge, "sockets", "Open connections")
+rooms = _add(Gauge, "rooms", "Rooms with a seat that is connected here", state=RoomState)
 
 
 def watch(count_sockets: Callable[[], int], room_states: Callable[[], list[str]]) -> None:

@@ -60,7 +60,7 @@ def unknown_clients_of(proxy: str) -> str:
 
 
 def named_network(name: str) -> tuple[Network, ...]:
-    """Return a network that consists of this name, which is not an address."""
+    """Return a network of this name alone, for limits of seats and others that have no address."""
     return (Network(name, 1),)
 
 

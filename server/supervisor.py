@@ -52,8 +52,8 @@ def run_worker(
 ) -> None:
     """Be a worker process: serve until the end, and set `ready` when clients can connect.
 
-    `directory` and `number` are those of `among_workers`. After an upgrade the supervisor is of
-    the release before, so its `options` may have other fields than ours.
+    `directory` is for the metrics of all workers, and `number` is this one's. After an upgrade the
+    supervisor is still the earlier release, so its `options` may have other fields than ours.
     """
     set_up_logs(options)
     metrics = among_workers(directory, number)

@@ -1,4 +1,4 @@
-"""The client of one server: the races in which a program takes part."""
+"""The client of one server, with the races of a program."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping

@@ -1,7 +1,7 @@
 """The connection of one seat: it is opened again when lost, until the server closes it for good.
 
-The waits between attempts are random. A connection on which nothing comes is given up, as a lost
-network closes nothing. The client waits to stay within the server's limits.
+The waits between attempts are random. A silent connection is given up, as a lost network closes
+nothing. The client waits to stay within the server's limits.
 """
 
 import asyncio

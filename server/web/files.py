@@ -156,7 +156,7 @@ class TooMuchWork(Exception):  # noqa: N818  # a limit, not an error
 
 
 class FileCache:
-    """Files that are expensive to make, of which the most recently used are kept.
+    """Files that are expensive to make; the most recently used are kept.
 
     1. Of several requests for one file at the same time, one makes it and all get it.
     2. An address makes one file at a time, so that its slow files delay no other address. All
