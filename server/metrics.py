@@ -131,13 +131,11 @@ def _samples() -> list[Any]:
 
 
 @asynccontextmanager
-async def among_workers(
-    directory: Path, number: int, timeout_s: float = TIMEOUT_S
-) -> AsyncIterator[Scrape]:
+async def among_workers(directory: Path, number: int) -> AsyncIterator[Scrape]:
     """Serve this worker's samples to the others; yield a function that returns the samples of all.
 
-    `directory` has the sockets of all workers, and `number` is this one's. Workers that are silent
-    for `timeout_s` are left out. Raise OSError if there is no such directory.
+    `directory` has the sockets of all workers, and `number` is this one's. Silent workers are left
+    out. Raise OSError if there is no such directory.
     """
     here = directory / f"{number}.{os.getpid()}"
     for before in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names
@@ -146,7 +144,7 @@ async def among_workers(
 
     async def exposition_of_all() -> bytes:
         others = [path for path in directory.iterdir() if path != here]  # noqa: ASYNC240  # a few
-        fetched = await asyncio.gather(*(_fetch_samples(path, timeout_s) for path in others))
+        fetched = await asyncio.gather(*map(_fetch_samples, others))
         samples = {path.stem: each for path, each in zip(others, fetched, strict=True)}
         return generate_latest(_Merged({**samples, here.stem: _samples()}))
 
@@ -179,10 +177,10 @@ async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWri
     writer.close()
 
 
-async def _fetch_samples(path: Path, timeout_s: float) -> list[Any]:
+async def _fetch_samples(path: Path) -> list[Any]:
     """Return another worker's samples, or none if it does not answer."""
     try:
-        async with asyncio.timeout(timeout_s):
+        async with asyncio.timeout(TIMEOUT_S):
             reader, writer = await asyncio.open_unix_connection(path, limit=MAX_REPLY_BYTES)
             try:
                 return list(json.loads(await reader.read()))

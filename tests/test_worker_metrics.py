@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from server import metrics
 from server.metrics import among_workers
 
 
@@ -36,8 +37,11 @@ async def test_each_worker_counts_once_under_its_own_label(place: Path) -> None:
     assert sockets(place) == []
 
 
-async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
-    async with among_workers(place, 0, timeout_s=0.05) as scrape:
+async def test_workers_that_do_not_answer_are_skipped(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "TIMEOUT_S", 0.05)
+    async with among_workers(place, 0) as scrape:
         (place / "1.99").touch()  # of a killed worker
 
         over, silent = asyncio.Event(), asyncio.Event()
@@ -56,6 +60,7 @@ async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
         over.set()
         await silent.wait()
         # The successor of a dead worker removes its socket.
-        async with among_workers(place, 1), among_workers(place, 2, timeout_s=20.0) as heir:
+        monkeypatch.setattr(metrics, "TIMEOUT_S", 20.0)
+        async with among_workers(place, 1), among_workers(place, 2) as heir:
             assert not (place / "1.99").exists()
             assert 'worker="1"' in (await heir()).decode()

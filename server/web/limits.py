@@ -238,14 +238,10 @@ class ConnectionLimits:
     """
 
     def __init__(
-        self,
-        per_address: int,
-        connected: Callable[[], int],
-        limits: HttpLimits = HTTP_LIMITS,
-        now_s: Callable[[], float] = monotonic,
+        self, per_address: int, connected: Callable[[], int], limits: HttpLimits = HTTP_LIMITS
     ) -> None:
         self._sockets = limits.sockets or raise_descriptor_limit()
-        self._connected, self._now_s = connected, now_s
+        self._connected = connected
         self._logged_at_s = float("-inf")
         self.connections, self.players = NetworkLimit(per_address), NetworkLimit(per_address)
         self.turned_away = NetworkLimit(limits.turned_away)
@@ -258,7 +254,7 @@ class ConnectionLimits:
         if self._connected() < self._sockets:
             return True
         metrics.turned_away.labels("descriptors").inc()
-        now_s = self._now_s()
+        now_s = monotonic()
         if now_s - self._logged_at_s >= LOG_INTERVAL_S:
             self._logged_at_s = now_s
             log.error("no more connections: file descriptors run out", connections=self._sockets)

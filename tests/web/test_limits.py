@@ -213,10 +213,12 @@ async def test_after_a_stop_messages_are_read_before_their_peers_are_checked(
         await until(lambda: peer.check.called)
 
 
-def test_connections_are_turned_away_before_descriptors_run_out() -> None:
-    taken = 0
-    now = 0.0
-    places = ConnectionLimits(1, lambda: taken, HttpLimits(sockets=2), lambda: now)
+def test_connections_are_turned_away_before_descriptors_run_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken, now = 0, 0.0
+    monkeypatch.setattr(web_limits, "monotonic", lambda: now)
+    places = ConnectionLimits(1, lambda: taken, HttpLimits(sockets=2))
     with capture_logs() as logs:
         assert places.accept_socket()
         taken = 2
