@@ -104,7 +104,7 @@ def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
 
 
 async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
-    """Apply a message that may start a round; if that needs a winnable deal, find one first."""
+    """Apply a message that may start a round; if it needs a winnable deal, find that and retry."""
     services, command = holder.services, _command(holder, message)
     has_deal = isinstance(message, sent.Start) and message.again  # the cards of an aborted round
     if services.thinking is None or has_deal:

@@ -126,7 +126,7 @@ class SeatGame:
         over_ms = ms if applied.is_over else None
         of_act = (commit.at + 1, ms, applied.stats_json, gained_ms, over_ms)
         progress = (known.seat, known.n, *of_act, known.hint_count, known.hint_round)
-        self.progress = tuple.__new__(SeatProgress, progress)  # as fast as in `apply`
+        self.progress = tuple.__new__(SeatProgress, progress)  # as `Commit` in `apply`
 
     def is_logged(self, act: Act) -> bool:
         """Return whether the game has this act: the same id and action at the same place."""

@@ -284,9 +284,10 @@ class SeatHolder:
         return table
 
     def _table_of(self, played: Round) -> LiveTable:
-        """Replace the present table by a new one for a round, with a new writer; return it.
+        """Replace the present table, if any, by a new one for a round, and return it.
 
-        The writer continues with the generation of the one before: loading a game raises it.
+        Its writer starts with the generation of the one before, which loading the game raises: the
+        store then takes no more acts of the table before.
         """
         generation = self._record.generation
         if self.table is not None:

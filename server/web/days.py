@@ -73,13 +73,12 @@ class DayRequests:
     async def board(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the rows of a day's board that the query asks for and the client may see."""
         day, game = match["day"], _game_of(match)
-        rank, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
-        size, board = min(size, MOST_ROWS), None
+        first, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
+        size = min(size, MOST_ROWS)
         if request.counted_as is not None:
             self._requests.owe(request.counted_as, (size - 1) // ROWS)
-        if is_day(day):
-            key = _key_of(request)
-            board = await self._days.board(day, game, key, rank, size)
+        read, key = self._days.board, _key_of(request)
+        board = await read(day, game, key, first, size) if is_day(day) else None
         file = None if board is None else make_json(board_view(day, game, board))
         return found_response(request, file, NO_DAY)
 

@@ -190,10 +190,6 @@ class UnreadBodies:
         is_only, is_only_in_all = (self._count_reader(of, body, readers) for of in (address, ALL))
         self.unread.add(address, piece + whole * is_only, piece + whole * is_only_in_all)
 
-    def release(self, address: str | None, body: bytes) -> None:
-        """Stop counting the body of a peer that has read it, or is gone."""
-        self.hold(address, body, -1)
-
     def _count_reader(self, of: object, body: bytes, readers: int) -> bool:
         """Add a reader of a body (`readers` 1) or remove one (-1), `of` an address or `ALL`.
 

@@ -183,5 +183,5 @@ class ResponseWriter:
 
     def _release(self) -> None:
         if self._counted is not None and self._bodies is not None:
-            self._bodies.release(*self._counted)
+            self._bodies.hold(*self._counted, readers=-1)
             self._counted = None

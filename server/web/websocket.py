@@ -161,7 +161,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._judge_unread()
 
     def send_skippable(self, message: SharedMessage) -> bool:
-        """Queue an update for many, framed once; skip it and return False if the peer is slow."""
+        """Queue an update that many peers get, or return False if this one is too slow for it."""
         transport = self._transport
         if transport is None or not self.is_open:
             return True
