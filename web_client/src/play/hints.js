@@ -19,7 +19,6 @@ import { tableOf } from './player.js';
  * @import {Notice, State} from '../state/state.js'
  * @import {Player} from './player.js'
  * @typedef {ReturnType<typeof bindHints>} Hints
- * @typedef {ReturnType<typeof bindAssessment>} Assessment
  */
 
 const LEAST_MS = 600; // the least time between two requests, for players who hold the key down
@@ -38,11 +37,9 @@ export function hintMarks(action, table) {
 /** Bind the hints of a race. @param {{app: App, player: Player, board: Board, changed: () => void}} race */
 export function bindHints(race) {
   const { hinted } = race.app.state();
-  const assessment = bindAssessment(race.app);
   const sending = makeThrottle(LEAST_MS, () => send(hints));
   const hints = {
     ...race,
-    assessment,
     sending,
     isWanted: false, // whether the player waits for a hint that is not requested yet
     sentIn: /** @type {State | null} */ (null), // the state when the open request was sent
@@ -50,7 +47,12 @@ export function bindHints(race) {
     noHint: null,
     latest: hinted, // the latest hint that has come
     hidden: hinted, // a hint that is not marked on the board
-    unbind: callAll(sending.stop, assessment.unbind),
+    pauseTimer: 0, // runs until the page asks whether the game can still be won
+    /** The table for which the timer runs, or has run. @type {TableView | null} */
+    pausedOn: null,
+    /** The table that the page has asked about. After a lost connection it is a new object. @type {TableView | null} */
+    asked: null,
+    unbind: callAll(sending.stop, () => clearTimeout(hints.pauseTimer)),
   };
   return hints;
 }
@@ -117,7 +119,7 @@ export function updateHints(hints, state) {
   if (hints.sentIn) closeRequest(hints, state, hints.sentIn);
   if (state.hinted !== hints.latest) readHint(hints, state);
   if (canRequest(hints)) hints.sending.request();
-  assessAfterPause(hints.assessment, state);
+  assessAfterPause(hints, state);
 }
 
 /**
@@ -133,7 +135,7 @@ function closeRequest(hints, { notice, play, me }, before) {
   if (!play || notice?.command !== 'hint' || notice.code !== ErrorCode.NO_HINT) return;
   hints.isWanted = false; // a second press while it was open is answered too
   hints.noHint = { at: play.base.at, notice };
-  assess(hints.assessment);
+  assess(hints);
 }
 
 /**
@@ -167,34 +169,20 @@ export function askableTable(state) {
   return isAskable && isUnknown ? base : null;
 }
 
-/** Bind the questions whether a game can still be won. @param {App} app */
-export function bindAssessment(app) {
-  const assessment = {
-    app,
-    pause: 0,
-    /** The page waits for a pause on this table, or has waited. @type {TableView | null} */
-    waiting: null,
-    /** The table that the page has asked about. After a lost connection it is a new object. @type {TableView | null} */
-    asked: null,
-    unbind: () => clearTimeout(assessment.pause),
-  };
-  return assessment;
+/** Ask at once whether the game can still be won, unless the page has asked about this table before. @param {Hints} hints */
+function assess(hints) {
+  clearTimeout(hints.pauseTimer);
+  const table = askableTable(hints.app.state());
+  if (!table || table === hints.asked) return;
+  hints.asked = table;
+  hints.app.send({ type: 'assess' });
 }
 
-/** Ask at once whether the game can still be won, unless the page has asked about this table before. @param {Assessment} assessment */
-export function assess(assessment) {
-  clearTimeout(assessment.pause);
-  const table = askableTable(assessment.app.state());
-  if (!table || table === assessment.asked) return;
-  assessment.asked = table;
-  assessment.app.send({ type: 'assess' });
-}
-
-/** Ask whether the game can still be won after a pause, which starts again with each new table. @param {Assessment} assessment @param {State} state */
-export function assessAfterPause(assessment, state) {
+/** Ask whether the game can still be won after a pause, which starts again with each new table. @param {Hints} hints @param {State} state */
+function assessAfterPause(hints, state) {
   const table = askableTable(state);
-  if (table === assessment.waiting) return;
-  assessment.waiting = table;
-  clearTimeout(assessment.pause);
-  if (table) assessment.pause = setTimeout(assess, PAUSE_MS, assessment);
+  if (table === hints.pausedOn) return;
+  hints.pausedOn = table;
+  clearTimeout(hints.pauseTimer);
+  if (table) hints.pauseTimer = setTimeout(assess, PAUSE_MS, hints);
 }

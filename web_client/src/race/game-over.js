@@ -42,12 +42,6 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; returns false if the key does
  *   nothing there
  * @property {() => boolean} showsWin returns whether the table was just won, and nothing may cover it yet
- * @typedef {object} PlayOut a game that the page plays out
- * @property {App} app
- * @property {() => void} changed called when it starts, ends or makes an act
- * @property {ReturnType<typeof makeThrottle>} pace
- * @property {readonly Action[]} toCome the acts that are left
- * @property {number} at how many acts the game has had when the next one is due
  * @typedef {object} Question a question, or a result: it has no answers
  * @property {string} [kind]
  * @property {string} [id] stays in `putOff` once the player has put it off
@@ -56,15 +50,10 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {string} [playOn] the label of the answer that lets the game go on
  * @property {string} [end] the label of the other answer
  * @property {(app: App) => void} [doPlayOn] what `playOn` does instead of putting the question off
- * @property {(race: Race, playOut: PlayOut) => void} [doEnd] what the other answer does
+ * @property {(panel: Panel) => void} [doEnd] what the other answer does
  * @property {boolean} [hasUndo] whether Undo is an answer too
  * @property {boolean} [isBetterOn] whether `playOn` stands out as the better answer
- * @typedef {object} Panel
- * @property {Race} race
- * @property {PlayOut} playOut
- * @property {ReturnType<typeof makeView>} view
- * @property {Set<string>} putOff the ids of the questions that the player has put off
- * @property {{question: Question, at: number} | null} shown the question, and how many acts the game had then
+ * @typedef {Race & ReturnType<typeof makeOwn>} Panel
  */
 
 const TICK_MS = 1_000; // how often the time left is updated
@@ -131,7 +120,7 @@ const QUESTIONS = {
     if (assessed?.outlook !== 'won') return null;
     const { line, at } = assessed;
     const words = strings.playOutAsk(line.length);
-    return { ...words, doEnd: (_, playOut) => startPlayOut(playOut, line, at) };
+    return { ...words, doEnd: (panel) => startPlayOut(panel, line, at) };
   },
   dead(state) {
     const table = ongoingTable(state);
@@ -207,16 +196,25 @@ function makeView() {
   return { element, title, text, goOn, undo, end, buttons };
 }
 
+/** Make the panel's own part. @param {() => void} act makes the next act of a game that is played out */
+const makeOwn = (act) => ({
+  view: makeView(),
+  putOff: /** @type {Set<string>} */ (new Set()), // the ids of the questions that the player has put off
+  /** The question, and how many acts the game had then. @type {{question: Question, at: number} | null} */
+  shown: null,
+  toCome: /** @type {readonly Action[]} */ ([]), // the acts that are left of a game that is played out
+  nextAt: -1, // how many acts the game must have had when the next of them is made
+  pace: makeThrottle(PACE_MS, act),
+});
+
 /** Bind the panel that asks whether to end this player's game, and shows its result. @param {Race} race */
 export function bindGameOver(race) {
-  const { app, player } = race;
-  const playOut = makePlayOut(app, () => update(panel));
   /** @type {Panel} */
-  const panel = { race, playOut, view: makeView(), putOff: new Set(), shown: null };
+  const panel = { ...race, ...makeOwn(() => playNext(panel)) };
   const { element, goOn, undo, end } = panel.view;
   listenToPresses(goOn, () => playOn(panel));
-  listenToPresses(undo, () => attempt(player, { type: 'undo' }));
-  listenToPresses(end, () => panel.shown?.question.doEnd?.(race, playOut));
+  listenToPresses(undo, () => attempt(race.player, { type: 'undo' }));
+  listenToPresses(end, () => panel.shown?.question.doEnd?.(panel));
   listen(element, 'keydown', (event) => pressKey(panel, event));
   // The time left runs on between messages.
   const stopTicking = every(TICK_MS, () => {
@@ -226,12 +224,12 @@ export function bindGameOver(race) {
   return {
     element,
     cancel: () => playOn(panel), // put the question off if it is shown
-    stop: () => stopPlayOut(playOut),
+    stop: () => stopPlayOut(panel),
     update() {
-      updatePlayOut(playOut);
+      updatePlayOut(panel);
       update(panel);
     },
-    unbind: callAll(stopTicking, playOut.pace.stop),
+    unbind: callAll(stopTicking, panel.pace.stop),
   };
 }
 
@@ -248,22 +246,22 @@ const listenToPresses = (button, act) =>
 function playOn(panel) {
   const question = panel.shown?.question;
   if (!question?.playOn) return;
-  if (question.doPlayOn) question.doPlayOn(panel.race.app);
+  if (question.doPlayOn) question.doPlayOn(panel.app);
   else panel.putOff.add(question.id ?? '');
   update(panel);
 }
 
 /** Handle a key while the question has the focus. @param {Panel} panel @param {KeyboardEvent} event */
 function pressKey(panel, event) {
-  const { view, race } = panel;
+  const { view, press, focusBoard } = panel;
   if (view.buttons.hidden || event.defaultPrevented) return;
   if (event.key === 'Escape') {
     event.preventDefault();
     playOn(panel);
   } else if (event.key === 'Enter' || event.key === ' ') {
     if (event.repeat) event.preventDefault(); // the key was down before the question was shown
-  } else if (race.press(event) && view.element.contains(document.activeElement)) {
-    race.focusBoard(); // the board has handled the key, and the player goes on there
+  } else if (press(event) && view.element.contains(document.activeElement)) {
+    focusBoard(); // the board has handled the key, and the player goes on there
   }
 }
 
@@ -272,32 +270,32 @@ function pressKey(panel, event) {
  * only question is whether to stop that.
  * @param {Panel} panel @param {State} state @returns {Question | undefined}
  */
-function nextQuestion({ playOut, putOff, race }, state) {
-  const left = playOut.toCome.length;
-  const doPlayOn = () => stopPlayOut(playOut);
+function nextQuestion(panel, state) {
+  const left = panel.toCome.length;
+  const doPlayOn = () => stopPlayOut(panel);
   if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doPlayOn };
-  return questionsOf(state, race.app.now()).find(({ id }) => !putOff.has(id));
+  return questionsOf(state, panel.app.now()).find(({ id }) => !panel.putOff.has(id));
 }
 
 /** Show the most urgent question, or the result of a game that is over, or nothing. @param {Panel} panel */
 function update(panel) {
-  const { race, putOff, shown: before } = panel;
-  const state = race.app.state();
+  const { app, putOff, shown: before } = panel;
+  const state = app.state();
   const at = state.play?.shown.at ?? -1;
   // To play on after somebody has won is an answer, too. The table may come after the standings: `at` is -1 without it.
   const hasActed = before !== null && before.at >= 0 && before.at !== at;
   if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
   const question = nextQuestion(panel, state);
   panel.shown = question ? { question, at } : null;
-  const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !race.showsWin();
-  draw(panel, question ?? (isOver ? resultWords(state, race.app.now()) : null));
+  const isOver = (Boolean(state.play?.base.outcome) || isDone(state)) && !panel.showsWin();
+  draw(panel, question ?? (isOver ? resultWords(state, app.now()) : null));
   if (question && question.kind !== before?.question.kind) announce(panel, question);
 }
 
 /** Show a question or a result, or hide the panel. @param {Panel} panel @param {Question | null} question */
-function draw({ view, race }, question) {
+function draw({ view, focusBoard }, question) {
   const { element, title, text, goOn, undo, end, buttons } = view;
-  if (!question && element.contains(document.activeElement)) race.focusBoard(); // hiding it would lose the focus
+  if (!question && element.contains(document.activeElement)) focusBoard(); // hiding it would lose the focus
   element.hidden = !question;
   document.body.dataset.question = question ? 'open' : 'none';
   if (!question) return;
@@ -312,11 +310,11 @@ function draw({ view, race }, question) {
 }
 
 /** Read out a new question with two answers, or focus an answer. @param {Panel} panel @param {Question} question */
-function announce({ race, view }, { kind, title, text, playOn: onText, end: endText }) {
+function announce({ app, view }, { kind, title, text, playOn: onText, end: endText }) {
   if (!onText || !endText) return;
   // A stuck game is announced in the status line, and gets the focus. Other questions come in the middle of a game,
   // when Enter may be meant for the board.
-  if (!kind?.startsWith('stuck')) race.app.readOut(`${title}. ${text}`);
+  if (!kind?.startsWith('stuck')) app.readOut(`${title}. ${text}`);
   else if (document.activeElement?.matches('body, .board, .board *'))
     view.end.focus({ preventScroll: true });
 }
@@ -324,54 +322,47 @@ function announce({ race, view }, { kind, title, text, playOn: onText, end: endT
 // A game that is as good as won is played out if the player asks for it: each act is sent after the answer to the one
 // before, as the player would, until anything else changes the table.
 
-/** Make the record of a game that is played out, at first without acts. @param {App} app @param {() => void} changed */
-function makePlayOut(app, changed) {
-  const pace = makeThrottle(PACE_MS, () => playNext(playOut));
-  const playOut = /** @type {PlayOut} */ ({ app, changed, pace, toCome: [], at: -1 });
-  return playOut;
-}
-
 /**
  * Play out acts, the first at once.
- * @param {PlayOut} playOut @param {readonly Action[]} acts
+ * @param {Panel} panel @param {readonly Action[]} acts
  * @param {number} at how many acts the game must have had: the acts are for that table
  */
-function startPlayOut(playOut, acts, at) {
-  stopPlayOut(playOut);
-  playOut.toCome = acts;
-  playOut.at = at;
-  playOut.pace.runNow();
+function startPlayOut(panel, acts, at) {
+  stopPlayOut(panel);
+  panel.toCome = acts;
+  panel.nextAt = at;
+  panel.pace.runNow();
 }
 
-/** Drop the acts to come. @param {PlayOut} playOut */
-function stopPlayOut(playOut) {
-  playOut.pace.stop();
-  if (playOut.toCome.length === 0) return;
-  playOut.toCome = [];
-  playOut.changed();
+/** Drop the acts that are left. @param {Panel} panel */
+function stopPlayOut(panel) {
+  panel.pace.stop();
+  if (panel.toCome.length === 0) return;
+  panel.toCome = [];
+  update(panel);
 }
 
-/** Make the next act, or stop if the table is not the expected one. @param {PlayOut} playOut */
-function playNext(playOut) {
-  const { app, toCome, at } = playOut;
+/** Make the next act, or stop if the table is not the expected one. @param {Panel} panel */
+function playNext(panel) {
+  const { app, toCome, nextAt } = panel;
   const { play } = app.state();
   const [next, ...rest] = toCome;
-  if (!next || !play || !isIdle(play) || play.base.at !== at || !isLegal(play.base, next))
-    return stopPlayOut(playOut);
-  playOut.toCome = rest;
-  playOut.at += 1;
+  if (!next || !play || !isIdle(play) || play.base.at !== nextAt || !isLegal(play.base, next))
+    return stopPlayOut(panel);
+  panel.toCome = rest;
+  panel.nextAt += 1;
   app.act(next);
-  playOut.changed();
+  update(panel);
 }
 
-/** Go on playing after an answer; stop if an act was refused, or the player has made another one. @param {PlayOut} playOut */
-function updatePlayOut(playOut) {
-  const { app, toCome, at, pace } = playOut;
+/** Go on playing after an answer; stop if an act was refused, or the player has made another one. @param {Panel} panel */
+function updatePlayOut(panel) {
+  const { app, toCome, nextAt, pace } = panel;
   if (toCome.length === 0) return;
   const state = app.state();
   const { play, synced } = state;
   const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
-  if (!isOn || (isIdle(play) && play.base.at !== at)) stopPlayOut(playOut);
+  if (!isOn || (isIdle(play) && play.base.at !== nextAt)) stopPlayOut(panel);
   else if (isIdle(play)) pace.request();
 }
 
