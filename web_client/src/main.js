@@ -15,15 +15,8 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /**
  * @import {AppWith, Binder, Bound, Screen} from './page/app.d.ts'
- * @import {Session} from './page/session.js'
- * @import {Company} from './race-load.js'
  * @import {State} from './state/state.js'
- * @typedef {ReturnType<typeof import('./page/way-back.js').bindWayBack>} WayBack
- * @typedef {object} Room the session, its module, and the parts around its screens
- * @property {Session} session
- * @property {typeof import('./page/session.js')} sessions
- * @property {Company} company
- * @property {WayBack} wayBack
+ * @typedef {ReturnType<typeof makeRoom>} Room the session, its module, and the parts around its screens
  * @typedef {typeof import('./after-load.js')} AfterRace
  * @typedef {Partial<Record<Screen, Binder<AppWith<AfterRace>>>>} Binders
  * @typedef {{update: (state: State) => void}} Follower
@@ -64,6 +57,7 @@ const stage = { key: '', bound: null };
 let isDrawingRequested = false;
 const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
 
+/** @returns {State} */
 const state = () => room?.session.state ?? NOTHING;
 
 /** @type {AppWith<AfterRace>} */
@@ -229,7 +223,7 @@ function enterWith(enter) {
   });
 }
 
-/** Make the session, and the parts around the screens of a room. @param {typeof import('./race-load.js')} code @returns {Room} */
+/** Make the session, and the parts around the screens of a room. @param {typeof import('./race-load.js')} code */
 function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, (words) => statusLine.sayLater(status, words));

@@ -11,7 +11,6 @@ import { bindTab } from './tab/tab.js';
  * @import {Said} from './contract/messages.d.ts'
  * @import {App} from './page/app.d.ts'
  * @import {State} from './state/state.js'
- * @typedef {ReturnType<typeof bindCompany>} Company
  */
 
 export * as sessions from './page/session.js';

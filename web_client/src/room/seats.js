@@ -35,7 +35,7 @@ const MIN_PLACES = 4; // the fewest places at a table, unless the room has fewer
 const MAX_SMALL = 8;
 const [FEW, MANY] = [8, 12]; // the most places around the table, on a narrower and on a wide screen
 
-/** @param {SeatView} seat */
+/** Return whether a person plays, or else watches. @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
 
 /** Return the number of free seats to show: enough for the fewest places, else one in a small room; 0 if nobody can join. @param {RoomView} room */
@@ -66,16 +66,18 @@ export function bindSeats(app, invite) {
 }
 
 /**
- * Draw the people; return the layout of the seats: `few` or `many` around the table, or false across it.
+ * Draw the people.
  * @param {Seats} seats @param {State} state @param {RoomView} room
- * @param {boolean} invites whether the first free seat has the invitation of the page
+ * @param {boolean} invites whether the first free seat has the page's invitation
+ * @returns {'few' | 'many' | false} the layout of the seats: around the table, or false for across it
  */
 export function updateSeats(seats, state, room, invites) {
   drawWatchers(seats, state, room);
   seats.colours.update(state);
   const players = room.seats.filter(isPlayer);
   const taken = players.map((person) => ({ key: keyOfSeat(person), person }));
-  const places = [...taken, ...freePlaces(room)];
+  const free = Array.from({ length: freeSeats(room) }, (_, i) => ({ key: `free ${i}` }));
+  const places = /** @type {Place[]} */ ([...taken, ...free]);
   const own = players.findIndex(({ seat }) => seat === state.me?.seat);
   const keyOfPlace = (/** @type {Place} */ { key }) => key;
   set(seats.element, { '--places': places.length });
@@ -97,11 +99,7 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   keyed(watchers, others, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
-/** Return the free places of a room. @param {RoomView} room @returns {Place[]} */
-const freePlaces = (room) =>
-  Array.from({ length: freeSeats(room) }, (_, i) => ({ key: `free ${i}` }));
-
-/** Draw the buttons of a free seat. @param {HTMLElement} element @param {boolean} invites whether it has the invitation of the page @param {boolean} isHost whether this player can add a computer player */
+/** Draw the buttons of a free seat. @param {HTMLElement} element @param {boolean} invites whether it has the page's invitation @param {boolean} isHost who may add computer players */
 function drawFreeSeat(element, invites, isHost) {
   set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
   partOf(element, '[data-action=computer]').hidden = !isHost;
