@@ -173,16 +173,22 @@ function makeView(talk) {
   return { language, element, toggle, badge, latest, opener, ...inPanel };
 }
 
-/** Make the panel: the log, the field for a line, and the buttons. @param {() => Talk} talk returns the chat, once it is made @param {() => void} onclose */
-function makePanel(talk, onclose) {
-  const words = strings.CHAT;
-  const reactions = Object.entries(words.emoteWords).map(([key, title]) => {
+/** Make the row of buttons that send an emote. @param {() => Talk} talk returns the chat, once it is made */
+function makeEmotes(talk) {
+  const { emotes, emoteWords } = strings.CHAT;
+  const buttons = Object.entries(emoteWords).map(([key, title]) => {
     const emote = /** @type {Emote} */ (key);
     const onclick = (/** @type {MouseEvent} */ event) => react(talk(), emote, event);
     return h('button', { title, 'data-emote': emote, onclick }, reactionSign(emote));
   });
-  const group = { id: 'emotes', role: 'group', 'aria-label': words.emotes };
-  const emotes = h('div', { class: 'line grow chat-emotes', ...group }, ...reactions);
+  const looks = { class: 'line grow chat-emotes', id: 'emotes', role: 'group' };
+  return h('div', { ...looks, 'aria-label': emotes }, ...buttons);
+}
+
+/** Make the panel: the log, the field for a line, and the buttons. @param {() => Talk} talk returns the chat, once it is made @param {() => void} onclose */
+function makePanel(talk, onclose) {
+  const words = strings.CHAT;
+  const emotes = makeEmotes(talk);
   const speakers = h('div', { class: 'row chat-speakers' });
   const muting = { class: 'icon line', '--icon': 'var(--icon-mute)', title: words.mute };
   const opensMute = h('summary', { ...muting, 'aria-label': words.mute });
@@ -208,8 +214,7 @@ function makePanel(talk, onclose) {
   const tools = h('div', { class: 'row' }, emotes, mute);
   const panel = h('div', { class: 'pane chat-panel', id: 'chat-panel' }, head, log, changes);
   panel.append(tools, form, problem);
-  /** What the log and the list of speakers show. @type {{log?: readonly Line[], lines?: readonly Line[], seats?: RoomView['seats'] | undefined}} */
-  const drawn = {};
+  const drawn = /** @type {readonly Line[] | null} */ (null); // the lines of the log
   return { drawn, changes, panel, speakers, mute, close, log, emotes, tools, line, problem };
 }
 
@@ -320,10 +325,9 @@ function draw(talk) {
  */
 function drawLog(talk) {
   const { app, view, lines } = talk;
-  const { log } = view;
-  const { log: before } = view.drawn;
+  const { log, drawn: before } = view;
   if (lines === before) return;
-  view.drawn.log = lines;
+  view.drawn = lines;
   const { room, me } = app.state();
   const last = lines.at(-1);
   const isOwn = last && 'v' in last && last.seat === me?.seat;
@@ -458,11 +462,8 @@ function update(talk, { room, me, notice }) {
 
 /** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk */
 function drawSpeakers(talk) {
-  const { app, view, messages, lines, muted } = talk;
+  const { app, view, messages, muted } = talk;
   const { room, me } = app.state();
-  const { drawn } = view;
-  if (drawn.lines === lines && drawn.seats === room?.seats) return;
-  Object.assign(drawn, { lines, seats: room?.seats });
   const speakers = messages.filter((each) => 'v' in each);
   const all = new Map([...speakers, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
   if (me) all.delete(me.seat);

@@ -33,16 +33,7 @@ import { bindStandings } from './standings.js';
  * @import {State} from '../state/state.js'
  * @import {RaceApp} from './running-ghost.js'
  * @typedef {'exception' | 'hint' | 'undo' | 'redo' | 'remove' | 'deal' | 'finish'} Act an act with a button
- * @typedef {object} Screen
- * @property {RaceApp} app
- * @property {HTMLElement} element
- * @property {readonly Logged[] | null} log the events at the last drawing
- * @property {{showEvents: (events: readonly Logged[]) => void}[]} eventViews the parts that show new events
- * @property {Pick<Bound, 'update'>[]} around the parts that are drawn after the board
- * @property {Pick<Bound, 'unbind'>[]} bound
- * @property {TableView | null} drawn the table that is on the board
- * @property {boolean} showsWin whether a table that was just won still stays on the screen
- * @typedef {Screen & ReturnType<typeof makeTable> & ReturnType<typeof makeOthers>} Race
+ * @typedef {ReturnType<typeof makeRace>} Race the parts of the screen
  */
 
 const DEALING_MS = 2_000; // the deal is animated if the race started at most this long ago
@@ -297,15 +288,14 @@ function makeRace(app) {
   const element = h('div', { class: 'race' }, header.element, header.bar, table.buttons.element);
   element.append(felt, others.page, others.side, lastSeconds.element);
   const input = [refusals, table.aids, table.drag, table.hints, table.keyboard, gameOver];
-  /** @type {Race} */
   const race = {
     ...{ app, element, ...table, ...others },
-    log: null,
-    eventViews: [header, standings, events],
-    around: [header, gameOver, ghost, grid, open, events, refusals],
+    log: /** @type {readonly Logged[] | null} */ (null), // the events at the last drawing
+    eventViews: [header, standings, events], // the parts that show new events
+    around: [header, gameOver, ghost, grid, open, events, refusals], // drawn after the board
     bound: [header, ...input, lastSeconds, ghost, standings, grid, open, events, table.board],
-    drawn: null,
-    showsWin: false,
+    drawn: /** @type {TableView | null} */ (null), // the table that is on the board
+    showsWin: false, // whether a table that was just won still stays on the screen
   };
   return race;
 }

@@ -58,7 +58,7 @@ const PARTS = {
   gaveUp: (value) => value == null || typeof value === 'boolean',
 };
 
-/** @param {any} entry @returns {EntryRow} */
+/** Return the values of an entry in the order of `PARTS`. @param {any} entry @returns {EntryRow} */
 const rowOf = (entry) => Object.keys(PARTS).map((name) => entry[name] ?? null);
 
 /** Return entries as rows, for storing them. @param {readonly Entry[]} entries @returns {EntryRow[]} */
@@ -66,13 +66,12 @@ export const rowsOf = (entries) => entries.map(rowOf);
 
 /** Return the entries in stored rows, newest first; leave out damaged ones. @param {unknown} rows @returns {Entry[]} */
 export function entriesOf(rows) {
-  const parts = Object.entries(PARTS);
+  const [names, checks] = [Object.keys(PARTS), Object.values(PARTS)];
   const isWhole = (/** @type {any} */ row) =>
-    Array.isArray(row) && parts.every(([, isRight], i) => isRight(row[i]));
-  const whole = Array.isArray(rows) ? rows.filter(isWhole) : [];
-  /** @type {(row: EntryRow) => any} */
-  const entryIn = (row) => Object.fromEntries(parts.map(([name], i) => [name, row[i] ?? null]));
-  return whole.map(entryIn);
+    Array.isArray(row) && checks.every((isRight, i) => isRight(row[i]));
+  /** @param {any} row @returns {any} */
+  const entryIn = (row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? null]));
+  return Array.isArray(rows) ? rows.filter(isWhole).map(entryIn) : [];
 }
 
 /**

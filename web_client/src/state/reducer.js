@@ -125,7 +125,7 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null }; // a new connection has neither
+  const next = { ...state, connection, closeCode, synced: false, starting: null }; // both begin anew
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 

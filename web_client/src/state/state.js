@@ -196,9 +196,9 @@ export const controlsRace = (state) =>
 /** Return whether this player is the host and races alone, so that nobody else loses if the race stops. @param {State} state */
 export function isOnlyRacer(state) {
   if (isOpenRaceOn(state.room)) return false; // others may come
-  const [racer, ...others] =
+  const racers =
     state.room?.seats.filter((seat) => seat.state !== 'WATCHING' && seat.state !== 'SEATED') ?? [];
-  return amHost(state) && racer?.seat === state.me?.seat && others.length === 0;
+  return amHost(state) && racers.length === 1 && racers[0]?.seat === state.me?.seat;
 }
 
 /** The settings of a practice room: only one person can play in it. */
