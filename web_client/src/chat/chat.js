@@ -306,12 +306,9 @@ function draw(talk) {
   drawLog(talk);
   setPageState('chat', isShown(talk) && !inline ? 'open' : 'closed');
   set(view.panel, { hidden: !inline && !talk.open });
-  set(view.close, { hidden: inline });
-  set(view.toggle, {
-    hidden: inline,
-    'aria-expanded': String(talk.open),
-    'aria-label': strings.chatUnread(talk.unread),
-  });
+  for (const each of [view.close, view.toggle]) set(each, { hidden: inline });
+  const label = strings.chatUnread(talk.unread);
+  set(view.toggle, { 'aria-expanded': String(talk.open), 'aria-label': label });
   set(view.badge, { text: talk.unread > 0 ? String(talk.unread) : '' });
   const last = lines.at(-1);
   const text = last && ('id' in last ? last.words() : `${last.name}: ${wordsOf(last)}`);

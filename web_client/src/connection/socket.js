@@ -191,12 +191,8 @@ export function close(connection) {
 function open(connection) {
   drop(connection);
   doubtClock(connection); // another server may have another clock
-  Object.assign(connection, {
-    behind: 0,
-    joinedAt: 0,
-    queueSentAt: 0,
-    answerBy: performance.now() + SILENCE_MS,
-  });
+  const answerBy = performance.now() + SILENCE_MS;
+  Object.assign(connection, { behind: 0, joinedAt: 0, queueSentAt: 0, answerBy });
   const { url, handlers } = connection;
   handlers.changed('connecting');
   const socket = new WebSocket(url, SUBPROTOCOL);

@@ -93,11 +93,8 @@ function showInvitation(page, room, ms) {
   set(page.note, { text: room ? joinNote(room) : '' });
   set(page.form, { hidden: room !== undefined && (room.locked || !room.watchable) });
   set(page.chase, { hidden: !hasChase });
-  set(page.play, {
-    text: approve ? words.ask : joinText,
-    hidden: full,
-    'data-kind': hasChase ? 'plain' : 'primary',
-  });
+  set(page.play, { text: approve ? words.ask : joinText, hidden: full });
+  set(page.play, { 'data-kind': hasChase ? 'plain' : 'primary' });
   set(page.watch, { 'data-kind': full ? 'primary' : 'plain' });
 }
 

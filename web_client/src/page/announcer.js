@@ -24,11 +24,7 @@ import { strings } from '../strings/language.js';
  * @import {News, NewsOfGame} from './app.d.ts'
  * @import {Change} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {object} RoomChange a change of the room by a message
- * @property {State} before
- * @property {State} after
- * @property {RoomView} old the room before
- * @property {RoomView} room the room after
+ * @typedef {{before: State, after: State, old: RoomView, room: RoomView}} RoomChange the states and rooms around a message
  * @typedef {{arrivals: SeatView[]}} People who have joined and were not announced yet: many may come within seconds
  */
 

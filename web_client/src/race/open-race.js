@@ -145,12 +145,11 @@ function drawAbout(about, state, room, timeLeft) {
   set(about.ofAll, { text: strings.ofSoFar(state.standings.length) });
   writeFigures(about.left, timeLeft);
   const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
+  const facts = `${rules} · ${strings.openUntil(room.round?.t_end ?? 0)}`;
   const others = seats.filter((each) => each.role === 'player' && !isGameOver(each));
   const mayPass = place && others.length > 0 && strings.mayPass(others.length, timeLeft);
   const news = [gapOf(state), mayPass].filter(Boolean).join(' ');
-  set(about.text, {
-    text: isOver ? news : `${rules} · ${strings.openUntil(room.round?.t_end ?? 0)}`,
-  });
+  set(about.text, { text: isOver ? news : facts });
   const lastRound = match?.n.at(-1);
   set(about.last, { hidden: lastRound === undefined, href: `/r/${room.code}/${lastRound}` });
 }

@@ -37,10 +37,8 @@ export function bindMatch(app) {
       const { room, over } = state;
       if (!room) return;
       const { match, settings } = room;
-      set(element, {
-        hidden: (match ?? settings).rounds < 2, // no match before its first result
-        'data-dos': OF_DOS.test(presetOf(settings) ?? ''),
-      });
+      element.hidden = (match ?? settings).rounds < 2; // no match before its first result
+      set(element, { 'data-dos': OF_DOS.test(presetOf(settings) ?? '') });
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;
@@ -184,12 +182,9 @@ function bindNextGame(app) {
       const all = Array.from({ length: settings.rounds }, (_, i) => i + 1);
       keyed(games, all, String, makeGame, (button, game) => {
         const isPlayed = played.includes(game);
-        set(button, {
-          disabled: !isPlayed && !openGames.includes(game),
-          title: isPlayed && words.again(game),
-          'aria-label': isPlayed ? words.again(game) : words.nth(game),
-          'aria-pressed': String(chosen === game),
-        });
+        const label = isPlayed ? words.again(game) : words.nth(game);
+        set(button, { disabled: !isPlayed && !openGames.includes(game), 'aria-label': label });
+        set(button, { title: isPlayed && label, 'aria-pressed': String(chosen === game) });
       });
     },
   };

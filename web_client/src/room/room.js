@@ -278,11 +278,8 @@ function drawButtons(bar, state, room) {
   // Free seats invite too: a full table without any has this button.
   const isOpen = !isPractice(room) && !room.settings.locked;
   const invites = next === send || (isOpen && freeSeats(room) === 0);
-  set(send, {
-    text: next === send ? words.sendInvitation : words.inviteShort,
-    hidden: !invites,
-    id: invites ? 'invite' : null,
-  });
+  set(send, { text: next === send ? words.sendInvitation : words.inviteShort });
+  set(send, { hidden: !invites, id: invites ? 'invite' : null });
   return invites;
 }
 

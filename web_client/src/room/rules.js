@@ -81,7 +81,9 @@ export function updateRules(rules, state, room, changed) {
   if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
     refuseChange(form, strings.sentence(notice));
   rules.latestNotice = notice?.n ?? latestNotice;
-  updateForm(form, changed);
+  drawSettings(form);
+  for (const { name, label } of form.fields)
+    label.toggleAttribute('data-changed', changed.includes(name));
   book.update(room.settings, changed);
 }
 
@@ -187,13 +189,6 @@ function bindSettings(app) {
     else if (target instanceof HTMLInputElement) choosePreset(form, target.value); // of a card
   });
   return form;
-}
-
-/** Show the settings of the room, and mark the changed ones. @param {Form} form @param {readonly Name[]} changed */
-function updateForm(form, changed) {
-  drawSettings(form);
-  for (const { name, label } of form.fields)
-    label.toggleAttribute('data-changed', changed.includes(name));
 }
 
 /** Show the settings of the room, unless a change waits for its answer. @param {Form} form */

@@ -152,12 +152,8 @@ function makeNotifyButton() {
   const button = iconButton('bell', { id: 'notify', ...looks, onclick });
   function drawButton() {
     const text = mayNotify() ? strings.TAB.notifying : strings.TAB.notify;
-    set(button, {
-      title: text,
-      'aria-label': text,
-      'aria-pressed': String(mayNotify()),
-      hidden: !canNotify(), // the player may just have denied it
-    });
+    set(button, { title: text, 'aria-label': text, 'aria-pressed': String(mayNotify()) });
+    button.hidden = !canNotify(); // the player may just have denied it
   }
   drawButton();
   return button;
