@@ -193,17 +193,14 @@ function makePanel(talk, onclose) {
   const muting = { class: 'icon line', '--icon': 'var(--icon-mute)', title: words.mute };
   const opensMute = h('summary', { ...muting, 'aria-label': words.mute });
   const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, opensMute, speakers);
-  const close = h('button', {
-    ...{ class: 'top-icon', id: 'chat-close', 'data-kind': 'quiet', text: '×' },
-    ...{ 'aria-label': words.close, onclick: onclose },
-  });
+  const closing = { class: 'top-icon', id: 'chat-close', 'data-kind': 'quiet', text: '×' };
+  const close = h('button', { ...closing, 'aria-label': words.close, onclick: onclose });
   const logging = { id: 'chat-log', role: 'log', tabindex: 0, 'aria-label': words.log };
   const log = h('div', { class: 'chat-log', ...logging });
   const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room fills it
-  const line = lineInput(LINE_LENGTH, {
-    ...{ id: 'chat-line', autocomplete: 'off', enterkeyhint: 'send' },
-    ...{ placeholder: words.placeholder, 'aria-label': words.placeholder },
-  });
+  const typing = { id: 'chat-line', autocomplete: 'off', enterkeyhint: 'send' };
+  const named = { placeholder: words.placeholder, 'aria-label': words.placeholder };
+  const line = lineInput(LINE_LENGTH, { ...typing, ...named });
   const sending = { type: 'submit', id: 'chat-send', label: words.send, 'data-kind': 'quiet' };
   const send = iconButton('send', sending);
   const onsubmit = () => sendLine(talk());

@@ -28,14 +28,9 @@ import { strings } from '../strings/language.js';
  * @typedef {{arrivals: SeatView[]}} People who have joined and were not announced yet: many may come within seconds
  */
 
+const { TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE } = ErrorCode;
 /** Refusals for other reasons than the rules of the game. @type {ReadonlySet<string>} */
-const NOT_OF_RULES = new Set([
-  ErrorCode.TRY_AGAIN,
-  ErrorCode.STALE,
-  ErrorCode.TOO_MANY_IN_FLIGHT,
-  ErrorCode.EARLY,
-  ErrorCode.TOO_LATE,
-]);
+const NOT_OF_RULES = new Set([TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE]);
 
 /** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
 const wordsOf = (room) => (room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS);
@@ -101,7 +96,7 @@ function refusalNews({ notice }) {
   if (notice.command === 'assess') return ''; // the player has not asked
   if (isRepeated(notice)) return ''; // the state of the connection says why
   // The act is not in flight any more: it was sent twice, and this is the second answer.
-  if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
+  if (notice.kind === 'refused' && notice.code === STALE && !notice.attempt) return '';
   // The player has clicked twice, and the first click has already started the countdown or the game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';

@@ -227,11 +227,11 @@ function bindClocks(app) {
 }
 
 /** Make a button with an icon, or with a sign in place of one. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] such as `?` */
-const makeTool = (id, label, onclick, sign) =>
-  h('button', {
-    ...{ id, 'data-tool': id, class: sign ? 'header-tool' : 'header-tool icon' },
-    ...{ title: label, 'aria-label': label, text: sign, 'data-kind': 'quiet', onclick },
-  });
+function makeTool(id, label, onclick, sign) {
+  const looks = { class: sign ? 'header-tool' : 'header-tool icon', 'data-kind': 'quiet' };
+  const named = { id, 'data-tool': id, title: label, 'aria-label': label };
+  return h('button', { ...looks, ...named, text: sign, onclick });
+}
 
 /** Make the buttons at the end of the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} host the button of the host's dialog */
 function makeTools(app, openHelp, host) {
@@ -242,10 +242,9 @@ function makeTools(app, openHelp, host) {
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
   const again = makeTool('restart', words.restart, () => restart(app), '↻');
-  const chase = h('button', {
-    ...{ id: 'chase', 'data-kind': 'primary', 'data-size': 'small', text: words.chase },
-    ...{ title: words.chaseLabel, onclick: () => app.send({ type: 'chase' }) },
-  });
+  const chasing = { id: 'chase', 'data-kind': 'primary', 'data-size': 'small', text: words.chase };
+  const onclick = () => app.send({ type: 'chase' });
+  const chase = h('button', { ...chasing, title: words.chaseLabel, onclick });
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
   const element = h('div', { class: 'header-tools' }, mute, looks, help, again, host);
   element.append(chase, forfeit);

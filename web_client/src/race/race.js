@@ -249,10 +249,9 @@ function makeTable(app, race) {
   const aids = bindAids({ app, board, player, felt, changed: mark });
   const drag = bindDrag(board, player, aids);
   const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
-  const gameOver = bindGameOver({
-    ...{ app, player, focusBoard, showsWin: () => race().showsWin },
-    press: (event) => press(keyboard, event),
-  });
+  const showsWin = () => race().showsWin;
+  const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
+  const gameOver = bindGameOver({ app, player, focusBoard, showsWin, press: pressKey });
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
   felt.append(gameOver.element, box.element);

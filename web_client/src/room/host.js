@@ -153,11 +153,10 @@ function drawPlayers(app, list, { room, me }) {
  * @param {string} label with the name, for screen readers
  * @param {() => void} onclick
  */
-export const personButton = (action, kind, text, label, onclick) =>
-  h('button', {
-    ...{ 'data-action': action, 'data-kind': kind, 'data-size': 'small' },
-    ...{ text, 'aria-label': label, onclick },
-  });
+export function personButton(action, kind, text, label, onclick) {
+  const looks = { 'data-action': action, 'data-kind': kind, 'data-size': 'small' };
+  return h('button', { ...looks, text, 'aria-label': label, onclick });
+}
 
 /** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} person */
 function makePlayer(app, person) {

@@ -51,10 +51,9 @@ export function bindSeats(app, invite) {
   const list = h('ul', { class: 'seats', id: 'players', 'aria-label': strings.ROOM.players });
   const watchers = h('ul', { class: 'seats', id: 'watchers' });
   const watching = makeMenu('watching-menu', strings.ROOM.watching, watchers);
-  const watchersButton = iconButton('eye', {
-    ...{ class: 'line', id: 'watching', 'data-kind': 'quiet' },
-    ...{ 'aria-haspopup': 'dialog', onclick: watching.open },
-  });
+  const looks = { class: 'line', id: 'watching', 'data-kind': 'quiet' };
+  const opening = { 'aria-haspopup': 'dialog', onclick: watching.open };
+  const watchersButton = iconButton('eye', { ...looks, ...opening });
   const colours = bindColourChoice(app);
   const computers = makeComputerPlayers(app);
   const makeRow = (/** @type {SeatView} */ person) => makePerson(app, person, colours.menu);
