@@ -6,7 +6,7 @@ import { lastSeconds } from '../../../web_client/src/race/countdown.js';
 import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
 import { clockOf, placeInRace } from '../../../web_client/src/race/header.js';
-import { gap, steps, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
+import { gap, placeChanges, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
 import {
   AT_START,
   hasWonRace,
@@ -161,11 +161,11 @@ test('everyone sees a step up, but only the player sees a step down', () => {
     ['0/0', '1/0', 0, ''],
     ['1/0', '0/0', 0, ''],
   ]) {
-    const found = steps(at(before), at(after), me);
+    const found = placeChanges(at(before), at(after), me);
     const told = found.map(({ seat, place, isUp }) => `${seat} ${isUp ? '↑' : '↓'} ${place}`);
     assert.equal(told.join(', '), words);
   }
-  assert.deepEqual(steps([], at('1/0'), 0), []);
+  assert.deepEqual(placeChanges([], at('1/0'), 0), []);
 });
 
 test('racing players have a place from the start, and it is known after the first act', () => {

@@ -50,7 +50,9 @@ export function onEmote(listener) {
 }
 
 /** Return the words of a message; '…' for an unknown emote of a newer server. @param {Pick<Said, 'text' | 'emote'>} said */
-const wordsOf = ({ text, emote }) => text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
+function wordsOf({ text, emote }) {
+  return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
+}
 
 let noteCount = 0; // so far
 

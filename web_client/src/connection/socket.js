@@ -99,8 +99,7 @@ export function connect(url, handlers) {
   const check = () => checkConnection(connection);
   const bound = new AbortController();
   const { signal } = bound;
-  window.addEventListener('online', check, { signal });
-  window.addEventListener('offline', check, { signal });
+  for (const type of ['online', 'offline']) window.addEventListener(type, check, { signal });
   document.addEventListener('visibilitychange', check, { signal });
   open(connection);
   return connection;

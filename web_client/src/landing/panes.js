@@ -197,7 +197,7 @@ export function bindToday(settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
-  const best = h('p', { class: 'text-note', hidden: true, text: '\u00a0' }); // as high as later
+  const best = h('p', { class: 'text-note', hidden: true, text: '\u00a0' }); // the height of its later text
   const past = h('a', { id: 'past-days', href: '/days', text: words.past });
   const once = h('p', { class: 'row between text-note' }, h('span', { text: words.once }), past);
   const element = makePane('today', words.today, left, games, once, best);

@@ -33,7 +33,9 @@ const { TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE } = ErrorCode;
 const NOT_OF_RULES = new Set([TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE]);
 
 /** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
-const wordsOf = (room) => (room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS);
+function wordsOf(room) {
+  return room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
+}
 
 /** Find a seat by its number. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);

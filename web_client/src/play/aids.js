@@ -24,14 +24,12 @@ const INSET_PX = 8; // the distance of a list from the upper edge of its pile
  * @returns {{pile: string, above: number, home: boolean}[]} `above`: the number of cards on it, `home`: whether
  *   it is on a foundation
  */
-export function placesOf(table, card) {
-  const places = [];
-  for (const { id, role, up } of table.piles)
-    for (const [i, each] of up.entries())
-      if (each === card)
-        places.push({ pile: id, above: up.length - i - 1, home: role === 'foundation' });
-  return places;
-}
+export const placesOf = (table, card) =>
+  table.piles.flatMap(({ id, role, up }) => {
+    const copies = up.flatMap((each, i) => (each === card ? [i] : []));
+    const home = role === 'foundation';
+    return copies.map((i) => ({ pile: id, above: up.length - i - 1, home }));
+  });
 
 /** Return how many cards can move from each pile with a legal move. @param {TableView} table */
 export function movableCards(table) {

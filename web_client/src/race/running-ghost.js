@@ -109,7 +109,6 @@ export function bindRunningGhost(app, standings) {
     if (run.found && run.own.room?.state === 'RUNNING') draw(run);
   });
   return {
-    /** Return whether a ghost runs. */
     isOn: () => run.found !== null,
     /** The page as the events see it: with the ghost. @type {App} */
     app: {

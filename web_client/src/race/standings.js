@@ -91,20 +91,17 @@ const hasGained = (before, after) =>
  * @param {number} me this player's seat, or -1
  * @returns {{seat: number, place: number, isUp: boolean, by: number}[]} `by` is the number of places
  */
-export function steps(before, after, me) {
+export function placeChanges(before, after, me) {
   const earlier = new Map(before.map((standing) => [standing.seat, standing]));
-  const shown = [];
-  for (const standing of after) {
+  return after.flatMap((standing) => {
     const { seat } = standing;
     const place = shownPlace(standing);
     const old = earlier.get(seat);
-    if (!old?.place || !place || old.place === place) continue;
+    if (!old?.place || !place || old.place === place) return [];
     const isUp = place < old.place; // 1 is the best place
-    if (isUp ? hasGained(old, standing) : seat === me) {
-      shown.push({ seat, place, isUp, by: Math.abs(place - old.place) });
-    }
-  }
-  return shown;
+    const isShown = isUp ? hasGained(old, standing) : seat === me;
+    return isShown ? [{ seat, place, isUp, by: Math.abs(place - old.place) }] : [];
+  });
 }
 
 /**
@@ -158,7 +155,7 @@ function drawInOrder(shown) {
       }),
   );
   const leading = leader(standings)?.seat;
-  for (const { seat, isUp, by } of steps(drawnBefore, standings, own)) {
+  for (const { seat, isUp, by } of placeChanges(drawnBefore, standings, own)) {
     const row = rowOf(shown, seat);
     const takesLead = isUp && seat === leading;
     const step = `${isUp ? '▲' : '▼'} ${takesLead ? strings.LANDING.leads : by}`;
