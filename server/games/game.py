@@ -78,10 +78,11 @@ class Game(ABC):
         self.variant = variant
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
+        # The bits of an entry of the past that forbid its undo, or make it a cheat.
         self._irreversible, self._cheating = _UNDO[rules.undo]
-        self._log = array("H")
-        self._past = array("Q")  # the entries that can be taken back, oldest first
-        self._undone = array("H")
+        self._log = array("H")  # all actions
+        self._past = array("Q")  # the actions that can be taken back, with their undo records
+        self._undone = array("H")  # the actions that can be redone, the next one last
         self._moves = self._deals = self._removals = 0
         self._undos = self._redos = self._cheats = self._exceptions = 0
         self.score = 0  # by the room's rules, from the position, the counts and the outcome

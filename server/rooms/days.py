@@ -70,7 +70,7 @@ def settings_of_day(game: DayGameId) -> Settings:
 
 
 def settings_again(played: Round) -> StoredSettings:
-    """Return the settings of a room that deals the cards of a finished round again."""
+    """Return the settings of a room for one that deals the cards of a finished round again."""
     alone = Settings().model_dump(include={"rounds", "match_ranking", "public", "approve"})
     alone |= {"chasers": False, "after_win_s": None, "window_s": None, "one_seat": False}
     alone |= {"max_players": 1, "locked": True}

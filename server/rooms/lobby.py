@@ -182,7 +182,7 @@ def count_down(
         if not (room.settings.window_s or is_anybody_ready(room)):
             # The only player counts as gone; a race without racers would never end.
             raise Refusal(ErrorCode.NOBODY_READY)
-    room = _with_open_card(room)
+    room = _with_game_to_play(room)
     window_s = room.settings.window_s
     is_alone = room.settings.is_practice and not of_round.get("key")
     is_at_once = is_alone or window_s is not None
@@ -237,7 +237,7 @@ def _state_in_lobby(seat: Seat) -> SeatState:
     return SeatState.SEATED if seat.role == "player" else SeatState.WATCHING
 
 
-def _with_open_card(room: Room) -> Room:
+def _with_game_to_play(room: Room) -> Room:
     """Return the room, in a new match if all games of the current one are played."""
     if record.next_game(room) is not None:
         return room
@@ -261,8 +261,8 @@ def abort(room: Room, command: Command[Abort]) -> Room:
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
-    waiting = (seat.without_stand_in(seat.left_at) for seat in room.seats)
-    seated = tuple(seat.in_state(_state_in_lobby(seat)) for seat in waiting)
+    owners = (seat.without_stand_in(seat.left_at) for seat in room.seats)
+    seated = tuple(seat.in_state(_state_in_lobby(seat)) for seat in owners)
     return room.replace(state=RoomState.LOBBY, round=None, seats=seated, idle_since=None)
 
 
@@ -284,7 +284,7 @@ def count_down_over(room: Room, event: Tick) -> Room:
 def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match, or for a new match."""
     seats.require_host(room, command.seat)
-    room = to_lobby(_with_open_card(room))
+    room = to_lobby(_with_game_to_play(room))
     if room.settings.window_s is not None or room.kept is not None:  # absent people will return
         room = seats.without_lost_bots(room)
         kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]

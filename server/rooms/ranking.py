@@ -200,7 +200,7 @@ class Ranking:
         return self._keys[seat]
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
-        """Return what decided, by seat, for each player just above one with equal main stats."""
+        """Return, by seat, what put a player above the next one with equal main stats."""
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]

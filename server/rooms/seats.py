@@ -165,7 +165,7 @@ def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
 
 
 def with_host(room: Room) -> Room:
-    """Return the room with a new host if the host is gone; see the module's docstring."""
+    """Return the room; if the host is gone, the connected person who joined first becomes host."""
     host = room.seat(room.host)
     if host is not None and (not host.is_gone or (room.has_open_window and not host.has_left)):
         return room

@@ -342,7 +342,7 @@ class PileSearch(Levels[PilePosition]):
         # To save copies, each move changes the position's own lists and then changes them back.
         all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
-        static = sum([pile.cost for pile in piles]) - LOWEST_COST
+        piles_cost = sum([pile.cost for pile in piles]) - LOWEST_COST
         moves = self._list_moves(position)
         self._budget.spent += len(moves)
         for action in moves:
@@ -350,7 +350,7 @@ class PileSearch(Levels[PilePosition]):
             source = piles[here]
             suit = source.last >> SUIT_SHIFT
             rest = target = all_piles.without(source)
-            cost, key = static + rest.cost - source.cost, position.key + rest.key - source.key
+            cost, key = piles_cost + rest.cost - source.cost, position.key + rest.key - source.key
             piles[here] = rest
             if to >= PILES:
                 home[suit] += 1

@@ -79,7 +79,7 @@ def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed:
 def exhaust(
     game: Game, columns: Sequence[PileState], deals: Sequence[bytes], budget: Budget
 ) -> Verdict:
-    """Return the verdict of an exhaustive search within the budget."""
+    """Return the verdict of a search of every move and of `deals`, the cards of each deal."""
     rules = game.rules
     all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
     start, relaxed = all_columns.of(columns), rules.relaxed_deal
