@@ -219,29 +219,20 @@ PROGRAM: Final = (
 )
 """The robot's head before a program's name, as in `widgets/controls.js`, 16 by 16 units."""
 
-TONES: Final[Mapping[str, str]] = {
-    "blue": "#0f2fc0",
-    "red": "#c8454f",
-    "green": "#3d7412",
-    "violet": "#8560ea",
-    "teal": "#128a94",
-    "pink": "#a4007f",
-    "gold": "#b5850c",
-    "copper": "#703700",
+MARKS: Final[Mapping[str, tuple[str, str]]] = {
+    "blue": ("#0f2fc0", "M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0z"),
+    "red": ("#c8454f", "M0-1.3 1.2.9H-1.200z"),
+    "green": ("#3d7412", "M-1-1H1V1H-1z"),
+    "violet": ("#8560ea", "M0-1.4.4-.4 1.4-.4.6.3.9 1.3 0 .7-.9 1.3-.6.3-1.4-.4-.4-.4z"),
+    "teal": ("#128a94", "M-.5-1.300H.5V-.5H1.300V.5H.5V1.300H-.5V.5H-1.300V-.5H-.5z"),
+    "pink": (
+        "#a4007f",
+        "M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0zM-.4 0a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0z",
+    ),
+    "gold": ("#b5850c", "M-1.1-1.100H-.3V1.100H-1.100zM.3-1.100H1.100V1.100H.3z"),
+    "copper": ("#703700", "M-1.3.2 0-1 1.3.2V1.100L0 0-1.3 1.100z"),
 }
-"""The colours of players on a light background."""
-
-SHAPES: Final[Mapping[str, str]] = {
-    "blue": "M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0z",
-    "red": "M0-1.3 1.2.9H-1.200z",
-    "green": "M-1-1H1V1H-1z",
-    "violet": "M0-1.4.4-.4 1.4-.4.6.3.9 1.3 0 .7-.9 1.3-.6.3-1.4-.4-.4-.4z",
-    "teal": "M-.5-1.300H.5V-.5H1.300V.5H.5V1.300H-.5V.5H-1.300V-.5H-.5z",
-    "pink": "M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0zM-.4 0a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0z",
-    "gold": "M-1.1-1.100H-.3V1.100H-1.100zM.3-1.100H1.100V1.100H.3z",
-    "copper": "M-1.3.2 0-1 1.3.2V1.100L0 0-1.3 1.100z",
-}
-"""The marks of players as paths around 0,0, filled by the rule evenodd."""
+"""The mark of each player: its colour on a light background, and a path around 0,0 (evenodd)."""
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that are not allowed in XML."""
@@ -333,7 +324,8 @@ def _table(
 
 def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool) -> Iterator[str]:
     """Yield the SVG elements of a row whose middle is at the height `middle`."""
-    base, colour, left = middle + 10, played.colours[row.seat], COLUMNS["name"]
+    base, left = middle + 10, COLUMNS["name"]
+    colour, shape = MARKS[played.colours[row.seat]]
     if won:
         yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
     place = "" if row.place is None or not row.has_acted else str(row.place)
@@ -341,8 +333,8 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
     yield _line(COLUMNS["place"], base, place, size=28, anchor="middle", weight=weight)
     yield (
         f'<g transform="translate({COLUMNS["mark"]} {middle:g})">'
-        f'<rect x="-19" y="-19" width="38" height="38" rx="11" fill="{TONES[colour]}"/>'
-        f'<path d="{SHAPES[colour]}" transform="scale(10)" fill="#fff" fill-rule="evenodd"/></g>'
+        f'<rect x="-19" y="-19" width="38" height="38" rx="11" fill="{colour}"/>'
+        f'<path d="{shape}" transform="scale(10)" fill="#fff" fill-rule="evenodd"/></g>'
     )
     if row.seat in played.programs:
         at = f"translate({left} {middle - 13:g})scale(1.6)"
