@@ -23,8 +23,8 @@ from server.games.little_spider import accepted_cards
 def find_hint(game: Game) -> Action | None:
     """Return a legal action that improves the position, or None if none is found."""
     legal = game.legal_actions()
-    # A game that is not stuck can be finished only if it is won. RULES, `cards`: a suit that is
-    # left on the table scores nothing.
+    # Unless a game is stuck, to finish it is to win it. RULES, `cards`: a suit that is left on the
+    # table scores nothing.
     if FINISH in legal and game.stuck is None and game.rules.score != "cards":
         return FINISH
     # A game that is stuck or too long can only be finished.

@@ -8,18 +8,14 @@ from itertools import pairwise
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, Exceptions
+from server.games import actions
 from server.games.actions import (
     COUNT_MASK,
     EXCEPTION,
-    MOVES,
     PILE_MASK,
     SOURCE_SHIFT,
     TARGET_SHIFT,
     Action,
-    count,
-    is_exception,
-    source,
-    target,
 )
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState, rank_of, suit_of
 from server.games.errors import IllegalAction, first_refusal
@@ -204,7 +200,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
     if spaces := takers[KING]:
         takers = [targets | spaces for targets in takers]
     moves: list[Action] = []
-    for rank, run, moves_of in zip(tableau.last, tableau.run, MOVES):  # noqa: B905  # MOVES may be longer
+    for rank, run, moves_of in zip(tableau.last, tableau.run, actions.MOVES):  # noqa: B905  # MOVES may be longer
         # RULES 1: any part of a run, onto the next higher rank or a space.
         if run == 1:
             if targets := takers[rank]:
@@ -222,7 +218,7 @@ def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
     moves: list[Action] = []
     for index, rank in enumerate(tableau.last):
         for n in range(tableau.run[index] + 1, tableau.mixed_run(index) + 1):
-            for move in MOVES[index][n][takers[rank + n - 1] | takers[KING]]:
+            for move in actions.MOVES[index][n][takers[rank + n - 1] | takers[KING]]:
                 # RULES 5: at the easy level a move is legal with the flag and without it.
                 moves += (move, Action(move | EXCEPTION)) if easy else (Action(move | EXCEPTION),)
     return moves
@@ -244,7 +240,7 @@ def is_listed(tableau: Tableau, action: Action) -> bool:
 
 def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
     """Return why an illegal move between columns is not legal."""
-    here, to, n = source(action), target(action), count(action)
+    here, to, n = actions.source(action), actions.target(action), actions.count(action)
     columns = tableau.cards
     size = len(columns[here]) if here < len(columns) else 0
     if refusal := first_refusal(
@@ -257,7 +253,8 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
     ):
         return refusal
     cards = columns[here][-n:]
-    if refusal := _explain_run(cards, exceptions, (here, to), requested=is_exception(action)):
+    requested = actions.is_exception(action)
+    if refusal := _explain_run(cards, exceptions, (here, to), requested=requested):
         return refusal
     # Every other check has passed, so the last card of the target has the wrong rank.
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], columns[to][-1]), (here, to))

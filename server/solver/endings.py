@@ -105,7 +105,7 @@ class DeadEndSearch:
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])  # suits have left
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # RULES 3: nothing is dealt to fewer cards than columns, but these always leave a space.
+        # RULES 3: nothing is dealt to fewer cards than columns, but then a space is always left.
         search = GainSearch(all_columns, start, self._most_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
+from server.games import actions
 from server.games.actions import (
     COUNT_MASK,
     DEAL,
@@ -23,11 +24,6 @@ from server.games.actions import (
     REMOVE,
     SOURCE_SHIFT,
     TARGET_SHIFT,
-    count,
-    move,
-    remove,
-    source,
-    target,
 )
 from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
@@ -65,7 +61,7 @@ class Exploration(ABC):
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()
-        # A heap of cost and number: the cheapest positions first, of these the latest.
+        # A heap of costs and numbers: the cheapest positions come first, of equal ones the latest.
         self._queue: list[int] = []
         # After all steps:
         self.found = -1  # the number of a goal; -1 until one is found
@@ -121,9 +117,9 @@ class Exploration(ABC):
         """Add the new positions one action after position `number`, which has these columns."""
         all_columns = self._all_columns
         names = [column.name for column in columns]
-        actions = self._list_actions(columns, done)
-        self._budget.spent += len(actions)
-        for action in actions:
+        listed = self._list_actions(columns, done)
+        self._budget.spent += len(listed)
+        for action in listed:
             done_after = done
             if action < NOT_A_MOVE:
                 # Most positions are known, so `_after` runs only for new ones, below.
@@ -142,14 +138,14 @@ class Exploration(ABC):
 
     def _list_actions(self, columns: list[Column], done: int) -> list[int]:
         """Return the actions to try after `done` deals."""
-        actions = list_all(columns, self._firsts_alike[done])
+        listed = list_all(columns, self._firsts_alike[done])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
                 if column.run == SUIT_SIZE:
-                    actions.append(REMOVE | here << SOURCE_SHIFT)
+                    listed.append(REMOVE | here << SOURCE_SHIFT)
         if done < len(self._deals) and (self._relaxed or first_space(columns) < 0):
-            actions.append(DEAL)
-        return actions
+            listed.append(DEAL)
+        return listed
 
     def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
         """Return the columns after an action; if it is a deal, `done` deals came before it."""
@@ -171,18 +167,19 @@ class Exploration(ABC):
     def line(self, number: int) -> list[int]:
         """Return the actions that lead to position `number`, with the columns of the table."""
         columns, done = self._start, 0
-        actions: list[int] = []
+        taken: list[int] = []
         while number:
-            actions.append(self._actions[number])
+            taken.append(self._actions[number])
             number = self._parents[number]
         line: list[int] = []
-        for action in reversed(actions):
+        for action in reversed(taken):
             stored = _indexes(columns, self._firsts_alike[done])
             placed: int = DEAL
             if action < NOT_A_MOVE:
-                placed = move(stored[source(action)], count(action), stored[target(action)])
+                here, to = stored[actions.source(action)], stored[actions.target(action)]
+                placed = actions.move(here, actions.count(action), to)
             elif action != DEAL:
-                placed = remove(stored[source(action)])
+                placed = actions.remove(stored[actions.source(action)])
             columns = self._after(columns, done, placed)
             done += action == DEAL
             line.append(placed)

@@ -28,7 +28,7 @@ class Budgets:
 
 BUDGETS: Final = Budgets()
 
-Solve = Callable[[Game, int], Verdict]  # the verdict on a position, judging so many at most
+Solve = Callable[[Game, int], Verdict]  # the verdict on a position, judging at most so many
 
 
 class FinalLine(NamedTuple):

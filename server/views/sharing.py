@@ -257,7 +257,7 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     game = GAMES[played.settings.game].names[language]
     year, month, number = day
     date = words["date"].format(day=number, month=MONTHS[month - 1], number=month, year=year)
-    # A short table and its heading stand in the middle of the cloth.
+    # Centre a short table and its heading on the cloth.
     room = HEIGHT - PANEL_TOP - EDGE // 2
     rows = min(len(ranking), MAX_ROWS)
     row_height = min(MAX_ROW, (room - HEAD - FOOT) // max(rows, 1))
