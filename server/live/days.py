@@ -258,7 +258,11 @@ class DayRaces:
     async def _named_day_deal(
         self, text: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
-        """Return the deal of a day's game for a client; arguments are as in `named_deal`."""
+        """Return the deal of a day's game for a client; arguments are as in `named_deal`.
+
+        Everybody may play today's race. The deals of past days and the games of entries are only
+        for clients who may see the results by now.
+        """
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, client)
         settings = stored_settings(days.settings_of_day(game))

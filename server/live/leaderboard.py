@@ -158,8 +158,10 @@ class Leaderboard:
 
 def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int, PlayerStats]:
     """Return the stats of all seats whose games are running; empty before the first round."""
-    played, seats = room.round, [seat.number for seat in room.players()]
-    return {seat: stats_in(progress.get(seat), played, seat) for seat in seats if played}
+    if (played := room.round) is None:
+        return {}
+    seats = (seat.number for seat in room.players())
+    return {seat: stats_in(progress.get(seat), played, seat) for seat in seats}
 
 
 def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:

@@ -152,9 +152,9 @@ class Quotas:
             await self._bots.release([f"{room.code} {each}" for each in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Update all counts after a change: release the ended ones, and renew the others.
+        """Release the counts that a change has ended; in a new state renew the others too.
 
-        They are renewed only in a new state, in case the store has lost a count.
+        The store may have lost some.
         """
         is_closed, has_new_state = room.state is RoomState.CLOSED, room.state is not before.state
         bots = {} if is_closed else counted_bots(room)
