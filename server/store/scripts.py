@@ -21,12 +21,11 @@ FOLDER = Path(__file__).parent
 class Script:
     """A script that Redis executes by its hash, once `load` was sent on the connection.
 
-    Without a first line in `shebang` Redis always starts it, and it fails at the first command
+    Without a first line such as `ALWAYS` Redis always starts it, and it fails at the first command
     that needs more memory.
     """
 
-    def __init__(self, body: bytes, shebang: bytes = b"") -> None:
-        text = shebang + body
+    def __init__(self, text: bytes) -> None:
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
 
@@ -36,7 +35,7 @@ class Script:
 
 
 def _script(name: str, shebang: bytes = b"") -> Script:
-    return Script((FOLDER / f"{name}.lua").read_bytes(), shebang)
+    return Script(shebang + (FOLDER / f"{name}.lua").read_bytes())
 
 
 COUNT_HINT = _script("count_hint")
@@ -46,7 +45,7 @@ CLAIM = _script("claim_place")
 CLAIM_GAME = _script("claim_game", IF_THERE_IS_SPACE)
 SETTLE_CLAIM = _script("claim_game", ALWAYS)
 CLOCK = _script("compare_clocks", ALWAYS)
-OTHER_COMMAND = Script(b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n", ALWAYS)
+OTHER_COMMAND = Script(ALWAYS + b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n")
 DELETE = _script("delete_room", ALWAYS)
 GUESS = _script("count_guess", ALWAYS)
 GROW = _script("change_room", IF_THERE_IS_SPACE)  # a change that creates a room or a seat
