@@ -110,14 +110,14 @@ class Quotas:
         return code
 
     async def count_room(self, code: str, networks: Mapping[str, int]) -> None:
-        """Count a new room, also for networks with these shares of an address's quota."""
+        """Count or refuse a new room, also for networks, each with its share of the quota."""
         quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
         await _claim(self._open_rooms, code, networks, quotas, refusals)
 
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
-        """Count a room as a kept table; release it if the block that keeps it is refused."""
+        """Count or refuse a kept table; release it if the block that keeps it is refused."""
         if room.kept is None:
             if not self._tables.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
@@ -133,7 +133,7 @@ class Quotas:
 
     @contextlib.asynccontextmanager
     async def counted_bot(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
-        """Count a computer player; release it if the block that adds it fails."""
+        """Count or refuse a computer player; release it if the block that adds it fails."""
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
         limits = self._limits.of_bots(room.networks, level)

@@ -64,7 +64,7 @@ class Days(StorePart):
     async def claim(
         self, day: str, game: str, player: str, step: ClaimStep, claim: str, until_ms: int
     ) -> str:
-        """Change a player's claim to the game, or make the given one; return the stored claim.
+        """Change a player's claim to the game, or make the given claim; return the stored one.
 
         Steps: "claim" before the room is created, then "open", or "release" if it was not created.
         The keys expire at `until_ms` (since the epoch).
