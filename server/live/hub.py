@@ -63,16 +63,14 @@ def draw_entropy() -> Entropy:
 
 
 log = structlog.get_logger()
-TakeRoomDeal = Callable[[str, Settings], Awaitable[WinnableDeal | None]]
-"""Takes a deal for a round of the room with this code and these settings, or returns None."""
 
 
 class Hub:
     """Send the rooms of this process to their subscribers.
 
     `rooms` holds the rooms; no other hub may use it. All tasks end with the given task group.
-    `draw_entropy` returns the random part of a round, and `take_deal` a deal that can be won, if
-    there is one. Without a name for this `process`, one is drawn.
+    `draw_entropy` returns the random part of a round. `take_deal` returns a deal that can be won
+    for a room's code and settings, if there is one. `process` is the name of this one, or drawn.
     """
 
     def __init__(
@@ -82,7 +80,7 @@ class Hub:
         tasks: asyncio.TaskGroup,
         timings: LiveTimings = LIVE_TIMINGS,
         draw_entropy: Callable[[], Entropy] = draw_entropy,
-        take_deal: TakeRoomDeal | None = None,
+        take_deal: Callable[[str, Settings], Awaitable[WinnableDeal | None]] | None = None,
         process: str = "",
     ) -> None:
         self.clock, self.timings, self.draw_entropy = repository.store.clock, timings, draw_entropy

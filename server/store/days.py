@@ -148,6 +148,3 @@ class Days(StorePart):
         """Return the packed logs of entries, with None for each missing one."""
         key = self._keys.day(day, "logs", game)
         return list(await self._client.call("HMGET", key, *entries)) if entries else []
-
-
-DAY_KEYS: Final = ("deal", *CLAIMS, "board", "results", "logs")

@@ -129,7 +129,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:shelf"
 
     def day(self, day: str, name: str, game: str) -> str:
-        """Return a key of a day's game, by its name in `days.DAY_KEYS`.
+        """Return a key of a day's game by its `name`.
 
         `deal` is a string. `begun` and `released` are hashes of claims by player. `board` is a
         sorted set of entries by order. `results` and `logs` are hashes by entry.
