@@ -49,8 +49,8 @@ class LiveTimings:
     sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed
     beat_s: float = 3.0  # between two heartbeats
     silent_ms: int = 10_000  # a process without heartbeats for this long counts as dead
-    unreported_s: float = 60.0  # retry after this if a death was not reported to all its rooms
-    first_days_s: float = 20.0  # before the first look at the days: a start is busy enough
+    unreported_s: float = 60.0  # between two reports of a death to rooms that cannot be read
+    first_days_s: float = 20.0  # look after the days only when the start is over
     days_s: float = 60.0  # between two looks at the days: a lost result is at most this late
 
 
