@@ -268,7 +268,8 @@ class Hub:
     async def tick(self, code: str) -> VersionedRoom:
         """Apply the current time to a room; open the next window of a match if that is due.
 
-        The window is opened in a task, since the sweep must not wait while a deal is searched.
+        A window is a race over hours or days. It is opened in a task, since the sweep must not
+        wait while a deal is searched.
         """
         entropy = self.draw_entropy()
         latest = await self.apply(
@@ -284,7 +285,7 @@ class Hub:
         return Tick(self.clock.now_ms(), entropy=entropy, timings=self._repository.timings)
 
     async def _open_window(self, room: Room) -> None:
-        """Open the next window of a match, with a deal that can be won if one is found."""
+        """Open the next window of a match, with a deal that can be won if there is one."""
         try:
             take = self._take_deal
             winnable = None if take is None else await take(room.code, room.settings)

@@ -93,14 +93,15 @@ class Leaderboard:
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def needs_read(self, room: Room) -> bool:
-        """Return whether progress must be read before standings are sent; a window shows none."""
+        """Return whether progress must be read for the standings; an open window hides it."""
         return not self.is_complete and bool(room.players()) and not room.has_open_window
 
     def advance(self, room: Room) -> tuple[bool, str]:
         """Rank the players again; return whether all need the whole standings, and the changes.
 
-        They need the whole in a new state or round, and when a game of an open window is over.
-        The changes are a message, empty if nothing has changed. Raises Unreadable like `stats_in`.
+        They need the whole in a new state or round, and in a window, where each player starts at
+        another time, after each game. The changes are a message, empty if nothing has changed.
+        Raises Unreadable like `stats_in`.
         """
         before = self._rows
         are_all_ranked = self._rank(room)
