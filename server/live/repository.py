@@ -543,10 +543,9 @@ class Repository:
             log.info("room changed", room=room.code, state=state, round=n)
 
     async def say(self, code: str, seat: Seat, said: Say) -> str | None:
-        """Append a chat message to the room's events.
+        """Append a chat message to the room's events, or raise a Refusal if the room is gone.
 
-        Return None. If the same attempt has appended it before, return its `said` message instead.
-        Raise a Refusal if the room is gone.
+        If the same attempt has appended it before, return its `said` message instead, else None.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
         event = json.dumps(fields | ({"attempt": said.attempt} if said.attempt else {}))

@@ -83,7 +83,8 @@ class Topology:
     async def open(cls, url: str, reply_s: float, probe: str | None = None) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
-        Write the key `probe` for a moment, if one is given, to test whether that is allowed.
+        A node that is silent for `reply_s` seconds is away. Write the key `probe` for a moment, if
+        one is given, to test whether that is allowed.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.

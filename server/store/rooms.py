@@ -277,7 +277,7 @@ class Rooms(StorePart):
     async def delete(
         self, code: str, parts: Parts = NO_PARTS, v: int | None = None, *, by_host: bool = False
     ) -> bool:
-        """Delete a room and these parts; with a `v`, only if the room is at this version.
+        """Delete a room with these seats, logs and reviews; with a `v`, only at this version.
 
         Return False if the room has another version or is gone. With `by_host`, notify subscribers
         with DELETED. Works even if Redis's memory is full.
@@ -304,13 +304,13 @@ class Rooms(StorePart):
         return sum(max(0, length - 1) for length in lengths)  # without headers
 
     async def drop(self, code: str, parts: Parts) -> None:
-        """Delete parts that the room no longer uses."""
+        """Delete seats, closed logs and reviews that the room no longer uses."""
         unused = self._keys_of(code, parts)
         batches = (unused[first : first + BATCH] for first in range(0, len(unused), BATCH))
         await self._client.ask_in_order(*(keyed("UNLINK", *batch) for batch in batches))
 
     async def renew(self, code: str, parts: Parts, ttl_s: int = TTL_SECONDS) -> None:
-        """Let the keys of these parts live for `ttl_s` seconds from now."""
+        """Let these seats, closed logs and reviews live for `ttl_s` seconds from now."""
         names = self._keys_of(code, parts)
         await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in names))
 
@@ -331,7 +331,7 @@ class Rooms(StorePart):
         return None if text is None else text.decode(errors="replace")
 
     def _keys_of(self, code: str, parts: Parts) -> list[str]:
-        """Return the keys of these parts; their logs are closed."""
+        """Return the keys of these seats, closed logs and reviews."""
         seats, logs, reviews = parts
         names = [self._keys.seat(code, number) for number in seats]
         names += [self._keys.log(code, n, number) for n, number in logs]
