@@ -18,7 +18,6 @@ from server.live.days import DAY_MS, day_of, end_ms_of
 from server.rooms.days import DayDeal
 from server.store import Store
 from server.store.connection import Command, pack
-from server.store.days import DAY_KEYS
 from tests.games.wins import SEED
 from tests.players import Player, is_move, running
 from tests.server.http import get
@@ -73,7 +72,7 @@ async def measure(players: int) -> None:
                 await asyncio.gather(*map(take_turn, range(*ends)))
                 path = f"/api/days/{day}/{GAME}?key={keys[len(keys) // 2]}"
                 print(f"{len(keys)} players: board {await board_ms(listener.port, path):.1f} ms")
-            for name in DAY_KEYS:
+            for name in ("deal", "begun", "released", "board", "results", "logs"):
                 key = store.keys.day(day, name, GAME)
                 size = await store.client.ask(
                     Command(key, pack("MEMORY", "USAGE", key, "SAMPLES", 0))

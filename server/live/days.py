@@ -383,7 +383,7 @@ class DayRaces:
             await self._repository.apply(code, Reported(n, outgoing, remaining))
 
     async def _correct_deadlines(self, day: str) -> None:
-        """Correct the deadlines of rooms with a game of a day that is not on its board yet."""
+        """Correct deadlines of rooms whose game is not on its board: a failover may lose them."""
         for game in DAY_GAMES:
             start: int | None = 0
             while start is not None:
