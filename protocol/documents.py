@@ -107,6 +107,7 @@ def _refusals() -> str:
 
 
 def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
+    """Return a table in Markdown; `head` names its columns, with bars between them."""
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in ([head], *rows)]
     return "\n".join([lines[0], "|---" * (head.count("|") + 1) + "|", *lines[1:], ""])
 

@@ -92,3 +92,7 @@ class KeyedLocks:
             self._callers[key] -= 1
             if not self._callers[key]:
                 del self._callers[key], self._locks[key]
+
+    def callers(self, key: str) -> int:
+        """Return how many callers hold the lock of a key or wait for it."""
+        return self._callers[key]

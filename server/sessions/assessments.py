@@ -9,7 +9,6 @@
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -45,11 +44,9 @@ class Assessments:
         self._long_work = long_work
         self._of_seats = RateLimits(limits.searches, monotonic_s, named_network)
         self._search_ms = RateLimit(limits.search_ms, monotonic_s)
-        self._ms_of_addresses = RateLimits(
-            limits.search_ms_of_address, monotonic_s, remote_networks
-        )
+        of_address = limits.search_ms_of_address
+        self._ms_of_addresses = RateLimits(of_address, monotonic_s, remote_networks)
         self._most_waiting = limits.waiting_searches
-        self._waiting: Counter[str] = Counter()
         self._turn = asyncio.Lock()
         # Of each address, only one search at a time waits for the turn of the process.
         self._turns_of_addresses = KeyedLocks(patience_s=None)
@@ -66,20 +63,14 @@ class Assessments:
         if DEAL in game.legal_actions():
             return OPEN
         address = networks_of(address)[0].name
-        is_full = self._waiting[address] >= self._most_waiting
+        is_full = self._turns_of_addresses.callers(address) >= self._most_waiting
         if not always and (is_full or not self._of_seats.take(seat_name)):
             return UNSEARCHED
-        self._waiting[address] += 1
-        try:
-            async with self._turns_of_addresses.of(address):
-                if always:
-                    await asyncio.sleep(self._ms_of_addresses.wait_s(address))
-                async with self._turn:
-                    return await self._search(game, address, autoplay=autoplay, always=always)
-        finally:
-            self._waiting[address] -= 1
-            if not self._waiting[address]:
-                del self._waiting[address]
+        async with self._turns_of_addresses.of(address):
+            if always:
+                await asyncio.sleep(self._ms_of_addresses.wait_s(address))
+            async with self._turn:
+                return await self._search(game, address, autoplay=autoplay, always=always)
 
     async def _search(
         self, game: Game, address: str, *, autoplay: bool, always: bool
