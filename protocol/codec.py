@@ -11,12 +11,9 @@ from protocol.from_client import ClientMessage
 from protocol.settings import Settings
 from protocol.to_client import ServerMessage
 
-FROM_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(
-    Annotated[ClientMessage, Field(discriminator="type")]
-)
-TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
-    Annotated[ServerMessage, Field(discriminator="type")]
-)
+_BY_TYPE = Field(discriminator="type")
+FROM_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, _BY_TYPE])
+TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, _BY_TYPE])
 
 _parse = FROM_CLIENT.validator.validate_json  # the adapter's own method calls only this one
 NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}

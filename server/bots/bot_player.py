@@ -163,9 +163,8 @@ class BotPlayer:
             # Another table has come if the store has lost acts.
             if self._is_running(n) and self._state.table is table:
                 self._has_reply = False
-                await self._say(
-                    Act(id=table.last_id + 1, at=table.at, action=texts.format(action))
-                )
+                act = Act(id=table.last_id + 1, at=table.at, action=texts.format(action))
+                await self._say(act)
                 await self.wait_until(lambda: self._has_reply or not self._is_running(n))
 
     @property

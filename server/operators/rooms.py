@@ -63,9 +63,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
         return Output(json.dumps([each._asdict() for each in found], indent=2))
     if not found:
         return Output("No open rooms.")
-    rows = [
-        (*each[:6], one_line(each.host), _span(each.age_s), _span(each.idle_s)) for each in found
-    ]
+    rows = [(*it[:6], one_line(it.host), _span(it.age_s), _span(it.idle_s)) for it in found]
     players = sum(each.players for each in found)
     connected = sum(each.connected for each in found)
     rooms = "1 open room" if len(found) == 1 else f"{len(found)} open rooms"

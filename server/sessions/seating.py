@@ -72,8 +72,7 @@ async def _open_with_cards(
                 named = named._replace(nameless=message.nameless)
             async with days.claimed(named) as claim:
                 start = partial(named.start, claim.key)
-                open_room = services.repository.open
-                return await open_room(host, named.settings, start, claim.room_code)
+                return await services.repository.open(host, named.settings, start, claim.room_code)
         except (Refusal, StoreFull):
             if opened := await days.opened(message.cards, host.attempt, client):
                 return opened

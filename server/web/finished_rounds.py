@@ -101,8 +101,7 @@ class FinishedRounds:
         make = await self._maker(key, room, played, read)
         if make is None:
             return None
-        record = played.model_dump_json().encode()
-        version = blake2b(record, digest_size=16).hexdigest()
+        version = blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
         return await self.kept.get(key._replace(version=version), address, make)
 
     async def review(self, code: str, n: int) -> File | None:

@@ -31,9 +31,7 @@ class Handshake(ServerProtocol):
 
         With the latter the websocket opens, so that it can be closed with a code.
         """
-        common = (
-            Subprotocol(version) for version in SUPPORTED_SUBPROTOCOLS if version in subprotocols
-        )
+        common = (Subprotocol(each) for each in SUPPORTED_SUBPROTOCOLS if each in subprotocols)
         return next(common, subprotocols[0] if subprotocols else None)
 
     @property

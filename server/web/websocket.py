@@ -179,9 +179,8 @@ class WebsocketConnection(asyncio.Protocol):
         """Return whether the peer is slow to read, so that updates can be skipped."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
-        return size > 0 and (
-            size > self._services.limits.skip_from_bytes or self._leaves_too_much()
-        )
+        skip_from = self._services.limits.skip_from_bytes
+        return size > 0 and (size > skip_from or self._leaves_too_much())
 
     def _leaves_too_much(self) -> bool:
         """Return whether this peer must read now, as its network or all together are at the limit.
