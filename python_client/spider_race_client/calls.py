@@ -111,7 +111,7 @@ class Calls:
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
         return call.message
 
-    def take(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
+    def handle(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
         """Handle a message, which may answer the call that was sent to the server.
 
         Raises:
@@ -124,11 +124,11 @@ class Calls:
                 self.is_seated, self._is_busy = True, False
                 self._first.end(None)
             case to_client.TableMessage() if self.state.is_own(message.table):
-                self.take_table(Table.of(message.table))
+                self.handle_table(Table.of(message.table))
             case to_client.Acted():
-                self._take_acted(message, asked)
+                self._handle_acted(message, asked)
             case to_client.Refused() if asked is not None:
-                self._take_refused(message, asked)
+                self._handle_refused(message, asked)
             case to_client.Hinted() | to_client.Assessed() | to_client.CarryCode():
                 if isinstance(asked, Hint | Assess | from_client.Carry):
                     self._end(message)
@@ -166,7 +166,7 @@ class Calls:
         self._is_busy = False
         self._calls.pop(0).end(result)
 
-    def _take_refused(self, message: to_client.Refused, asked: ClientMessage) -> None:
+    def _handle_refused(self, message: to_client.Refused, asked: ClientMessage) -> None:
         """End the call of `asked` with its refusal, or send it again if the store is away."""
         call, act = self._calls[0], asked if isinstance(asked, Act) else None
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
@@ -181,7 +181,7 @@ class Calls:
             if act is not None:
                 self._drop_acts_behind(act, message)
         if message.table is not None:
-            self.take_table(Table.of(message.table))
+            self.handle_table(Table.of(message.table))
 
     def begin_round(self) -> None:
         """Forget the table: another round starts, with a table of its own."""
@@ -191,7 +191,7 @@ class Calls:
         if call and call.was_sent and call.message.type in _ABOUT_A_ROUND:
             self._end(None)  # sent again, it would affect the next round
 
-    def take_table(self, table: Table) -> None:
+    def handle_table(self, table: Table) -> None:
         """Handle the seat's whole table, which comes with the deal and after failures.
 
         If it is shorter than the log, the store has lost acts. They are offered again, up to the
@@ -216,7 +216,7 @@ class Calls:
             before = int(self._is_busy)  # a command that was sent stays first
             self._calls = others[:before] + offered + others[before:]
 
-    def _take_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
+    def _handle_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
         """Apply an act to the table; end its call if it is the one that was sent (`asked`)."""
         if self.state.table is not None:
             self.state.table = self.state.table.after(message)

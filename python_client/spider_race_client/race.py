@@ -260,7 +260,7 @@ class Race(race_state.RaceState):
                 self._unread.append(message)
             return
         beginning, table, had_gap = self.beginning, self.table, self.leaderboard.is_incomplete
-        self._unread.extend(self.take(message))
+        self._unread.extend(self.apply_message(message))
         room = self.known_room
         is_left = room is not None and room.state is RoomState.LOBBY and table is not None
         if self.beginning != beginning or is_left:
@@ -268,13 +268,13 @@ class Race(race_state.RaceState):
         is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
         if isinstance(message, is_of_room) and not self.is_at_table:
             self._calls.is_synced = True  # no table comes: only old replies to acts can follow
-        self._take(message)
+        self._handle_reply(message)
         if self.table is not None and self.table is not table:
             self._unread.append(race_state.TableChanged(self.table))
         if self.leaderboard.is_incomplete and not had_gap:
             self._calls.add(from_client.Watch())
 
-    def _take(self, message: to_client.ServerMessage) -> None:
+    def _handle_reply(self, message: to_client.ServerMessage) -> None:
         """Handle what a message says about the seat being taken, and end the calls it answers."""
         if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
             # The program must handle a limit of new seats, the client any other.
@@ -297,4 +297,4 @@ class Race(race_state.RaceState):
             self._behind = self._behind + 1 if message.v > self.room.v else 0
             if self._behind > 1:
                 raise ConnectionError("Events of the room were lost.")
-        self._calls.take(message)
+        self._calls.handle(message)

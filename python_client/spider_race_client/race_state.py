@@ -66,7 +66,7 @@ class Leaderboard:
         self.is_incomplete = False  # whether changes are missing, so that it must be requested
         self._number = 0
 
-    def take(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
+    def apply(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
         """Apply a whole leaderboard or the next changes; return whether the rows were replaced.
 
         Older changes are ignored, and after a gap all changes until the next whole leaderboard.
@@ -166,7 +166,7 @@ class RaceState:
         own, room = self.own_seat, self.known_room
         return own.state if own and room and room.state is RoomState.RUNNING else None
 
-    def take(self, message: to_client.ServerMessage) -> Iterator[Event]:  # noqa: C901  # a case a message
+    def apply_message(self, message: to_client.ServerMessage) -> Iterator[Event]:  # noqa: C901  # a case a message
         """Apply a message and yield its events; messages about acts and commands have none."""
         match message:
             case to_client.Joined():
@@ -184,7 +184,7 @@ class RaceState:
                 self.known_room = self.known_room.model_copy(update={"match": message.match})
                 yield MatchChanged(message.match)
             case to_client.StandingsMessage() | to_client.StandingsChanges():
-                if self.leaderboard.take(message):
+                if self.leaderboard.apply(message):
                     yield StandingsChanged(self.leaderboard.rows)
             case to_client.TableMessage() if not self.is_own(message.table):
                 table = self.boards[message.table.seat] = Table.of(message.table)

@@ -86,7 +86,7 @@ class BotPlayer:
         """Update the room and the table, and note whether the latest act has its reply."""
         message, state = TO_CLIENT.validate_json(text), self._state
         n = state.round_number
-        deque(state.take(message), maxlen=0)
+        deque(state.apply_message(message), maxlen=0)
         if state.round_number != n:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:

@@ -287,7 +287,7 @@ class Witness(Observer):
             self.notes.rooms_back += 1
             self.notes.write(f"room v {v} after {known.v}")
         before = (known and known.state, self.state.round_number)
-        list(self.state.take(message))
+        list(self.state.apply_message(message))
         if self.state.known_room and before != (
             self.state.known_room.state,
             self.state.round_number,

@@ -128,17 +128,17 @@ class Program:
         """Take a step; return the acts that it sends."""
         match step.split():
             case ["table", at, last_id]:
-                self.calls.take_table(Table.of(shown(int(at), int(last_id))))
+                self.calls.handle_table(Table.of(shown(int(at), int(last_id))))
             case ["add", *actions]:
                 acts = (Act(id=1, at=0, action=action) for action in actions)
                 self._futures += map(self.calls.add, acts)
             case ["due"]:
                 return self._sent()
             case ["acted", act_id, at]:
-                self.calls.take(acted(int(act_id), int(at)))
+                self.calls.handle(acted(int(act_id), int(at)))
             case ["refused", act_id, code, *table]:
                 place = shown(*map(int, table)) if table else None
-                self.calls.take(refused(int(act_id), ErrorCode(code), place))
+                self.calls.handle(refused(int(act_id), ErrorCode(code), place))
             case ["cancel", number]:
                 self._futures[int(number) - 1].cancel()
             case ["lose"]:
@@ -147,7 +147,7 @@ class Program:
             case ["over"]:
                 ended: dict[str, Any] = {"seat": 0, "state": SeatState.FORFEIT}
                 rows: dict[str, Any] = {"standings": (Standing.model_construct(**ended),)}
-                self.calls.take(StandingsMessage.model_construct(**rows))
+                self.calls.handle(StandingsMessage.model_construct(**rows))
             case ["round"]:
                 self.calls.begin_round()
                 assert self.calls.state.table is None
@@ -218,16 +218,16 @@ async def test_a_question_waits_for_the_one_before_and_is_withdrawn_while_it_is_
         calls.is_seated = True
     given_up.cancel()
     assert isinstance(calls.next_message(), Hint)
-    calls.take(DEAL)
+    calls.handle(DEAL)
     assert await first is DEAL
     assert isinstance(calls.next_message(), Hint)
     third.cancel()  # its answer is still to come
     last = calls.add(Hint())
     assert calls.next_message() is None
-    calls.take(DEAL)
+    calls.handle(DEAL)
     assert isinstance(calls.next_message(), Hint)
     refusal = RefusedMessage(command="hint", code=ErrorCode.NO_HINT, details=RefusalDetails())
-    calls.take(refusal)
+    calls.handle(refusal)
     assert calls.next_message() is None
     with pytest.raises(Refused):
         await last
@@ -235,10 +235,10 @@ async def test_a_question_waits_for_the_one_before_and_is_withdrawn_while_it_is_
 
 async def test_a_message_that_the_server_cannot_read_ends_the_command_under_way() -> None:
     calls = Program().calls
-    calls.take(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))  # none is under way
+    calls.handle(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))  # none is under way
     command = calls.add(Ready())
     assert isinstance(calls.next_message(), Ready)
-    calls.take(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))
+    calls.handle(Error(code=ErrorCode.BAD_MESSAGE, where="ready"))
     with pytest.raises(BadRequest, match="'ready'"):
         await command
 

@@ -61,8 +61,8 @@ def test_changes_keep_the_rows_up_to_date_and_in_order(
     before: str, changed: dict[str, Any], order: str, after: str
 ) -> None:
     board = Leaderboard()
-    assert board.take(whole(1, before))
-    assert board.take(changes(2, changed, order))
+    assert board.apply(whole(1, before))
+    assert board.apply(changes(2, changed, order))
     assert shown(board) == after
 
 
@@ -70,17 +70,17 @@ def test_after_a_gap_changes_are_ignored_until_the_whole_leaderboard() -> None:
     board = Leaderboard()
 
     def scores(number: int, score: int) -> bool:
-        return board.take(changes(number, {"seat": 0, "score": score}))
+        return board.apply(changes(number, {"seat": 0, "score": score}))
 
     assert not scores(1, 9)  # no whole leaderboard has come yet
     assert board.is_incomplete
-    board.take(whole(1, "A1:0"))
+    board.apply(whole(1, "A1:0"))
     assert not board.is_incomplete
     for number in (3, 4):
         assert not scores(number, 9)
         assert board.is_incomplete
     assert shown(board) == "A1:0"
-    assert board.take(whole(4, "A1:9"))
+    assert board.apply(whole(4, "A1:9"))
     assert not scores(4, 8), "the whole has it already"
     assert not board.is_incomplete
     assert scores(5, 10)

@@ -21,7 +21,7 @@ def test_a_room_older_than_the_known_one_changes_nothing() -> None:
     joined, older, newer = (TO_CLIENT.validate_json(text) for text in texts)
     state = RaceState(0, "")
     for message, is_taken in ((joined, True), (newer, True), (older, False), (newer, True)):
-        assert bool(list(state.take(message))) is is_taken
+        assert bool(list(state.apply_message(message))) is is_taken
     assert [seat.name for seat in state.room.seats] == ["Ada", "Bob", "Cy"]
 
 
@@ -35,14 +35,14 @@ def test_a_round_that_begins_again_has_nothing_of_its_first_beginning() -> None:
     sent = [each for each in play(script).received if each.text.startswith("{")]
     state = RaceState(0, "")
     for each in sent:
-        list(state.take(TO_CLIENT.validate_json(each.text)))
+        list(state.apply_message(TO_CLIENT.validate_json(each.text)))
     state.keep_boards((3,))
     began = state.room.round
     assert began is not None
     assert state.beginning == (1, began.t0)
     again = began.model_copy(update={"t0": began.t0 + 9_000})
     update = {"v": state.room.v + 1, "round": again}
-    list(state.take(RoomMessage(room=state.room.model_copy(update=update))))
+    list(state.apply_message(RoomMessage(room=state.room.model_copy(update=update))))
     assert (state.beginning, state.watched) == ((1, began.t0 + 9_000), ())
 
 
@@ -63,7 +63,7 @@ def test_a_large_room_is_known_by_its_changes() -> None:
         if each.who in received and each.text.startswith("{"):
             received[each.who].append(TO_CLIENT.validate_json(each.text))
     state = RaceState(0, "")
-    kinds = {type(message) for message in received["Ada"] if list(state.take(message))}
+    kinds = {type(message) for message in received["Ada"] if list(state.apply_message(message))}
     (joined,) = (each for each in received["Zoe"] if isinstance(each, Joined))
     assert Changes in kinds
     assert state.room.seats == joined.room.seats
