@@ -1,4 +1,4 @@
-"""The changes of the contract that programs of an earlier release survive.
+"""Which changes to the contract do not break programs of an earlier release.
 
 `python -m tests.protocol.contracts 1.0.0` records the contract of a release in
 `protocol/releases/`. A test compares the present contract with every recording of its version:

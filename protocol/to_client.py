@@ -151,7 +151,7 @@ class StandingsMessage(Message):
 
 
 class StandingsChanges(Message):
-    """The changes of the leaderboard since the message `number - 1`: rows in order of place.
+    """The changes to the leaderboard since the message `number - 1`: rows in order of place.
 
     They cover all fields of `standings` except `gained_ms`. A client that missed a message ignores
     changes and sends `watch`. `order` lists all seats, best first, and seats that share a place in

@@ -1,6 +1,6 @@
 """A seat in a room, as a program uses it: state, events and commands.
 
-Every call of the program ends exactly once: by the server's reply, an error or its cancelling.
+Every call of the program ends exactly once: with the server's reply, an error or cancellation.
 """
 
 import asyncio

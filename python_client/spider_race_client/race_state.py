@@ -25,7 +25,7 @@ class TableChanged(NamedTuple):
 
 
 class BoardChanged(NamedTuple):
-    """The table of another player has changed, which the program watches."""
+    """The table of another player, which the program watches, has changed."""
 
     table: Table
 
@@ -37,7 +37,7 @@ class StandingsChanged(NamedTuple):
 
 
 class MatchChanged(NamedTuple):
-    """The score cards of the match have arrived, which large rooms do not contain."""
+    """The score cards of the match, which large rooms do not contain, have arrived."""
 
     match: MatchView | None
 

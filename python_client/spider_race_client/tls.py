@@ -1,4 +1,4 @@
-"""TLS: the CA that a program trusts. Also the reason why a server cannot be used."""
+"""TLS: the CA that a program trusts, and the reasons why a server cannot be used."""
 
 import os
 import socket

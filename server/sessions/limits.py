@@ -13,7 +13,7 @@ ADDRESSES = 10_000  # addresses and networks whose limits are remembered
 Monotonic = Callable[[], float]
 """A clock that counts seconds and never runs backwards."""
 Around = Callable[[str], tuple[Network, ...]]
-"""Returns an address and the networks around it, such as `networks_of`."""
+"""A function that returns an address and the networks around it, such as `networks_of`."""
 
 
 class Rate(NamedTuple):

@@ -1,4 +1,4 @@
-"""Responses with their headers, and their way to one peer: a shared body is never copied.
+"""Responses with their headers, and how one peer gets them: a shared body is never copied.
 
 A body is written in pieces, each once the peer has read the one before. Bytes that a peer has not
 read are counted for its address and for the process.

@@ -369,7 +369,7 @@ export type StandingChange = {
   has_acted?: boolean;
 };
 
-/** The changes of the leaderboard since the message `number - 1`: rows in order of place. */
+/** The changes to the leaderboard since the message `number - 1`: rows in order of place. */
 export type StandingsChanges = {
   type: "standings_changes";
   number: number;
