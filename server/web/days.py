@@ -7,17 +7,7 @@ import structlog
 from websockets.http11 import Response
 
 from protocol.vocabulary import DAY_GAMES, DAY_PATTERN, ENTRY_LENGTH, DayGameId
-from server.live.days import (
-    MOST_BOARDS,
-    MOST_ROWS,
-    PUBLISHED,
-    ROWS,
-    GamesOfDay,
-    day_of,
-    days_from,
-    end_ms_of,
-    is_day,
-)
+from server.live import days as live_days
 from server.rooms.days import KEY_LENGTH, DayState
 from server.sessions.limits import RateLimits
 from server.sessions.services import Services
@@ -30,7 +20,7 @@ from server.web.responses import file_response, found_response, text_response
 
 DAY = f"(?P<day>{DAY_PATTERN})/(?P<game>{'|'.join(DAY_GAMES)})"
 ENTRY = f"[0-9a-f]{{{ENTRY_LENGTH}}}"
-ENTRIES = rf"(?P<entries>{ENTRY}(?:\.{ENTRY}){{0,{MOST_BOARDS - 1}}})"
+ENTRIES = rf"(?P<entries>{ENTRY}(?:\.{ENTRY}){{0,{live_days.MOST_BOARDS - 1}}})"
 KEY = re.compile(f"[0-9a-f]{{{KEY_LENGTH}}}")
 
 NUMBER = re.compile("[1-9][0-9]{0,6}")
@@ -51,13 +41,13 @@ class DayRequests:
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return today's race, the next one, and the past days."""
         days, now_ms = self._days, self._now_ms()
-        today = day_of(now_ms)
+        today = live_days.day_of(now_ms)
         view = days_view(
             today,
             now_ms,
-            end_ms_of(today),
+            live_days.end_ms_of(today),
             await self._states(today),
-            await self._states(days_from(today, PUBLISHED)),
+            await self._states(live_days.days_from(today, live_days.PUBLISHED)),
             await days.past(),
         )
         return file_response(request, make_json(view))
@@ -73,12 +63,12 @@ class DayRequests:
     async def board(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the rows of a day's board that the query asks for and the client may see."""
         day, game = match["day"], _game_of(match)
-        first, size = _number(request, "first", 1) - 1, _number(request, "rows", ROWS)
-        size = min(size, MOST_ROWS)
+        first, size = _number(request, "first", 1) - 1, _number(request, "rows", live_days.ROWS)
+        size = min(size, live_days.MOST_ROWS)
         if request.counted_as is not None:
-            self._requests.owe(request.counted_as, (size - 1) // ROWS)
+            self._requests.owe(request.counted_as, (size - 1) // live_days.ROWS)
         read, key = self._days.board, _key_of(request)
-        board = await read(day, game, key, first, size) if is_day(day) else None
+        board = await read(day, game, key, first, size) if live_days.is_day(day) else None
         file = None if board is None else make_json(board_view(day, game, board))
         return found_response(request, file, NO_DAY)
 
@@ -102,10 +92,12 @@ class DayRequests:
         kept = "no-cache" if games.played.secret else "private, max-age=3600"
         return found_response(request, file, NO_DAY, kept)
 
-    async def _games(self, request: HttpRequest, match: re.Match[str]) -> GamesOfDay | None:
+    async def _games(
+        self, request: HttpRequest, match: re.Match[str]
+    ) -> live_days.GamesOfDay | None:
         """Return the games that a path names, or None if the client may not see them."""
         day, game, days = match["day"], _game_of(match), self._days
-        if not is_day(day) or not await days.may_see(day, game, _key_of(request)):
+        if not live_days.is_day(day) or not await days.may_see(day, game, _key_of(request)):
             return None
         is_over = await days.is_over(day, game)
         return await days.games(day, game, match["entries"].split("."), secret=not is_over)

@@ -20,19 +20,7 @@ from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.sessions.services import Services
 from server.store import StoredReview
-from server.views.replays import (
-    NOBODY,
-    Document,
-    SeatReview,
-    course_document,
-    games_to_review,
-    proof_log,
-    replay_document,
-    round_document,
-    round_review,
-    text_document,
-    win_log,
-)
+from server.views import replays
 from server.views.sharing import result_picture
 from server.web.files import (
     BY_LANGUAGE,
@@ -51,10 +39,10 @@ BATCH = 256  # texts that are encoded together: one by one they take three times
 
 PICTURE_TYPE = "image/svg+xml"
 
-DOCUMENTS: Mapping[str, Callable[[Room, Round], Document]] = {
-    "whole": round_document,
-    "text": text_document,
-    "course": course_document,
+DOCUMENTS: Mapping[str, Callable[[Room, Round], replays.Document]] = {
+    "whole": replays.round_document,
+    "text": replays.text_document,
+    "course": replays.course_document,
 }
 """The files of a whole round: deal and logs, the same as a text, and everybody's course."""
 
@@ -114,10 +102,12 @@ class FinishedRounds:
             return None
         room, played = found
         stored, reviews = await self._reviews(code, played)
-        is_done = stored.is_done or self._reviewer is None or not games_to_review(played)
+        is_done = stored.is_done or self._reviewer is None or not replays.games_to_review(played)
         if self._reviewer is not None and not is_done:
             await self._reviewer.request(room, played)
-        view = round_review(room, played, reviews, has_begun=stored.has_begun, is_done=is_done)
+        view = replays.round_review(
+            room, played, reviews, has_begun=stored.has_begun, is_done=is_done
+        )
         return make_json(view)
 
     async def _maker(self, key: FileKey, room: Room, played: Round, read: Read) -> Make | None:
@@ -127,8 +117,8 @@ class FinishedRounds:
                 drawn = partial(_draw_picture, played, key.language or "en")
                 return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE, BY_LANGUAGE)
             case "proof":  # the line that wins the deal, like a game
-                line = proof_log(played)
-                return partial(self._write_game, played, NOBODY, line) if line else None
+                line = replays.proof_log(played)
+                return partial(self._write_game, played, replays.NOBODY, line) if line else None
             case "replay":  # one player's game, act by act
                 is_there = key.seat in played.names
                 return partial(self._write_log, key, played, read) if is_there else None
@@ -137,13 +127,13 @@ class FinishedRounds:
                 known = reviews.get(key.seat)
                 if known is None or known.known_at is None:
                     return None
-                return partial(self._write_log, key, played, read, partial(win_log, known))
+                return partial(self._write_log, key, played, read, partial(replays.win_log, known))
             case what:
                 return partial(self._write, DOCUMENTS[what](room, played), read)
 
     async def _reviews(
         self, code: str, played: Round
-    ) -> tuple[StoredReview, Mapping[int, SeatReview]]:
+    ) -> tuple[StoredReview, Mapping[int, replays.SeatReview]]:
         """Return the stored review of a round, and its review of each game by seat.
 
         Raises:
@@ -152,7 +142,7 @@ class FinishedRounds:
         stored = await self._repository.store.reviews.read(code, played.n, played.t0)
         with replaying():
             return stored, {
-                seat: SeatReview.model_validate_json(text)
+                seat: replays.SeatReview.model_validate_json(text)
                 for seat, text in stored.texts.items()
                 if seat in played.names
             }
@@ -178,9 +168,9 @@ class FinishedRounds:
         async def read(_seat: int) -> Log:
             return log
 
-        return await self._write(replay_document(played, seat, len(log)), read)
+        return await self._write(replays.replay_document(played, seat, len(log)), read)
 
-    async def _write(self, document: Document, read: Read) -> tuple[File, float]:
+    async def _write(self, document: replays.Document, read: Read) -> tuple[File, float]:
         """Make the file of a document from the logs of its seats, one at a time.
 
         Return it and the seconds of work.

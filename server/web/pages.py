@@ -19,17 +19,8 @@ from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
 from server import version
 from server.sessions.guesses import TooManyGuesses
 from server.store import StoreAway, Unreadable
+from server.views import sharing
 from server.views.rooms import invitation
-from server.views.sharing import (
-    HOME,
-    Minute,
-    Preview,
-    challenge_preview,
-    home_preview,
-    link_preview,
-    room_preview,
-    round_preview,
-)
 from server.web.addresses import ServerAddress
 from server.web.days import DAY, ENTRIES
 from server.web.files import BY_LANGUAGE, EFFORT, File, make_file
@@ -71,7 +62,7 @@ class PageHead:
     """The data that the head of a page is made from."""
 
     path: str = "/"
-    preview: Preview = HOME
+    preview: sharing.Preview = sharing.HOME
     """The title, text and picture that other programs show for a link."""
     base: str | None = None  # the base URL of links; None if the request's host is invalid
     share_base: str | None = None  # the base URL of links for other people, if it differs
@@ -109,7 +100,7 @@ class Pages:
     def page(self, request: HttpRequest) -> Response:
         """Return a page that is not about a room."""
         head = self._head(request, request.path)
-        preview = link_preview(request.path, language_of(request))
+        preview = sharing.link_preview(request.path, language_of(request))
         return self._respond(request, replace(head, preview=preview))
 
     def missing(self, request: HttpRequest) -> Response:
@@ -141,10 +132,10 @@ class Pages:
             head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND
         elif n is None:
             shown = invitation(room, self._now_ms())
-            preview = room_preview(room, language, _minute(shown.window_end))
+            preview = sharing.room_preview(room, language, _minute(shown.window_end))
             head = replace(head, preview=preview, room=shown.model_dump_json())
         elif played is not None:
-            head = replace(head, preview=round_preview(played, language))
+            head = replace(head, preview=sharing.round_preview(played, language))
         else:
             status = HTTPStatus.NOT_FOUND
         return self._respond(request, head, status)
@@ -161,13 +152,13 @@ class Pages:
             with suppress(StoreAway, Unreadable, TooManyGuesses):
                 room = await self._lookups.find(request, match["code"])
                 played = room and await self._lookups.finished_round(room, int(match["n"]))
-        found = played and challenge_preview(played, int(match["seat"]), language)
-        preview = found or link_preview(request.path, language)
+        found = played and sharing.challenge_preview(played, int(match["seat"]), language)
+        preview = found or sharing.link_preview(request.path, language)
         return self._respond(request, replace(self._head(request, request.path), preview=preview))
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
         """Return the head of a page at `path`, with the preview of the home page."""
-        preview = home_preview(language_of(request))
+        preview = sharing.home_preview(language_of(request))
         address = self._address
         return PageHead(path, preview, address.base(request), address.better_base(request))
 
@@ -178,7 +169,7 @@ class Pages:
         return file_response(request, self._page(head), status)
 
 
-def _minute(ms: int | None) -> Minute | None:
+def _minute(ms: int | None) -> sharing.Minute | None:
     """Return month, day, hour and minute (UTC) of a time in ms since the epoch."""
     at = None if ms is None else time.gmtime(ms / 1_000)
     return at and (at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min)
