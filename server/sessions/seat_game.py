@@ -164,13 +164,10 @@ class SeatGame:
     ) -> str:
         """Return the refusal of an act or a hint, with the whole table if asked for."""
         game = self.game
-        code, details = (
-            (why, None)
-            if isinstance(why, ErrorCode)
-            else (why.code, refusal_details(why, game.variant))
-        )
         shown = table_view(*self._shown()) if with_table else None
-        return refused_text(message, code, details, game.at, shown)
+        if isinstance(why, ErrorCode):
+            return refused_text(message, why, None, game.at, shown)
+        return refused_text(message, why.code, refusal_details(why, game.variant), game.at, shown)
 
     def _shown(self) -> tuple[Game, int, int, int, int]:
         """Return the arguments of `table_view` for the player's own table."""

@@ -40,16 +40,12 @@ class DayRequests:
 
     async def overview(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         """Return today's race, the next one, and the past days."""
-        days, now_ms = self._days, self._now_ms()
+        now_ms = self._now_ms()
         today = live_days.day_of(now_ms)
-        view = days_view(
-            today,
-            now_ms,
-            live_days.end_ms_of(today),
-            await self._states(today),
-            await self._states(live_days.days_from(today, live_days.PUBLISHED)),
-            await days.past(),
-        )
+        tomorrow = live_days.days_from(today, live_days.PUBLISHED)
+        games, games_then = await self._states(today), await self._states(tomorrow)
+        ends_ms, past = live_days.end_ms_of(today), await self._days.past()
+        view = days_view(today, now_ms, ends_ms, games, games_then, past)
         return file_response(request, make_json(view))
 
     async def _states(self, day: str) -> list[DayState]:

@@ -207,7 +207,5 @@ def _tags(head: PageHead) -> str:
         pairs.append(("name", "share-base", head.share_base))
     if head.room is not None:
         pairs.append(("name", "room", head.room))
-    return "".join(
-        f'<meta {kind}="{name}" content="{html.escape(content)}">\n'
-        for kind, name, content in pairs
-    )
+    tag = '<meta {}="{}" content="{}">\n'.format
+    return "".join(tag(kind, name, html.escape(content)) for kind, name, content in pairs)
