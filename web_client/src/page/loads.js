@@ -70,18 +70,16 @@ export function makeLoad(importCode, names) {
     loading ??= fetchTwice(importCode, names).finally(() => {
       loading = null;
     });
-    const code = await loading;
-    load.code = code;
-    return code;
+    load.code = await loading;
   }
 
   /** Fetch the load, and pass it to the uses that wait. If it fails, let the player try again. */
   async function serve() {
     try {
-      const loaded = await fetchOnce();
+      await fetchOnce();
       for (const [name, use] of uses) {
         uses.delete(name); // first: a use may ask for this load again
-        use(loaded);
+        use(/** @type {T} */ (load.code));
       }
     } catch (error) {
       if (uses.size > 0) handleFailure(serve, error); // else the next use fetches it again
