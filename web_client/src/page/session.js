@@ -94,9 +94,9 @@ export const isOnTheWay = ({ connection, state, rival }) =>
 
 /** Return whether a start may have to wait for the server to find a deal that can be won. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
-  // The first start of a day's race waits, too.
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
-  return mayAwaitDeal(state) || (day !== '' && !isGame);
+  const isOfDay = day !== '' && !isGame; // the server may still search for the deal of a day's race
+  return mayAwaitDeal(state) || isOfDay;
 }
 
 /** Connect at once, without waiting for the next try. @param {Session} session */

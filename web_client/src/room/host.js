@@ -149,8 +149,8 @@ function drawPlayers(app, list, { room, me }) {
 
 /**
  * Make a button for one of many people.
- * @param {string} action @param {'plain' | 'primary' | 'quiet'} kind @param {string} text
- * @param {string} label with the name, for screen readers
+ * @param {string} action its name in the document @param {'plain' | 'primary' | 'quiet'} kind
+ * @param {string} text @param {string} label with the person's name, for screen readers
  * @param {() => void} onclick
  */
 export function personButton(action, kind, text, label, onclick) {

@@ -170,14 +170,14 @@ function bindDealLabel() {
 
   /** Ask about the deal of a room, and ask again while the server searches. @param {string} code of the room */
   function inquire(code) {
-    let waitMs = FIRST_WAIT_MS;
+    let waitMs = FIRST_WAIT_MS / 2; // doubled before each question
     /** @param {NumberedDeal | null | undefined} found */
     function show(found) {
       const label = found?.searching ? 'searching' : found?.label;
       if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
       element.hidden = !found;
       waitMs = Math.min(2 * waitMs, LAST_WAIT_MS);
-      return found && !found.searching ? 0 : waitMs / 2; // 0: nothing more to ask
+      return found && !found.searching ? 0 : waitMs; // 0: nothing more to ask
     }
     stop = keepFetching(() => fetchDocument(`/api/rooms/${code}/deal`), show).stop;
   }

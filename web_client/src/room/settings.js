@@ -114,20 +114,16 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether the setting `other` does not go with the new value, or had its value only because the former one
- * forced it. Settings that depend on the game clash only with an open race.
- * @param {Change} change @param {Values} next the settings after the change @param {Name} other the setting
+ * Return whether the setting `other` cannot stay: it does not go with the new value, or had its value only because the
+ * former one left no choice. Settings that depend on the game clash only with an open race.
+ * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];
-  const clashesWithOpenRace = EXCLUSIONS.some(
-    ({ values }) => values.window_s && values[name] && values[other] && areExcluded(values, next),
-  );
-  if (clashesWithOpenRace) return true;
+  const ofBoth = EXCLUSIONS.map(({ values }) => values).filter((each) => each[name] && each[other]);
+  if (ofBoth.some((values) => values.window_s && areExcluded(values, next))) return true;
   if (!fits || byGame) return false;
-  return EXCLUSIONS.some(({ values }) => {
-    const ofChanged = values[name];
-    const ofOther = values[other];
+  return ofBoth.some(({ [name]: ofChanged, [other]: ofOther }) => {
     // 'given' is no list. It belongs to `number` and `seed`, which the form shows only beside their deal.
     if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
     const wasForced = ofChanged.includes(before[name]) && !chosen.has(other); // only one value was left
