@@ -19,7 +19,6 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
  * @typedef {ReturnType<typeof makeRoom>} Room the session, its module, and the parts around its screens
  * @typedef {typeof import('./after-load.js')} AfterRace
  * @typedef {Partial<Record<Screen, Binder<AppWith<AfterRace>>>>} Binders
- * @typedef {{update: (state: State) => void}} Follower
  */
 
 /** By this time the page of a link is drawn, even on a slow phone. */
@@ -49,7 +48,7 @@ let entry = null;
 let showsLesson = false;
 /** Whether the page of a kept table is shown in place of its lobby or its results. */
 let showsTable = false;
-/** Parts of the load after a race that follow every state: the keys of 1987, and the program's first questions. @type {Map<string, Follower>} */
+/** Parts of the load after a race that follow every state: the keys of 1987, and the program's first questions. @type {Map<string, Pick<Bound, 'update'>>} */
 const followers = new Map();
 
 /** The shown screen, and its key. @type {{key: string, bound: Bound | null}} */
@@ -271,7 +270,7 @@ function bindClassic() {
 
 /**
  * Bind a follower once the load after a race has arrived, unless it is bound. It is updated with every state.
- * @param {string} name @param {(code: AfterRace) => Follower} bind
+ * @param {string} name @param {(code: AfterRace) => Pick<Bound, 'update'>} bind
  */
 function bindOnce(name, bind) {
   if (followers.has(name)) return;

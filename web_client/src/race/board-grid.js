@@ -22,9 +22,9 @@ import { factsOf, glideThrough } from './standings.js';
  * @import {ClientMessage} from '../contract/notation.js'
  * @import {App} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
+ * @import {Facts} from './standings.js'
  * @typedef {ReturnType<typeof makeRow>} Row
  * @typedef {ReturnType<typeof makeGrid>} Grid
- * @typedef {ReturnType<ReturnType<typeof factsOf>>} Facts what the row and the board of a player show
  */
 
 const DRAWING_MS = 400; // the least time between two drawings of the boards

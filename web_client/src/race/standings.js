@@ -23,6 +23,7 @@ import { keyOfSeat, seatMark, writeName } from '../widgets/names.js';
  * @import {RaceEvent} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {ReturnType<typeof makeStandings>} Standings
+ * @typedef {ReturnType<ReturnType<typeof factsOf>>} Facts what the row and the board of a player show
  */
 
 const ORDER_MS = 1_000; // the least time between two changes of the order
@@ -145,12 +146,12 @@ function drawInOrder(shown) {
   const { standings, me } = state;
   const own = me?.seat ?? -1;
   const inStrip = stripSeats(standings, own);
-  const drawRow = rowDrawer(state);
+  const facts = factsOf(state);
   glideThrough(
     () => list.children,
     () =>
       keyed(list, standings, keyOfSeat, makeRow, (row, standing) => {
-        drawRow(row, standing);
+        drawRow(row, standing, state, facts(standing));
         set(row, { 'data-near': inStrip.has(standing.seat) });
       }),
   );
@@ -175,13 +176,13 @@ function drawInOrder(shown) {
 function drawChanges(shown, { standings: before }, hasSameSeats) {
   const { state } = shown;
   const { standings } = state;
-  const drawRow = rowDrawer(state);
+  const facts = factsOf(state);
   const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
   const drawn = new Set(mayBeSame ? before : []);
   for (const standing of standings) {
     if (drawn.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
     const row = rowOf(shown, standing.seat);
-    if (row) drawRow(row, standing);
+    if (row) drawRow(row, standing, state, facts(standing));
   }
 }
 
@@ -294,39 +295,33 @@ function drawNotches(bar, home, count) {
     set(notch, { 'data-on': i + 1 <= home * count });
 }
 
-/** Return the function that draws a player's row from a state. @param {State} state */
-function rowDrawer(state) {
-  const { standings, room } = state;
-  const facts = factsOf(state);
-  const cheatRule = strings.cheatRule(room?.settings.undo);
-
-  return (/** @type {HTMLElement} */ row, /** @type {Standing} */ standing) => {
-    const parts = PARTS.get(row);
-    if (!parts) return;
-    const { name, score, cheats } = standing;
-    const { looks, isOwn, isAway, colour, program, game, isOpen } = facts(standing);
-    const { home, notches, turned } = waysHome(standing, game);
-    // The style draws the mean of both. In a game without face-down cards both are the same.
-    set(row, { ...looks, '--home': home, '--turned': turned ?? home });
-    drawNotches(parts.bar, home, notches > 1 ? notches : PARTS_OF_CARDS);
-    set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
-    set(parts.place, { text: shownPlace(standing) });
-    set(parts.mark, { 'data-colour': colour });
-    writeName(parts.name, name, standing.stand_in ?? program);
-    set(row, { 'data-long': name.length > LONG_NAME });
-    const isMarked = isOwn && standings.length > 1;
-    const marked = strings.you(name); // the name, and words after it
-    set(parts.you, { text: isMarked ? marked.slice(name.length) : '' });
-    const inSuits = game?.goal === 'suits';
-    set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
-    const gist = aboutLine(standing, gap(standing, standings), isAway);
-    // The notches show the suits.
-    const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
-    set(parts.about, { title: cheats > 0 && cheatRule });
-    set(parts.level, { text: program ? `${strings.STRENGTHS[program]} · ` : '' });
-    set(parts.gist, { text: gist });
-    set(parts.rest, { text: gist && rest ? ` · ${rest}` : rest });
-  };
+/** Draw a player's row. @param {HTMLElement} row @param {Standing} standing @param {State} state @param {Facts} facts */
+function drawRow(row, standing, { standings, room }, facts) {
+  const parts = PARTS.get(row);
+  if (!parts) return;
+  const { name, score, cheats } = standing;
+  const { looks, isOwn, isAway, colour, program, game, isOpen } = facts;
+  const { home, notches, turned } = waysHome(standing, game);
+  // The style draws the mean of both. In a game without face-down cards both are the same.
+  set(row, { ...looks, '--home': home, '--turned': turned ?? home });
+  drawNotches(parts.bar, home, notches > 1 ? notches : PARTS_OF_CARDS);
+  set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
+  set(parts.place, { text: shownPlace(standing) });
+  set(parts.mark, { 'data-colour': colour });
+  writeName(parts.name, name, standing.stand_in ?? program);
+  set(row, { 'data-long': name.length > LONG_NAME });
+  const marked = strings.you(name); // the name, and words after it
+  const isMarked = isOwn && standings.length > 1;
+  set(parts.you, { text: isMarked ? marked.slice(name.length) : '' });
+  const inSuits = game?.goal === 'suits';
+  set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
+  const gist = aboutLine(standing, gap(standing, standings), isAway);
+  // The notches show the suits.
+  const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
+  set(parts.about, { title: cheats > 0 && strings.cheatRule(room?.settings.undo) });
+  set(parts.level, { text: program ? `${strings.STRENGTHS[program]} · ` : '' });
+  set(parts.gist, { text: gist });
+  set(parts.rest, { text: gist && rest ? ` · ${rest}` : rest });
 }
 
 /**
