@@ -140,7 +140,7 @@ const OF_PATHS = [
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 /**
- * Return the screen to show now: that of the session, or else that of the address.
+ * Return the screen to show now, for the session or else for the address.
  * @returns {{name: Screen, key: string, code: string}} another `key` binds the screen anew; `code` of a room, or ''
  */
 function wanted() {

@@ -306,6 +306,7 @@ export function bindLanding(root, app) {
   else steps.prepend(tables.element);
   const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
   const first = h('div', { class: 'stack landing-first' }, makeWords(), steps);
+  // A new player first sees the race that plays itself, a returning one today's race.
   const { settle, stop } = makeWait(page, ['today', 'rooms']);
   const isKnown = hasRaced();
   const showHero = makeHeroSwitch(steps);
@@ -317,6 +318,7 @@ export function bindLanding(root, app) {
   today.element.classList.toggle('landing-stage', isKnown);
   set(today.element, { hidden: !isKnown });
   if (isKnown) first.append(today.element);
+  // The panes below the next step.
   const lesson = makeLessonPlace(app);
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));

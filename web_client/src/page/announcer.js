@@ -59,7 +59,7 @@ function newsOfState({ before, old, room }) {
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/** Return the sentences about the people of a room and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left who has left the room */
+/** Return the sentences about the people of a room and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left the seats of people who left the room */
 function newsOfSeats(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;

@@ -110,10 +110,10 @@ export function send(session, message) {
   return isSent;
 }
 
-/** Add an act of this player to the state, from which it is sent. @param {Session} session @param {Attempt} action */
+/** Add an act of this player to the state; `dispatch` sends it. @param {Session} session @param {Attempt} action */
 export const act = (session, action) => dispatch(session, { type: '@act', action });
 
-/** Apply a message to the state. Then tell the player, store and send what follows, and draw. @param {Session} session @param {Message} message */
+/** Apply a message to the state. Then announce, store, send and draw its effects. @param {Session} session @param {Message} message */
 function dispatch(session, message) {
   const before = session.state;
   const after = reduce(before, message);
@@ -307,7 +307,7 @@ function actOn(session, before, message) {
   }
 }
 
-/** Connect and take a seat, in place of the one that this page has. @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how what follows in the room */
+/** Connect and take a seat, in place of this page's seat. @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room */
 export function enter(session, opening, how) {
   session.reason = '';
   // Nobody else has a seat in the old room, so this player will not return to it.

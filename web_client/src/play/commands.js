@@ -229,7 +229,7 @@ function notatedAction(text, table) {
   return { do: 'move', from, count, to, exception };
 }
 
-/** Parse a typed move; null if the text is something else. An exception has an x before it or a ! after it. @param {string} text @param {TableView} table @returns {Typed | null} */
+/** Parse a typed move; null if it is something else. An `x` before it or a `!` after it asks for an exception. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedMove(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;

@@ -48,7 +48,7 @@ export function bindHints(race) {
     latest: hinted, // the latest hint that has come
     hidden: hinted, // a hint that is not marked on the board
     pauseTimer: 0, // runs until the page asks whether the game can still be won
-    /** The table for which the timer runs, or has run. @type {TableView | null} */
+    /** The timer runs, or has run, for this table. @type {TableView | null} */
     pausedOn: null,
     /** The table that the page has asked about. After a lost connection it is a new object. @type {TableView | null} */
     asked: null,

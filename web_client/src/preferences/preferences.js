@@ -40,7 +40,7 @@ const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 /** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
-/** Return the value of a preference to which its field is set. @param {HTMLInputElement} field */
+/** Return the value that a field gives its preference. @param {HTMLInputElement} field */
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);

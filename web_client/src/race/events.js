@@ -251,7 +251,7 @@ function shorteningWinner(old, room, standings) {
   );
 }
 
-/** Make the record of what is announced about the other players. @param {() => number} nowMs returns the local time */
+/** Make the record of the announcements about other players. @param {() => number} nowMs returns the local time */
 const makeRivals = (nowMs) => ({
   nowMs,
   announcedAt: -PAUSE_MS, // the first news need not wait

@@ -32,6 +32,7 @@ import { giveUp, restart } from './game-over.js';
  * @import {LeadCue, Logged} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
+ * @typedef {ReturnType<typeof makeFigure>} Figure
  */
 
 const TICK_MS = 200;
@@ -80,7 +81,7 @@ function figuresOf(state) {
   ];
 }
 
-/** Draw the figures of this player's table. @param {Map<string, ReturnType<typeof makeFigure>>} figures @param {State} state */
+/** Draw the figures of this player's table. @param {Map<string, Figure>} figures @param {State} state */
 function drawFigures(figures, state) {
   const ofSuits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
   for (const { id, value, isShown, about } of figuresOf(state)) {
@@ -112,7 +113,7 @@ export function placeInRace({ standings, room, me }) {
   };
 }
 
-/** Draw this player's place, and who leads. @param {ReturnType<typeof makeFigure>} figure of the place @param {HTMLElement} lead the sign for the leader @param {State} state */
+/** Draw this player's place, and who leads. @param {Figure} figure of the place @param {HTMLElement} lead the sign for the leader @param {State} state */
 function drawPlace({ element, value, label }, lead, state) {
   const { hasPlace, place, of } = placeInRace(state);
   const leading = leader(state.standings);
@@ -131,7 +132,7 @@ function drawPlace({ element, value, label }, lead, state) {
     lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
 }
 
-/** Let the word of the sign for the leader rise when somebody takes the lead, and fall when this player loses it. @param {HTMLElement} lead @param {LeadCue} cue */
+/** Let the word for the leader rise when somebody takes the lead, and fall when this player loses it. @param {HTMLElement} lead @param {LeadCue} cue */
 function animateLead(lead, cue) {
   set(lead, { 'data-change': cue });
   const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
@@ -259,7 +260,7 @@ export function bindHeader(app, openHelp, moment) {
   const tools = makeTools(app, openHelp, host.button);
   const day = makeFigure('day', true);
   const updated = [host, clocks, place];
-  /** The figures by id; all states have the same ids. @type {Map<string, ReturnType<typeof makeFigure>>} */
+  /** The figures by id; all states have the same ids. @type {Map<string, Figure>} */
   const figures = new Map();
   for (const { id, isLarge, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));

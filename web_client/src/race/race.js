@@ -114,8 +114,8 @@ const openHelp = ({ app, player, aids, refusals }) =>
   );
 
 /**
- * Return what a command does, or undefined if it does nothing here. With the keys of 1987 some commands do what they
- * did then; their code comes with the load after a race.
+ * Return the action of a command, or undefined if it has none here. With the keys of 1987 some commands have the
+ * actions of that program; their code comes with the load after a race.
  * @param {Race} race @param {Command} command
  * @returns {((key: string) => void) | undefined} gets the character of the key, or ''
  */
@@ -331,7 +331,7 @@ function showBox({ box, focusBoard }) {
 const hasJustWon = ({ drawn }, { play }) =>
   drawn !== null && drawn.outcome !== 'won' && play?.shown.outcome === 'won';
 
-/** Celebrate a win, and keep the finished table on the screen for a moment, so that its last suit is seen to go home. @param {Race} race @param {State} state */
+/** Celebrate a win, and keep the table for a moment, so that its last suit is seen to go home. @param {Race} race @param {State} state */
 function showWin(race, { room }) {
   celebrate(`${room?.code}/${room?.round?.n}`);
   race.showsWin = true;
@@ -341,7 +341,7 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/** Show the race of the others in place of the table, or the table again. The panel of the game's end moves along. @param {Race} race @param {boolean} watches whether to show the others */
+/** Show the others' race in place of the table, or the table again; the question moves along. @param {Race} race @param {boolean} watches whether to show the others */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);

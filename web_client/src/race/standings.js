@@ -226,7 +226,7 @@ export function bindStandings() {
   };
 }
 
-/** Set an attribute of an element, and remove it after a while. @param {number} ms @param {HTMLElement} element @param {string} name @param {string | true} value */
+/** Set an attribute for a while. @param {number} ms @param {HTMLElement} element @param {string} name @param {string | true} value */
 function showFor(ms, element, name, value) {
   set(element, { [name]: value });
   endLater(element, name, ms, () => element.removeAttribute(name));

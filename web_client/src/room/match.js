@@ -28,7 +28,6 @@ export function bindMatch(app) {
   const note = h('p', { class: 'text-small', hidden: true });
   const looks = { class: 'pane match', id: 'match-card', 'aria-label': strings.MATCH.label };
   const element = h('section', { ...looks, hidden: true }, title, cards, nextGame.element, note);
-  const parts = { title, cards, note };
   let drawn = ''; // what the cards show: each message of the room has a new match object
   return {
     element,
@@ -46,7 +45,7 @@ export function bindMatch(app) {
       if (!match) return;
       const colours = coloursOf(room, over);
       const next = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
-      if (next !== drawn) drawMatch(parts, state, room, match);
+      if (next !== drawn) drawMatch({ title, cards, note }, state, room, match);
       drawn = next;
     },
   };

@@ -7,11 +7,8 @@ import { strings } from '../strings/language.js';
 import { iconButton } from '../widgets/controls.js';
 import { listen, set } from '../widgets/element.js';
 
-/**
- * @import {App} from '../page/app.d.ts'
- * @import {State} from '../state/state.js'
- * @typedef {ReturnType<typeof makeTab>} Tab
- */
+/** @import {State} from '../state/state.js' @import {App} from '../page/app.d.ts' */
+/** @typedef {ReturnType<typeof makeTab>} Tab */
 
 const NAME = 'Spider Race';
 const TICK_MS = 100;
