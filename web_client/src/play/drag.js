@@ -60,7 +60,7 @@ export function bindDrag(board, player, aids) {
     },
   };
   const { visualViewport: seen } = window;
-  // Fingers on the table can pinch a page back, once it was pinched elsewhere.
+  // While the page is zoomed in, two fingers on the table zoom it out again.
   const showZoom = () => set(root, { 'data-zoomed': (seen?.scale ?? 1) > 1 });
   showZoom();
   const unbinders = [

@@ -35,7 +35,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
  * @import {Player} from '../play/player.js'
- * @typedef {object} Race
+ * @typedef {object} Parts the parts of the race that the panel uses
  * @property {App} app
  * @property {Player} player
  * @property {() => void} focusBoard
@@ -53,7 +53,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {(panel: Panel) => void} [doEnd] what the other answer does
  * @property {boolean} [hasUndo] whether Undo is an answer too
  * @property {boolean} [isBetterOn] whether `playOn` stands out as the better answer
- * @typedef {Race & ReturnType<typeof makeOwn>} Panel
+ * @typedef {Parts & ReturnType<typeof makePanelState>} Panel
  */
 
 const TICK_MS = 1_000; // how often the time left is updated
@@ -196,8 +196,8 @@ function makeView() {
   return { element, title, text, goOn, undo, end, buttons };
 }
 
-/** Make the panel's own part. @param {() => void} act makes the next act of a game that is played out */
-const makeOwn = (act) => ({
+/** Make the state of the panel. @param {() => void} act makes the next act of a game that is played out */
+const makePanelState = (act) => ({
   view: makeView(),
   putOff: /** @type {Set<string>} */ (new Set()), // the ids of the questions that the player has put off
   /** The question, and how many acts the game had then. @type {{question: Question, at: number} | null} */
@@ -207,13 +207,13 @@ const makeOwn = (act) => ({
   pace: makeThrottle(PACE_MS, act),
 });
 
-/** Bind the panel that asks whether to end this player's game, and shows its result. @param {Race} race */
-export function bindGameOver(race) {
+/** Bind the panel that asks whether to end this player's game, and shows its result. @param {Parts} parts */
+export function bindGameOver(parts) {
   /** @type {Panel} */
-  const panel = { ...race, ...makeOwn(() => playNext(panel)) };
+  const panel = { ...parts, ...makePanelState(() => playNext(panel)) };
   const { element, goOn, undo, end } = panel.view;
   listenToPresses(goOn, () => playOn(panel));
-  listenToPresses(undo, () => attempt(race.player, { type: 'undo' }));
+  listenToPresses(undo, () => attempt(parts.player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(panel));
   listen(element, 'keydown', (event) => pressKey(panel, event));
   // The time left runs on between messages.
