@@ -56,7 +56,7 @@ export function celebrate(event) {
  */
 export function sweep(name, words, colour) {
   const winner = h('bdi', { class: 'text-cut', text: name });
-  const element = h('div', { id: 'sweep', class: 'celebration-sweep mark-tone' });
+  const element = h('div', { id: 'sweep', class: 'celebration-sweep' });
   set(element, { 'data-colour': colour, 'aria-hidden': 'true' });
   element.append(seatMark(colour), winner, h('span', { text: words }));
   show(element, SWEEP_MS, document.getElementById('screen'));

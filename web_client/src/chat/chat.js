@@ -349,7 +349,7 @@ function makeLine({ app }, said) {
   const speaker = h('b');
   writeName(speaker, name, programSeats(room).get(seat), colour);
   const words = h('bdi', { text: wordsOf(said) });
-  const looks = { class: 'mark-tone', 'data-colour': colour, 'data-own': seat === me?.seat };
+  const looks = { 'data-colour': colour, 'data-own': seat === me?.seat };
   return h('p', looks, speaker, ' ', words);
 }
 

@@ -256,7 +256,7 @@ export function bindMoveBox({ app, player, aids, actionOf, close }) {
   const input = h('input', { ...looks, ...typing, onkeydown });
   const label = h('label', { for: 'typed' }, h('strong', { text: box }), ' ', boxHow);
   const go = h('button', { type: 'submit', text: boxGo });
-  const element = h('form', { class: 'move-box', hidden: true, onsubmit }, label, input, go);
+  const element = h('form', { class: 'line move-box', hidden: true, onsubmit }, label, input, go);
 
   function onsubmit() {
     const isUnderstood = enter(input.value);

@@ -78,7 +78,7 @@ function makeRow(seat, onclick) {
   const button = h('button', { ...looks, onclick });
   const heading = h('p', { class: 'line board-grid-name' });
   heading.append(place, ' ', name, ' ', progress, ' ', points);
-  const item = h('li', { class: 'mark-tone', 'data-seat': seat }, heading, board.element, button);
+  const item = h('li', { 'data-seat': seat }, heading, board.element, button);
   return { item, place, name, progress, points, board, button };
 }
 

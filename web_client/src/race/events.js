@@ -90,7 +90,7 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
  * shift. Screen readers use the status line.
  */
 function makeMoment() {
-  const element = h('div', { class: 'moment mark-tone', 'data-part': 'moment' });
+  const element = h('div', { class: 'moment', 'data-part': 'moment' });
   set(element, { 'aria-hidden': 'true' });
   /** @type {Logged | undefined} */
   let shown;

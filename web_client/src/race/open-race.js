@@ -56,7 +56,7 @@ function makePlayer() {
   const name = h('b', { class: 'grow text-cut', dir: 'auto' });
   const state = h('span', { class: 'text-small', 'data-part': 'state' });
   const card = h('i', { class: 'card window-card', 'aria-hidden': 'true' });
-  return h('li', { class: 'pane-row line window-player mark-tone' }, name, ' ', state, card);
+  return h('li', { class: 'pane-row line window-player' }, name, ' ', state, card);
 }
 
 /** Draw the players without a row in the standings. @param {HTMLElement} list @param {RoomView} room @param {State} state */

@@ -254,7 +254,7 @@ function makeRow({ seat }) {
   const parts = makeParts();
   const { place, mark, name, you, points, bar, turned, about, level, gist, rest } = parts;
   about.append(level, gist, rest);
-  const row = h('li', { class: 'mark-tone', 'data-seat': seat });
+  const row = h('li', { 'data-seat': seat });
   const who = h('span', { class: 'standings-name', 'data-part': 'name' }, name, you);
   row.append(place, ' ', mark, who, ' ', points, ' ', bar, turned, about);
   PARTS.set(row, parts);

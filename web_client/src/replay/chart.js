@@ -181,7 +181,7 @@ function makeLine(chart, round, course, me) {
     return i === 0 ? `M${xOf(chart, ms)} ${height}` : `H${xOf(chart, ms)}V${height}`;
   });
   const until = endOf(round, seat);
-  const looks = { class: 'mark-tone', 'data-colour': colour };
+  const looks = { 'data-colour': colour };
   const d = `${steps.join('')}H${xOf(chart, until)}`;
   const path = svg('path', { ...looks, 'data-part': 'line', d });
   if (seat === me) path.dataset.own = '';

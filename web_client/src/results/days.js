@@ -193,7 +193,7 @@ export function makeSpread(spread, own) {
   });
   const highest = bars.find(({ count }) => count === most);
   if (!highest) return [];
-  const looks = { class: 'day-bars day-spread mark-tone', 'data-colour': 'blue', role: 'img' };
+  const looks = { class: 'day-bars day-spread', 'data-colour': 'blue', role: 'img' };
   return [
     h('div', { ...looks, 'aria-label': strings.daySpread(highest) }, ...elements),
     makeKey(strings.DAY.halves),

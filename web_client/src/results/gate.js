@@ -47,7 +47,7 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
   const makeMark = () => (level ? spiderCoin(level) : seatMark(colour));
   const runner = h('span', { class: 'landing-token' }, makeMark());
   const track = h('span', { class: 'landing-track grow', 'aria-hidden': 'true' }, runner);
-  const looks = { class: 'line mark-tone', 'data-colour': colour, 'data-ghost': isGhost };
+  const looks = { class: 'line', 'data-colour': colour, 'data-ghost': isGhost };
   const label = h('span', { class: 'gate-name text-cut' }, who, ' ', about);
   return h('div', looks, makeMark(), label, track);
 }

@@ -80,7 +80,7 @@ function makeStep({ seat, name, place, result, colour, program, isOwn }) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, program);
   const face = FACES[(place ?? 1) - 1] ?? 'TS';
-  const step = h('li', { class: 'mark-tone', 'data-colour': colour, 'data-place': place });
+  const step = h('li', { 'data-colour': colour, 'data-place': place });
   set(step, { 'data-own': isOwn, 'data-ghost': isGhostSeat(seat) });
   step.append(h('span', { class: 'card', 'data-card': face }, seatMark(colour)), label, ' ');
   const about = h('small', { class: 'text-note', text: result });
@@ -114,7 +114,7 @@ export function makeRow(row, ...more) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, row.program);
   const about = h('small', { class: 'text-note', 'data-part': 'about', text: small });
-  const line = h('tr', { class: 'pane-row results-row mark-tone', role: 'row' });
+  const line = h('tr', { class: 'pane-row results-row', role: 'row' });
   set(line, { 'data-seat': seat, 'data-entry': entry, 'data-colour': colour, 'data-own': isOwn });
   set(line, { 'data-ghost': isGhostSeat(seat) });
   const first = makeCell('place', String(place ?? ''));

@@ -124,7 +124,7 @@ function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   if (!duel) return { score: ':', parts: [h('p', { class: 'text-small', text: words.neverMet })] };
   const memberAt = (/** @type {number | null} */ seat) => rows.find((each) => each.seat === seat);
   const bars = [one, other].map((seat, i) => {
-    const looks = { class: 'mark-tone', 'data-colour': memberAt(seat)?.colour, 'data-on': true };
+    const looks = { 'data-colour': memberAt(seat)?.colour, 'data-on': true };
     return h('i', { ...looks, '--part': duel.won[i] });
   });
   const ahead = duel.last.map(memberAt); // in the last races; undefined for a tie

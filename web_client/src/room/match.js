@@ -103,7 +103,7 @@ function makeCard(card, match, columns, state) {
   const head = tableHead([gameHeading, ...headings]);
   const totals = h('tfoot', {}, makeRow(strings.MATCH.totals, totalsOf(card), columns));
   const table = h('table', {}, caption, head, h('tbody', {}, ...lines), totals);
-  const element = h('div', { class: 'match-card mark-tone', 'data-seat': card.seat }, table);
+  const element = h('div', { class: 'match-card', 'data-seat': card.seat }, table);
   const colour = coloursOf(state.room, state.over)(card.seat);
   set(element, { 'data-own': card.seat === state.me?.seat, 'data-colour': colour });
   return element;

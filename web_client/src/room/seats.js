@@ -153,7 +153,7 @@ function makePerson(app, seat, colours) {
   const top = h('div', { class: 'line seats-top' }, mark, wins);
   const spider = seat.level && h('span', level, spiderCoin(seat.level));
   const words = h('div', { class: 'grow' }, name, about);
-  const looks = { class: 'line seats-seat mark-tone', 'data-seat': seat.seat, 'data-long': isLong };
+  const looks = { class: 'line seats-seat', 'data-seat': seat.seat, 'data-long': isLong };
   return h('li', looks, top, spider, words, isPlayer(seat) && card, remove);
 }
 
