@@ -61,11 +61,11 @@ export function bindBoard(root, still = false) {
   return board;
 }
 
-/** Return the layout of a board without piles. @param {HTMLElement} root */
+/** Return the layout of a board of the size of `root`, without piles. @param {HTMLElement} root */
 const emptyLayout = ({ clientWidth, clientHeight }) => layOut([], clientWidth, clientHeight);
 
-/** Draw all piles of a board again. @param {Board} board @param {{glide: Glide}} [how] */
-function drawAgain(board, { glide } = { glide: false }) {
+/** Draw all piles of a board again, if it has a table. @param {Board} board @param {Glide} [glide] */
+function drawAgain(board, glide = false) {
   if (board.table) drawBoard(board, board.table, { glide, all: true });
 }
 
@@ -109,7 +109,7 @@ export function drawBoard(board, next, { glide, all = false }) {
   if (board.marks) cards.drawMarks(buttons, board.sprites, board.marks);
 }
 
-/** Assign the cards to the places of a table, and drop carried ones whose place has changed. @param {Board} board @param {readonly TablePile[]} piles */
+/** Assign the cards to the places of a table. Put the carried cards down if one of their places has changed. @param {Board} board @param {readonly TablePile[]} piles */
 function assignCards(board, piles) {
   const { held, spare } = cards.assignSprites(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
@@ -146,7 +146,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
 function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
-  // A suit that went home as a whole has a number (`seeds/` 5).
+  // A suit that went home as a whole shows its number, counted from 1 (`seeds/` 5).
   const number = isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of cards.faces(pile).entries()) {
@@ -156,7 +156,7 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     const { el } = sprite;
     const isNew = sprite.index < 0; // it was made for this table
     const home = index === last ? number : null;
-    // A suit that is home shows its king, or a back.
+    // By preference, a suit that is home shows its king or a back.
     const shown = home !== null && preference('removed') === 'down' ? '' : face;
     // A card from the stock shows its face at once, without turning.
     const isTurned = !isNew && sprite.face === '' && shown !== '' && sprite.pile !== stock;
@@ -185,7 +185,7 @@ export function dealBoard({ table, sprites, layout, still }) {
   if (from && !still) cards.dealOut(order, from);
 }
 
-/** Return the pile and the card under a pointer, or null. @param {Board} board @param {MouseEvent} event */
+/** Return the pile and the card under a pointer as `cardAt` does; null beside all piles. @param {Board} board @param {MouseEvent} event */
 export function pileAt({ root, layout }, { clientX, clientY }) {
   const { left, top } = root.getBoundingClientRect();
   return cardAt(layout, clientX - left, clientY - top);
@@ -211,7 +211,7 @@ export function liftCards(board, pile, index) {
   set(lift, { 'data-flying': true });
 }
 
-/** Move the lifted cards. @param {Board} board @param {number} dx @param {number} dy */
+/** Move the lifted cards. @param {Board} board @param {number} dx px from their places @param {number} dy */
 export function carry(board, dx, dy) {
   board.carried = { dx, dy };
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
@@ -257,21 +257,21 @@ export function toggleFold(board, pile) {
   const area = layout.areas.get(pile);
   const isUnfolded = unfolded.has(pile);
   const hasFoldedRun = area?.folds.some(({ kind }) => kind === 'run');
-  const closesUp = preference('keys') === 'classic' && hasTopFold(area);
+  const closesUp = preference('keys') === 'classic' && hasTopFold(area); // as in the program of 1987
   if (!isUnfolded && !hasFoldedRun && !closesUp) return hasTopFold(area) ? 'top' : 'short';
   if (isUnfolded) unfolded.delete(pile);
   else unfolded.add(pile);
-  drawAgain(board, { glide: true });
+  drawAgain(board, true);
   return isUnfolded ? 'folded' : 'unfolded';
 }
 
-/** Unfold a column if a fold hides the card with `above` others on it. @param {Board} board @param {string} pile @param {number} above */
+/** Unfold a column if a fold hides one of its cards. @param {Board} board @param {string} pile @param {number} above how many cards lie on that card */
 export function uncover(board, pile, above) {
   const spot = board.layout.areas.get(pile)?.spots.at(-above - 1);
   if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
 }
 
-/** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count */
+/** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count how many */
 export function shakeCards({ sprites }, pile, count) {
   const shaken = Math.max(1, count); // if no card can be taken, the last one shakes
   for (const sprite of sprites.get(pile)?.slice(-shaken) ?? []) cards.shake(sprite);

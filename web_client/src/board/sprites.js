@@ -60,10 +60,10 @@ export const makeSprite = () => ({
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
-/** Tests for the card that takes a place, best first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
+/** Whether a card may take a place, strictest first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether a card may be the same as the next one in its place; face-down cards may be any. @param {string} face @param {string} [next] undefined if the place is gone */
+/** Return whether a card may be the one in its place of the next table: a face-down card may be any. @param {string} face @param {string} [next] undefined if the place is gone */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
@@ -103,7 +103,7 @@ export function assignSprites(held, piles, make) {
   return { held: next, spare: free };
 }
 
-/** Set the place and size of an element in pixels, where they differ. @param {HTMLElement} element @param {Box} box */
+/** Set the place and size of an element in px, as far as they differ. @param {HTMLElement} element @param {Box} box */
 export function setBox({ style }, { x, y, width, height }) {
   for (const [name, px] of Object.entries({ left: x, top: y, width, height }))
     if (style.getPropertyValue(name) !== `${px}px`) style.setProperty(name, `${px}px`);
@@ -193,7 +193,7 @@ export function turnUp(sprite) {
   sprite.el.animate(frames, { duration: SHORTEST_MS, easing: 'ease-out' });
 }
 
-/** @param {Sprite} sprite */
+/** Shake a card from side to side. @param {Sprite} sprite */
 export function shake({ el }) {
   if (isCalm()) return;
   const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
@@ -241,7 +241,7 @@ const SIGNED_WIDTH_PX = 20;
 /** No badge is narrower, since nobody could read it. */
 const LEAST_WIDTH_PX = 18;
 
-/** Return the badge of a fold: the number of cards in the run, or of cards hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
+/** Return the text and the box of a fold's badge: `×5` for a run of 5 cards, `▲ 3` for 3 hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
 function foldBadge(layout, area, fold) {
   const box = badgeBox(layout, area, fold);
   // The badge must not cover the rank, even on the smallest cards.

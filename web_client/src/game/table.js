@@ -23,7 +23,7 @@ export const MAX_QUEUED = 16;
 /** Remember at most this many acts: a server that loses acts loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
-/** Return the play of a new table. @param {TableView} table @param {number} [nextId] above every id that was used */
+/** Return the play of a new table, with no acts yet. @param {TableView} table @param {number} [nextId] above all ids of earlier acts */
 export function start(table, nextId = 1) {
   return {
     base: table, // what the server confirmed
@@ -71,7 +71,7 @@ function afterMove(table, action) {
   };
 }
 
-/** Put all acts in flight that can be sent now, and show the result. @param {Play} play @returns {Play} */
+/** Return a play with all acts in flight that can be sent now, and with the table that then is shown. @param {Play} play @returns {Play} */
 function sendWaiting(play) {
   const { base, withdrawn, logged } = play;
   const inFlight = [...play.inFlight];
@@ -111,7 +111,7 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return the fields of a play that change when an acknowledged act is remembered, for the case that the server loses it. @param {Play} play @param {Acted} message */
+/** Return the fields of a play that change when it remembers an acknowledged act, which the server may lose. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
   // An act whose place in the log the page did not expect cannot be sent again.
