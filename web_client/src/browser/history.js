@@ -30,7 +30,7 @@ export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
 
-/** Keep the new entries of a saved file; return how many, or null for another kind of file. @param {string} text */
+/** Keep the new entries of a saved file; return how many, or null for another kind of file. @param {string} text its JSON */
 export function readEntries(text) {
   const known = new Set(keptEntries().map(({ id }) => id));
   const found = entriesInFile(text, Date.now());
@@ -49,10 +49,10 @@ function add(entries) {
   write(entries);
 }
 
-/** Return whether another tab has changed the entries, or cleared the storage. @param {StorageEvent} event */
+/** Return whether another tab has changed the entries, or cleared the storage, when `key` is null. @param {StorageEvent} event */
 export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
 
-/** Delete the history, in other tabs too. */
+/** Delete the history, in other tabs too: they keep no entry up to the newest one, which is `forgotten`. */
 export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));

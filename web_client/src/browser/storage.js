@@ -86,7 +86,7 @@ export function keepOf(kind, id, value) {
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the best result of practice. If the course of a game is kept, it is the best one. @param {string} game @returns {Best | null} */
+/** Return the best practice result in a game: the end of the kept course, or else the kept result. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -103,13 +103,13 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return the seat of a room for the history of the tab, if the browser could not store it. It never goes into the address, which people share. @param {string} code @returns {{seats?: Record<string, SeatRecord>}} */
+/** Return a room's seat for the tab's history, if the browser could not store it: people share the address. @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** Update the seat in the tab's history entry of a room, if that room is shown. @param {string} code */
+/** Update the seat in the state of the tab's history, if its room is shown. @param {string} code */
 function updateEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
@@ -126,11 +126,9 @@ export function storedSeat(code) {
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   const nowMs = Date.now();
-  // Only its key leads back into a game, so those seats stay. Practice and closed races go first.
+  // Only its key leads back into a game, so seats of running games stay. Practice and closed races go before lobbies.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= nowMs);
-  idle.sort(
-    ([, one], [, other]) => Number(one.until === undefined) - Number(other.until === undefined),
-  );
+  idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
   for (const [each] of idle.slice(0, tooMany)) delete others[each];
   store('seats', { ...others, [code]: { ...old, ...seat } });

@@ -97,7 +97,7 @@ export function iconButton(icon, { class: more, label, ...props }, ...children) 
   return h('button', { ...looks, ...said, ...props }, ...children);
 }
 
-/** Make a check box with a label. @param {string} id @param {string} text @param {() => void} [onchange] */
+/** Make a check box; returns the `field`, and the `label` with the field in it. @param {string} id @param {string} text @param {() => void} [onchange] */
 export function checkBox(id, text, onchange) {
   const field = h('input', { id, type: 'checkbox', onchange });
   return { field, label: h('label', { class: 'field-check line' }, field, h('span', { text })) };
@@ -147,7 +147,7 @@ export function cardFan(...faces) {
   return h('span', { class: 'card-fan', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside the heading @param {...(Node | false)} children */
+/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside stands beside the heading @param {...(Node | false)} children */
 export function makePane(id, title, beside, ...children) {
   const heading = h('h2', { id: `${id}-title`, text: title });
   const aside = typeof beside === 'string' ? h('span', { class: 'text-note' }, beside) : beside;

@@ -10,8 +10,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
  *   listeners; a button submits its form only as `type: 'submit'`, and `onsubmit` acts in its place
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElementTagNameMap[T]}
+ * @param {...(Node | string | null | undefined | false)} children @returns {HTMLElementTagNameMap[T]}
  */
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -124,8 +123,7 @@ export function endLater(element, name, ms, end) {
 /**
  * Add a listener.
  * @param {EventTarget} target @param {string} type @param {(event: any) => void} listener
- * @param {AddEventListenerOptions} [options]
- * @returns {() => void} the unbinder
+ * @param {AddEventListenerOptions} [options] @returns {() => void} the unbinder
  */
 export function listen(target, type, listener, options) {
   target.addEventListener(type, listener, options);
@@ -175,8 +173,7 @@ const sheets = new Map();
 /**
  * Load a style sheet that the front page does not need. It is requested once. After a failure the next call requests
  * it again.
- * @param {string} name
- * @returns {Promise<unknown>} resolved when the sheet applies
+ * @param {string} name @returns {Promise<unknown>} resolved when the sheet applies
  */
 export function loadSheet(name) {
   const loading =
@@ -201,13 +198,17 @@ export const callAll =
     for (const call of calls) call();
   };
 
-/** Run a function again and again, first after one interval. @param {number} intervalMs @param {() => void} run @returns {() => void} the function that stops it */
+/** Run a function again and again, first after one interval. @param {number} intervalMs @param {() => void} run @returns {() => void} stops it */
 export function every(intervalMs, run) {
   const timer = setInterval(run, intervalMs);
   return () => clearInterval(timer);
 }
 
-/** Make a throttle, which runs a function at most once in an interval, and at its end for all requests within it. `runNow` does not wait, and `stop` drops a waiting run. @param {number} intervalMs @param {() => void} run */
+/**
+ * Make a throttle, which runs a function at most once in an interval: at once, or at the end of the interval for all
+ * requests within it. `runNow` does not wait, and `stop` drops a waiting run.
+ * @param {number} intervalMs @param {() => void} run
+ */
 export function makeThrottle(intervalMs, run) {
   let ranAt = -intervalMs; // local time, in ms
   let timer = 0;

@@ -18,7 +18,7 @@ export function worksOnlyHere(link) {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
 }
 
-/** Return a link for other people to a page of this server; its preview speaks the language of the page. @param {string} path */
+/** Return a link for other people to a page of this server. Its preview is in the language of this page. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
   const language = spoken === 'en' ? '' : `?lang=${spoken}`; // by default a preview is in English
@@ -43,7 +43,7 @@ export async function copy(field) {
   }
 }
 
-/** Make the button that copies the text of a field. If that fails, `announce` says that the text is selected. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce */
+/** Make the button that copies the text of a field. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce says if that fails */
 export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
@@ -82,7 +82,11 @@ export function linkRow(name, { id, label, url, text }, announce) {
   return h('div', { class: 'row field-row' }, link, copying, hand);
 }
 
-/** Make the button that shares a link by the system's dialog on a touch screen, or else copies it. `what` is called at each press. @param {{[name: string]: any}} looks @param {() => {path: string, text: string}} what @param {(text: string) => void} announce */
+/**
+ * Make the button that shares a link by the system's dialog on a touch screen, or else copies it.
+ * @param {{[name: string]: any}} looks of the button @param {() => {path: string, text: string}} what called at each press
+ * @param {(text: string) => void} announce says that the link is copied
+ */
 export function sendButton({ text: label, ...looks }, what, announce) {
   async function onclick() {
     const { path, text } = what();
