@@ -56,8 +56,7 @@ const percent = (part) => Math.round(part * 10_000) / 100;
 
 /** Return the courses of the best players, always with this player among them. @param {RoundCourse} round @param {number} me */
 function coursesToShow({ ranking, courses }, me) {
-  const order = ranking.map(({ seat }) => seat);
-  const best = order.filter((seat, i) => i < MOST_LINES || seat === me);
+  const best = ranking.map(({ seat }) => seat).filter((seat, i) => i < MOST_LINES || seat === me);
   if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // `me` takes the last line
   return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
 }
@@ -88,6 +87,7 @@ function makeChart() {
   const hidden = { 'aria-hidden': 'true' }; // screen readers have the table instead
   const ring = h('span', { class: 'mark', 'data-kind': 'missed' });
   const table = h('table', { class: 'text-small', id: 'scores' });
+  const summary = h('summary', { text: words.table });
   const scroll = { class: 'replay-scroll', role: 'group', tabindex: 0, 'aria-label': words.table };
   return {
     /** The scores in words, for screen readers. */
@@ -107,12 +107,7 @@ function makeChart() {
     element: h('div', { id: 'chart' }),
     table,
     /** The same scores as a table, folded. */
-    fold: h(
-      'details',
-      { id: 'scores-fold' },
-      h('summary', { text: words.table }),
-      h('div', scroll, table),
-    ),
+    fold: h('details', { id: 'scores-fold' }, summary, h('div', scroll, table)),
     lines: /** @type {Line[]} */ ([]),
     /** The length of the race in ms. */
     length: 1,

@@ -158,8 +158,7 @@ export function momentsOf(round, reviewed = []) {
 /**
  * Make the tape of a replay. Tables share the piles that did not change, so that even the tape of a game with
  * thousands of acts stays small.
- * @param {Replay} replay
- * @returns {Tape}
+ * @param {Replay} replay @returns {Tape}
  */
 export function makeTape(replay) {
   const tables = [replay.start];
@@ -190,18 +189,18 @@ export const cardsOf = ({ code, n, games }, seat) =>
 /** The documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a document with the names of computer players in place of their levels. @param {any} found */
-function withNames(found) {
-  const name = (/** @type {{seat: number, name: string}} */ each) => {
-    const level = Object.entries(strings.STRENGTHS).find(([id]) => id === each.name);
-    return level && found.programs.includes(each.seat) ? { ...each, name: level[1] } : each;
+/** Return a round with names for its computer players, who are named after their levels on a day's board. @param {RoundCourse} round @returns {RoundCourse} */
+function withNames(round) {
+  /** @template {{seat: number, name: string}} T @param {T} player @returns {T} */
+  const named = (player) => {
+    const level = Object.entries(strings.STRENGTHS).find(([id]) => id === player.name);
+    return level && round.programs.includes(player.seat) ? { ...player, name: level[1] } : player;
   };
-  const { courses, ranking } = found;
-  return courses ? { ...found, courses: courses.map(name), ranking: ranking.map(name) } : found;
+  return { ...round, courses: round.courses.map(named), ranking: round.ranking.map(named) };
 }
 
-/** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
-function fetchOnce(path, read = withNames) {
+/** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} read @returns {Promise<any>} */
+function fetchOnce(path, read) {
   // The server answers with an error if this number means another round since a failover.
   const answer = fetched.get(path) ?? fetchDocument(path).then(read);
   answer.catch(() => fetched.delete(path));
@@ -210,7 +209,8 @@ function fetchOnce(path, read = withNames) {
 }
 
 /** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
-export const fetchRound = async (id) => id.duel?.round ?? fetchOnce(dataPath(id, '/course'));
+export const fetchRound = async (id) =>
+  id.duel?.round ?? fetchOnce(dataPath(id, '/course'), withNames);
 
 /** The win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
@@ -220,8 +220,7 @@ export const winOf = (seat) => `${seat}/win`;
 
 /**
  * Fetch the tape of a game.
- * @param {RoundId} id @param {string} game `KNOWN_WIN`, a seat, or the result of `winOf`
- * @returns {Promise<Tape>}
+ * @param {RoundId} id @param {string} game `KNOWN_WIN`, a seat, or the result of `winOf` @returns {Promise<Tape>}
  */
 export async function fetchTape(id, game) {
   const { seat, ghost } = id.duel ?? {};

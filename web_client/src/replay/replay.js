@@ -154,8 +154,7 @@ function drawChoice(side, round, reviewed) {
   writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
   set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
   // Keep a line free for a review that may still come.
-  const hidden = !player || player.won || player.has_acted === false;
-  set(review, { hidden });
+  set(review, { hidden: !player || player.won || player.has_acted === false });
   set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
   see.hidden = !game || game.known_ms === null;
 }

@@ -298,8 +298,7 @@ export function bindDays(root) {
   const next = h('dl', { class: 'results-facts text-note', id: 'day-next' });
   const looks = { class: 'pill icon', '--icon': 'var(--icon-lock)', text: words.sealed };
   const sealedAbout = h('p', { class: 'text-small', text: words.sealedAbout });
-  const fold = { class: 'results-fold' };
-  const sealed = h('details', fold, h('summary', looks), sealedAbout, next);
+  const sealed = h('details', { class: 'results-fold' }, h('summary', looks), sealedAbout, next);
   const about = h('p', { class: 'text-small', text: words.pastAbout });
   const head = h('header', {}, h('h1', { text: strings.LANDING.past }), about);
   const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);

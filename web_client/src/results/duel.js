@@ -64,18 +64,15 @@ function keyOf(cards) {
 /** Fetch a ghost; rejects with `404` if its game is missing or not over. @param {string} cards @returns {Promise<Found>} */
 export async function fetchGhost(cards) {
   const { id, seat } = gameOf(cards, keyOf(cards));
-  const { courses, ranking, settings, programs } = await fetchRound(id);
+  const { courses, ranking, settings } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
   // In an open race a course has the player's clock; in any other a latecomer's has the clock of the race.
   const lateMs = settings.window_s ? 0 : (standing.late_ms ?? 0);
   const ms = course.ms.map((each) => Math.max(0, each - lateMs));
-  // A computer player's game of a day has its level for a name.
-  const strength = programs.includes(seat) && Reflect.get(strings.STRENGTHS, standing.name);
-  const who = { name: strength || standing.name, late_ms: null };
-  const own = { course: { ...course, ms }, standing: { ...standing, ...who } };
-  return { ...own, cards, id, settings, lateMs };
+  const ghost = { course: { ...course, ms }, standing: { ...standing, late_ms: null } };
+  return { ...ghost, cards, id, settings, lateMs };
 }
 
 /**

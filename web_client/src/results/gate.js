@@ -131,8 +131,7 @@ export function makeDayGate({ day, game }, begin) {
   const note = h('p', {}, once, ' ', words.clock);
   const looks = { id: 'day-play', 'data-kind': 'primary', 'data-size': 'big', text: words.start };
   const start = h('button', { ...looks, onclick: () => begin(name.typed()) });
-  const below = [about, best];
-  const gate = makeGate({ title, facts, lanes: [], fields, about: below, note, start });
+  const gate = makeGate({ title, facts, lanes: [], fields, about: [about, best], note, start });
   showPace();
   return {
     element: gate.element,

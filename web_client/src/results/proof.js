@@ -112,8 +112,7 @@ export function deckOf(game, seed) {
     const j = word % (i + 1);
     [deck[i], deck[j]] = [deck[j] ?? '', deck[i] ?? ''];
   }
-  const labels = SUIT_LABELS[suits];
-  return deck.map((card) => card.charAt(0) + labels.charAt(SUITS.indexOf(suit(card))));
+  return deck.map((card) => card.charAt(0) + SUIT_LABELS[suits].charAt(SUITS.indexOf(suit(card))));
 }
 
 /**

@@ -175,10 +175,7 @@ function showOver(page, state) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/**
- * React to a new result: store it, celebrate a win, and say if the end of the race cut a latecomer's game off.
- * @param {Page} page @param {Ended} state
- */
+/** React to a new result: store it, celebrate a win, and say if the race cut a latecomer's game off. @param {Page} page @param {Ended} state */
 function receiveRound(page, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;

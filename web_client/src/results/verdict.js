@@ -263,8 +263,7 @@ export function turningPointOf(round) {
 /**
  * Return what separated the only winner from the reader, or else from the next player, by the rules of the round;
  * null if that is not certain.
- * @param {RoundCourse} round @param {number} me this player's seat, or -1
- * @returns {Difference | null}
+ * @param {RoundCourse} round @param {number} me this player's seat, or -1 @returns {Difference | null}
  */
 export function differenceOf(round, me) {
   const { settings } = round;
