@@ -28,7 +28,7 @@ const SWEEP = [
 /** The event that was celebrated last. */
 let latest = '';
 
-/** Show an element for a while in `place`. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
+/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] its parent */
 function show(element, ms, place = document.body) {
   place?.append(element);
   setTimeout(() => element.remove(), ms);
@@ -40,8 +40,7 @@ export function celebrate(event) {
   latest = event;
   const element = h('div', { id: 'celebration', 'aria-hidden': 'true' });
   if (isCalm()) {
-    const suits = PIPS.map(([suit]) => suit).join(' ');
-    set(element, { class: 'celebration-sweep', text: suits });
+    set(element, { class: 'celebration-sweep', text: PIPS.map(([suit]) => suit).join(' ') });
   } else {
     set(element, { class: 'celebration-confetti' });
     element.append(...makeConfetti());

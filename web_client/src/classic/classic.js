@@ -33,7 +33,7 @@ import { h, listen, set } from '../widgets/element.js';
 /** The program's numbers of the levels of exceptions. */
 const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 
-/** Make the buttons of answers. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
+/** Make a button for each answer, with its key. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
 function makeButtons(answers, choose) {
   const buttons = answers.map((answer) => {
     const [key] = answer.keys;
@@ -43,10 +43,10 @@ function makeButtons(answers, choose) {
   return h('div', { class: 'stack prompt-answers' }, ...buttons);
 }
 
-/** Return the answer of a key, if it has one. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
+/** Return the answer that a key gives; undefined for any other key. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
-/** Close the box without calling `cancelled`, because its question is out of date. */
+/** Close the box of a question that is out of date, as if it had not been asked. */
 function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close('outdated');
@@ -109,7 +109,7 @@ function quit(app) {
 
 /** Let the player change the colours of the table and of the cards. */
 function changeColours() {
-  /** Return the name of the chosen colour, its place among all (`at`), which counts from 1, and their number (`of`). @param {'table' | 'cards'} name */
+  /** Return the name of the chosen colour, and which one it is (`at`, from 1) of how many (`of`). @param {'table' | 'cards'} name */
   function choiceOf(name) {
     const names = Object.entries(strings.PREFERENCES[name].names);
     const index = names.findIndex(([value]) => value === storage.preference(name));
@@ -132,7 +132,7 @@ function playAtLevel(app, level) {
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
 }
 
-/** Return the answers for the levels. @param {App} app @param {Record<string, string>} names @returns {Answer[]} */
+/** Return an answer for each level of exceptions. @param {App} app @param {Record<string, string>} names of the levels @returns {Answer[]} */
 const levelAnswers = (app, names) =>
   /** @type {const} */ (['easy', 'hard']).map((level) => ({
     keys: [String(LEVEL[level])],
@@ -140,7 +140,7 @@ const levelAnswers = (app, names) =>
     act: () => playAtLevel(app, level),
   }));
 
-/** Return the number of the room's level, or null if its rules have no exceptions. @param {State} state */
+/** Return the number of the room's level of exceptions, or null if its rules have none. @param {State} state */
 function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
@@ -163,7 +163,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Do what `yes` does, but ask first if the player prefers a question before each deal and new game. @param {App} app @param {string} title @param {Answer} yes @param {string} [text] */
+/** Act on the answer `yes`, but ask first if the player prefers that. @param {App} app @param {string} title of the question @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -280,7 +280,7 @@ const ACTIONS = {
   },
 };
 
-/** Perform the command of a key between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
+/** Perform the command of a key between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether the key has one */
 function press(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -316,7 +316,7 @@ function playGame(app, game) {
   if (canBePlayed && nextGame.isOnlyPlayer(app.state())) playOn(app);
 }
 
-/** @param {App} app */
+/** Ask which game of the match is next, if any is left. @param {App} app */
 function askGame(app) {
   const answers = gamesToPlay(app.state()).map((game) => ({
     keys: game <= 10 ? [String(game % 10)] : [], // 0 is the tenth; later games have buttons only
@@ -384,7 +384,7 @@ export function bindFirstQuestions(app) {
   return asking;
 }
 
-/** Give the answer of a key to the question in the box, if it has one. @param {Asking} asking @param {KeyboardEvent} event */
+/** Answer the question in the box, if a key does that. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, answers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;

@@ -38,17 +38,17 @@ function gestures(isTouch, withColumns) {
 function gesturesSection(isTouch, withColumns) {
   const lines = gestures(isTouch, withColumns);
   if (!isTouch) return makeLines(lines, 'help-mouse');
-  const heading = h('h3', { text: strings.HELP.touch });
-  return h('section', { class: 'stack', id: 'help-touch' }, heading, makeLines(lines));
+  const looks = { class: 'stack', id: 'help-touch' };
+  return h('section', looks, h('h3', { text: strings.HELP.touch }), makeLines(lines));
 }
 
-/** Make the section about the state of the game. A game without columns has one line. @param {Race} race */
+/** Make the section about the state of the game; null if none is played. @param {Race} race */
 function statusSection({ app, lastReason }) {
   const { play, room } = app.state();
   if (!play) return null;
   const { piles, counts } = play.shown;
   const columns = piles.filter((pile) => pile.role === 'tableau').length;
-  const status = strings.dealsLeft(Math.ceil(counts.stock / columns)); // a deal is a card for each
+  const status = strings.dealsLeft(Math.ceil(counts.stock / columns)); // a deal is a card for each column
   const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
   const removedSuits = piles
     .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
@@ -70,7 +70,7 @@ function statusSection({ app, lastReason }) {
   return h('section', { class: 'stack' }, ...shown);
 }
 
-/** Make the button that replaces the help by the tips for this game, unless it is closed while they load. @param {Race} race @param {() => void} close closes the help */
+/** Make the button that closes the help and opens the tips for this game. @param {Race} race @param {() => void} close closes the help */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
@@ -105,17 +105,15 @@ function aidsSection({ aids, player }, close) {
     aids.find(rank.value + suit.value);
   };
   const mark = makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks);
-  const toggleBox = () => prefer('moveBox', !isTyping);
-  const box = makeButton('box', strings.KEYS.type, isTyping, toggleBox);
+  const box = makeButton('box', strings.KEYS.type, isTyping, () => prefer('moveBox', !isTyping));
   const go = h('button', { id: 'find-go', type: 'submit', text: words.go });
   const form = h('form', { class: 'row help-tools', onsubmit: find });
   form.append(h('span', { text: words.find }), rank, suit, go);
-  const heading = h('h3', { text: words.aids });
   const tools = h('div', { class: 'row help-tools' }, mark, box);
-  return h('section', { class: 'stack' }, heading, tools, form);
+  return h('section', { class: 'stack' }, h('h3', { text: words.aids }), tools, form);
 }
 
-/** Make the names of keys. All ten digits have a short form. @param {readonly string[]} keys */
+/** Make the elements that show keys. All ten digits are shown as `1 … 0`. @param {readonly string[]} keys */
 function keyNames(keys) {
   const shown = keys.length === 10 ? ['1', '…', '0'] : keys;
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
@@ -250,8 +248,8 @@ export const showFirstLesson = (app) => showLesson(() => dealAgain(app));
 /** Start the same deal again, unless the player has acted or others play too. @param {App} app */
 function dealAgain({ state, send }) {
   const { room, play } = state();
-  if (room?.state !== 'RUNNING' || !isForOne(room)) return;
-  if (!isIdle(play) || play?.base.at !== 0) return;
+  const hasActed = !isIdle(play) || play?.base.at !== 0;
+  if (room?.state !== 'RUNNING' || !isForOne(room) || hasActed) return;
   send({ type: 'abort' });
   send({ type: 'start', again: true });
 }

@@ -51,8 +51,8 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
   const kinds = figures.map(({ dataset }) => dataset.kind);
   const positions = positionsOf(frames);
   for (const [i, figure] of figures.entries()) {
-    const next = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
-    const compared = (kinds[i] === 'before' ? next : frames[i]?.from) ?? -1; // -1: with none
+    const nextGood = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
+    const compared = (kinds[i] === 'before' ? nextGood : frames[i]?.from) ?? -1; // -1: with no frame
     const [position = new Map(), other] = [positions[i], positions[compared]];
     figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
   }
@@ -61,8 +61,7 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
 /**
  * Fetch an HTML document, from which elements can move to the page. The page may not parse text as HTML: it has no
  * policy of trusted types for that.
- * @param {string} path
- * @returns {Promise<Document>}
+ * @param {string} path @returns {Promise<Document>}
  */
 function fetchDocument(path) {
   return new Promise((resolve, reject) => {
@@ -187,16 +186,15 @@ export const EMPTY = { cards: [], faceDown: 0 };
 /** The words of an empty pile for its first card, by its direction. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
-/** Return the cards of a text such as `KS-9S 8H`: single cards and runs. @param {string} words */
-function cardsOf(words) {
-  const each = words.split(' ').filter(Boolean);
-  return each.flatMap((word) => {
+/** Return the cards of a text such as `KS-9S 8H`: single cards, and runs of one suit in either direction. @param {string} text */
+function cardsOf(text) {
+  const words = text.split(' ').filter(Boolean);
+  return words.flatMap((word) => {
     const [first = '', last = first] = word.split('-');
     const from = RANKS.indexOf(first.charAt(0));
     const to = RANKS.indexOf(last.charAt(0));
-    const step = Math.sign(to - from);
-    const ranks = Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => from + i * step);
-    return ranks.map((rank) => RANKS.charAt(rank) + first.charAt(1));
+    const ranks = [...RANKS.slice(Math.min(from, to), Math.max(from, to) + 1)];
+    return (to < from ? ranks.toReversed() : ranks).map((rank) => rank + first.charAt(1));
   });
 }
 
@@ -212,7 +210,7 @@ export function parsePosition(text, base) {
   return piles;
 }
 
-/** Return how many cards of two piles are the same, counted from the bottom. @param {Pile} one @param {Pile} other */
+/** Return how many cards two piles have in common, counted from the bottom up to the first difference. @param {Pile} one @param {Pile} other */
 export function sameCards(one, other) {
   const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return index < 0 ? one.cards.length : index;

@@ -12,8 +12,6 @@ import { h, set } from '../widgets/element.js';
  * @import {Entry} from '../state/entries.js'
  * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
- * @typedef {{name: string, races: number, ahead: number, behind: number}} Met `ahead` counts the races
- *   in which this player did better. `races` includes those without a place
  */
 
 /** The form shows this many of the latest places. */
@@ -32,7 +30,7 @@ function groupsOf(items, keyOf) {
   return [...groups];
 }
 
-/** Return the entry in an array if this player has a place in a race against others, or else []. @param {Entry} entry @returns {Placed[]} */
+/** Return the entry in an array, for `flatMap`, if this player has a place in a race against others, or else []. @param {Entry} entry @returns {Placed[]} */
 const placedIn = (entry) =>
   entry.place !== null && entry.of > 1 ? [{ ...entry, place: entry.place }] : [];
 
@@ -62,8 +60,9 @@ export function figuresOf(entries) {
 }
 
 /**
- * Return the players this one has raced, the most frequent first. A shared place counts as `ahead`.
- * @param {readonly Entry[]} entries @returns {Met[]}
+ * Return the players this one has raced, the most frequent first. `ahead` counts races with a better or a shared place
+ * for this player, and `races` includes races without a place.
+ * @param {readonly Entry[]} entries
  */
 export function rivalsOf(entries) {
   const meetings = entries.flatMap(({ place, rivals }) =>
