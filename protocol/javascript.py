@@ -17,7 +17,7 @@ EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
 )
 
 PROPERTIES = settings.Settings.model_json_schema()["properties"]
-_COMMENTED = re.findall(r"^([A-Z_]+) = .+?  # (.+)$", inspect.getsource(vocabulary), re.M)
+_COMMENTED = re.findall(r"^([A-Z_]+) = .+?  # (.+)$", inspect.getsource(vocabulary), re.MULTILINE)
 # The comments after the limits of `vocabulary`, as sentences.
 MEANINGS = {name: f"{text[0].upper()}{text[1:]}." for name, text in _COMMENTED}
 # Keywords of JSON Schema, and their names in the table.
