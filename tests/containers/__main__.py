@@ -91,7 +91,6 @@ def struck(outcomes: Sequence[Outcome], act: Acknowledged) -> Outcome:
 
 
 async def read_round(port: int, code: str) -> FinishedRound:
-    """Return the finished round from its public address."""
     url = f"https://localhost:{port}/api/rooms/{code}/rounds/1"
 
     def read() -> bytes:
@@ -130,7 +129,6 @@ def try_on(engine: Engine) -> bool:
 
 
 def main() -> int:
-    """Run the containers if an engine can run; return the exit code."""
     try:
         with started() as engine:
             return 0 if try_on(engine) else 1

@@ -61,7 +61,6 @@ class Engine:
         return done.stdout
 
     def has(self, image: str) -> bool:
-        """Return whether the engine has an image."""
         try:
             self.run("docker", "image", "inspect", image)
         except CommandFailed:

@@ -133,12 +133,10 @@ def kill(site: Site) -> None:
 
 
 def restart(*services: str) -> Callable[[Site], object]:
-    """Return a fault that restarts these services."""
     return lambda site: site.compose("restart", *services)
 
 
 def recreate(service: str) -> Callable[[Site], object]:
-    """Return a fault that replaces a service's container."""
     words = ("up", "--detach", "--no-deps", "--force-recreate", "--wait", service)
     return lambda site: site.compose(*words)
 

@@ -187,11 +187,9 @@ class Racer:
         self._tabs = [self.tab]
 
     async def create(self, settings: Mapping[str, object]) -> None:
-        """Create a room and play."""
         await self._enter(lambda client: client.create(self.notes.name, settings))
 
     async def join(self, room: str) -> None:
-        """Join a room and play."""
         await self._enter(lambda client: client.join(room, self.notes.name))
 
     async def _enter(self, enter: Enter) -> None:
@@ -226,11 +224,9 @@ class Racer:
 
     @property
     def port(self) -> int | None:
-        """The port of the player's server."""
         return None if self.tab.visit is None else self.tab.visit.port
 
     def cut(self, *, mid_frame: bool = False) -> None:
-        """Break the connection."""
         if self.tab.visit is not None:
             self.tab.visit.cut(mid_frame=mid_frame)
 
@@ -259,7 +255,6 @@ class Racer:
         )
 
     def leave(self) -> None:
-        """Close all tabs."""
         for tab in self._tabs:
             tab.stop()
         for kept in self._left_open:

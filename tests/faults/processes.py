@@ -167,18 +167,14 @@ class Server(Process):
 
 
 class Fleet:
-    """All servers and their store."""
-
     def __init__(self, store: Store, servers: list[Server]) -> None:
         self.servers = servers
         self.store = store
 
     def ports(self) -> list[int]:
-        """Return the ports of the running servers."""
         return [server.port for server in self.servers if server.is_up]
 
     def troubles(self) -> list[str]:
-        """Return the problems of all servers."""
         return [text for each in self.servers for text in (*each.troubles, *each.errors())]
 
 

@@ -35,8 +35,6 @@ WINDOWS = 0.25  # rooms whose players begin when they like
 
 @dataclass(frozen=True)
 class Plan:
-    """The parameters of a run."""
-
     seed: int
     seconds: float = 60.0
     players: int = 50
@@ -52,8 +50,6 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """The result of a run."""
-
     plan: Plan
     verdict: Verdict = field(default_factory=Verdict)
     notes: list[Notes] = field(default_factory=list)
@@ -114,7 +110,6 @@ class Rounds:
 
 
 async def suffer(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
-    """Inflict a fault, from its beginning to its end."""
     victim = fault.victims[0] if fault.victims else 0
     match fault.kind:
         case FaultKind.KILL_SERVER | FaultKind.TERMINATE_SERVER:
@@ -186,7 +181,6 @@ async def run(plan: Plan) -> Outcome:
 
 
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
-    """Draw the settings of a room."""
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),
@@ -236,7 +230,6 @@ async def _race(plan: Plan, servers: Fleet) -> tuple[Outcome, Rounds, list[str],
 
 
 def doubled_seats(racers: list[Racer]) -> list[str]:
-    """Return second seats of players."""
     names = {(racer.notes.room, racer.notes.name) for racer in racers}
     rooms = [room for racer in racers if (room := racer.tab.state.known_room) is not None]
     seats = {

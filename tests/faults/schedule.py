@@ -9,8 +9,6 @@ from tests.servers import MASTERS
 
 
 class FaultKind(StrEnum):
-    """The faults that a run can inflict."""
-
     KILL_SERVER = "server killed -9"
     TERMINATE_SERVER = "server told to stop"
     STALL_SERVER = "server stopped for a while"

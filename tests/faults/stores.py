@@ -32,7 +32,6 @@ class Alone:
         self._busy = asyncio.Lock()
 
     async def suffer(self, fault: Fault) -> None:
-        """Suffer a fault, from its beginning to its end."""
         server, lasts = self._server, partial(asyncio.sleep, fault.seconds)
         async with self._busy:
             match fault.kind:

@@ -137,8 +137,6 @@ class Notes:
 
 @dataclass(slots=True)
 class Visit:
-    """One connection of a client."""
-
     socket: ClientConnection
     port: int
     waiting: deque[Sent] = field(default_factory=deque)
@@ -190,7 +188,6 @@ class Witness(Observer):
 
     @property
     def seconds_in_state(self) -> float:
-        """How long the room has been in its state."""
         return time.monotonic() - self._state_since
 
     def connection_opened(self, socket: ClientConnection) -> None:

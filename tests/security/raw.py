@@ -37,7 +37,6 @@ def frame(
 
 
 def message(kind: str, **fields: Any) -> bytes:
-    """Return the payload for a message."""
     return json.dumps({"type": kind, **fields}).encode()
 
 
@@ -90,7 +89,6 @@ class RawSocket:
             raise ConnectionResetError from error
 
     async def receive(self, *kinds: str) -> dict[str, Any]:
-        """Return the next message of one of these types."""
         while True:
             opcode, payload = await self.frame()
             assert opcode != CLOSE, payload

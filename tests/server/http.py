@@ -43,12 +43,10 @@ async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answ
 
 
 async def until_status(port: int, status: int, path: str = "/readyz") -> Answer:
-    """Ask until the answer has a status; return that answer."""
     return await until_answer(lambda: get(port, path), lambda answer: answer.status == status)
 
 
 def parsed(answer: bytes) -> Answer:
-    """An answer from all its bytes."""
     head, _, body = answer.partition(b"\r\n\r\n")
     status, *fields = head.decode().split("\r\n")
     pairs = [field.partition(": ") for field in fields]

@@ -44,7 +44,6 @@ class Relay:
         sink.close()
 
     def cut(self) -> None:
-        """End all connections; new ones go through."""
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()

@@ -38,7 +38,6 @@ def open_files() -> int:
 
 
 def task_names() -> set[str]:
-    """Return the names of all tasks that were given one."""
     names = {task.get_name() for task in asyncio.all_tasks()}
     return {name for name in names if not name.startswith("Task-")}
 

@@ -50,7 +50,6 @@ async def put(store: Store, key: str, holds: str) -> None:
 
 
 async def plays(port: int) -> None:
-    """Open a room, start a race in it, and act."""
     (player,) = await start_race(port, players=1, undo="any")
     assert (await player.act(player.table["legal"][0]))["type"] == "acted"
     await player.leave()

@@ -85,7 +85,6 @@ async def nearly_fill(client: redis.Redis, listener: Listener) -> None:
 
 
 async def create(port: int) -> Message:
-    """Return the reply to somebody who opens a room."""
     eve = await Player.connect(port)
     return await eve.ask("create", name="Eve", settings={})
 

@@ -23,7 +23,6 @@ RACE: dict[str, Any] = {"game": "spider-2", "undo": "any", "rounds": 2}
 
 
 async def play(player: Player, rng: random.Random, acts: int) -> None:
-    """Play some random legal actions."""
     for _ in range(acts):
         ways = [action for action in player.table["legal"] if action != "finish"]
         answer = await player.act(rng.choice(ways))

@@ -17,7 +17,6 @@ UNLIMITED = SessionLimits(returns=Rate(1_000, 1_000))
 
 
 async def gone(player: Person) -> None:
-    """Leave the seat."""
     await player.say("leave")
     assert await player.closed() == 1000
 

@@ -147,5 +147,4 @@ async def until_back(store: Store) -> None:
 
 
 async def ask_every_master(store: Store, *words: Word) -> list[Any]:
-    """Send a command to every master, and return the replies."""
     return [await each.ask(pack(*words)) for each in dict.fromkeys(store.client.pipelines)]

@@ -55,7 +55,6 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def use(store: Store, doc: str) -> None:
-    """Use everything that the store has keys for."""
     now = store.clock.now_ms()
     assert await store.open_rooms.claim(CODE, {"": 1, "here": 1}) is None
     seated = change(seat=NewSeat(SEAT, doc), begins=[SEAT])

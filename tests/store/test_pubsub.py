@@ -34,7 +34,6 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def progress(id_: int, seat: int = SEAT) -> SeatProgress:
-    """The progress of a seat after some acts."""
     return SeatProgress(seat, 1, id_, 9, "[500,0]", 0, None, 0, 0)
 
 

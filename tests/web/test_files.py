@@ -117,7 +117,6 @@ class Cache(FileCache):
         self.fails = False
 
     def ask(self, *keys: FileKey, asker: str | None = None) -> list[asyncio.Task[File]]:
-        """Request files."""
         return [asyncio.create_task(self.get(key, asker, self._maker(key))) for key in keys]
 
     async def held(self, *keys: FileKey, asker: str | None = None) -> list[asyncio.Task[File]]:

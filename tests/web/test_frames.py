@@ -86,7 +86,6 @@ def connection(handler: Any = None) -> tuple[WebsocketConnection, RecordingTrans
 
 
 def queue(connection: WebsocketConnection, data: bytes) -> None:
-    """Queue all frames of the data."""
     start = 0
     while start < len(data):
         start = connection._queue(data, start)

@@ -38,7 +38,6 @@ def turned_away(limit: str) -> float:
 
 
 async def status_of(connection: RawConnection, request: bytes = ask()) -> int:
-    """Return the status of the answer to a request."""
     connection.writer.write(request)
     return (await connection.response()).status
 

@@ -22,8 +22,6 @@ HERE, THERE = "203.0.113.5", "198.51.100.9"
 
 
 class Tags(HTMLParser):
-    """The tags of a head."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.found: dict[str, str | None] = {}

@@ -45,7 +45,6 @@ class RawConnection:
         self.reader, self.writer = reader, writer
 
     async def response(self, *, body: bool = True) -> Answer:
-        """Return the next answer."""
         answer = parsed(await self.reader.readuntil(b"\r\n\r\n"))
         length = int(answer.headers.get("content-length", 0)) if body else 0
         return Answer(answer.status, answer.headers, await self.reader.readexactly(length))

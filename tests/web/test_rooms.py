@@ -25,7 +25,6 @@ ALWAYS_NEW = HttpLimits(listed_s=0.0)
 
 
 async def listed(process: Process) -> list[str]:
-    """Return the codes of the list."""
     answer = await get(process.port, "/api/rooms")
     return [room["code"] for room in json.loads(answer.body)["rooms"]]
 

@@ -23,7 +23,6 @@ class SeatedBot:
     player: Player | None = None
 
     def take(self, text: str) -> None:
-        """Handle a text from the server."""
         if not text.startswith("{"):
             return
         message = TO_CLIENT.validate_json(text)

@@ -185,7 +185,6 @@ async def begin(seated: Sequence[Player]) -> None:
 
 
 async def play_acts(player: Person, actions: list[str]) -> dict[str, Any]:
-    """Play some actions; return the last reply."""
     for action in actions:
         answer = await player.act(action)
         assert answer["type"] == "acted", answer

@@ -688,7 +688,6 @@ class MemoryStore:
             self.invented[code, each.seat] = each
 
     def keys_of(self, code: str) -> set[str]:
-        """Return the names of all keys of a room."""
         parts: list[tuple[str, Iterable[tuple[Any, ...]]]]
         parts = [("seat", self.seats), ("log", self.logs), ("review", self.reviews)]
         places = [(kind, *place) for kind, part in parts for place in part]
@@ -710,7 +709,6 @@ class Faults:
     """All calls with their arguments, in order."""
 
     def check(self, call: str, *given: Any) -> None:
-        """Raise an error if a call fails now."""
         if self.away:
             raise StoreAway
         for name in (call, given[0] if call.startswith("rooms.read") else call):

@@ -178,8 +178,6 @@ class Sent:
 
 @dataclass
 class Wire:
-    """One socket."""
-
     world: "World"
     who: str
     is_open: bool = True
@@ -224,7 +222,6 @@ class Person:
     """The messages that this socket has received."""
 
     def of(self, *kinds: str) -> list[dict[str, Any]]:
-        """Return the received messages of these types."""
         return [message for message in self.received if message["type"] in kinds]
 
     def types(self) -> list[str]:
@@ -232,7 +229,6 @@ class Person:
 
     @property
     def last(self) -> dict[str, Any]:
-        """The latest message."""
         return self.received[-1]
 
     @property
@@ -437,7 +433,6 @@ class World:
         return process
 
     async def end(self) -> None:
-        """End all processes."""
         for process in self.processes.values():
             await process.end()
 
@@ -506,7 +501,6 @@ class World:
         await self.say(who, "act", id=person.used, at=at, action=action)
 
     async def cut(self, who: str) -> None:
-        """Cut the socket of a person."""
         await self.people[who].disconnect()
 
     async def come_back(self, who: str, token: str | None = None, at: str = "") -> None:
@@ -519,7 +513,6 @@ class World:
         )
 
     async def seat_bots(self) -> None:
-        """Let computer players take their seats."""
         for code in list(self.store.rooms):
             with contextlib.suppress(Refusal):  # closed
                 await self._seat_bots(code)
@@ -544,7 +537,6 @@ class World:
                 await (self.say(who, "forfeit") if action is None else self.act(who, action))
 
     async def get(self, path: str) -> Response:
-        """Request a path over HTTP."""
         asked = HttpRequest(Request(path, Headers()), ADDRESS)
         answer = await self.routes.respond(asked)
         del answer.headers["Date"]
