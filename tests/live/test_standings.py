@@ -177,9 +177,8 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
         await here.hub.leave(here.code, left)
         here.hub.send_standings(here.code, left)
         await here.becomes(6, finished())
-        assert (
-            here.ear.received[-1] == "standings"
-        )  # after a change of state the whole standings are sent
+        # After a change of state the whole standings are sent.
+        assert here.ear.received[-1] == "standings"
         assert here.ear.standings[-1]["number"] == here.ear.standings[0]["number"] + 1
         assert left.received == []
 
@@ -320,9 +319,8 @@ async def test_progress_is_published_at_once_and_then_the_latest_of_each_seat() 
         assert sorted(here.published[1]) == later
         await asyncio.sleep(PASS_S)
         assert len(here.published) == 2
-        await here.loads(
-            progress(9)
-        )  # the process that stored this act may have died before it published it
+        # The process that stored this act may have died before it published it.
+        await here.loads(progress(9))
         assert here.published[2:] == [[progress(9)]]
 
 

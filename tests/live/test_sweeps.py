@@ -69,9 +69,8 @@ async def test_the_sweep_moves_rooms_on_and_goes_on_after_an_outage() -> None:
         lists.deadlines["0000000"] = world.now()
         world.faults.away = True
         await asyncio.sleep(COUNTDOWN_MS / 1_000 + 1)
-        assert [line["event"] for line in logs].count(
-            "the store is away"
-        ) == 2  # once by the sweep, once by the heartbeats
+        # Once by the sweep, once by the heartbeats.
+        assert [line["event"] for line in logs].count("the store is away") == 2
         assert world.store.rooms[code].v == 2
         world.faults.away = False
         await asyncio.sleep(4)
@@ -326,9 +325,8 @@ async def test_a_process_that_was_silent_reports_no_silent_ones_for_a_while(way:
         processes, faults = world.store.processes, world.faults
         await asyncio.sleep(2 * SILENT_S)
         if way == "slow":
-            faults.slow(
-                "processes.beat", SILENT_S / 2
-            )  # more than half of the limit counts as silence
+            # More than half of the limit counts as silence.
+            faults.slow("processes.beat", SILENT_S / 2)
             await asyncio.sleep(4 * SILENT_S)
             del faults.hooks["processes.beat"]
         else:

@@ -27,13 +27,8 @@ async def test_no_text_of_a_client_is_read_as_a_redis_command(
         for path in ("/api/rooms/*/rounds/1", "/api/rooms/{0000000}/rounds/1", "/qr/%0d%0a.svg"):
             assert (await get(listener.port, path)).status == 404
         names = [word.decode() for word in await store.client.ask_any_master(pack("KEYS", "*"))]
-    others = {
-        keys.UNPREFIXED.clock,
-        keys.UNPREFIXED.deadlines,
-        keys.UNPREFIXED.opened(),
-        keys.UNPREFIXED.public,
-        keys.UNPREFIXED.processes,
-    }
+    own = keys.UNPREFIXED
+    others = {own.clock, own.deadlines, own.opened(), own.public, own.processes}
     strange = [name for name in names if not KEY.fullmatch(name) and name not in others]
     assert all(re.fullmatch(r"process:[0-9a-f]{16}", name) for name in strange), strange
     assert len(names) > 10  # nothing was flushed

@@ -116,9 +116,7 @@ async def test_the_board_has_them_beside_its_rows_for_those_who_may_see_it(stage
     shown = await board(stage, key_of(ada))
     assert [(row["place"], row["name"]) for row in shown["rows"]] == [(1, "Ada")]
     assert [(row["place"], row["level"], row["won"]) for row in shown["computers"]] == [
-        (0, "expert", True),
-        (0, "club", True),
-        (0, "beginner", True),
+        (0, level, True) for level in ("expert", "club", "beginner")
     ]
     for row in shown["computers"]:
         assert (row["name"], row["kind"], row["state"]) == (row["level"], "program", "FINISHED")
@@ -146,11 +144,8 @@ async def test_their_games_are_replayed_and_raced_like_all_others(stage: Stage) 
     course = json.loads((await get(stage.port, f"{path}/course?key={key}")).body)
     (figures,) = (each for each in (await pace(stage)).computers if each.level == "club")
     own = course["courses"][0]
-    assert [tuple(own[part]) for part in ("ms", "score", "suits")] == [
-        figures.ms,
-        figures.score,
-        figures.suits,
-    ]
+    for part in ("ms", "score", "suits"):
+        assert tuple(own[part]) == getattr(figures, part)
     assert course["ranking"][0]["finished_ms"] == figures.ended_ms
     for way in ("", ".txt", "/proof"):
         assert (await get(stage.port, f"{path}{way}?key={key}")).status == 404

@@ -124,11 +124,7 @@ async def test_a_game_of_today_begins_at_once_and_is_on_the_board_at_its_end(sta
     await settled(0.1)
     assert (await board(stage, key_of(ada)))["finished"] == 1
     over = await give_up(bob)
-    assert (over["reveal"]["seed"], over["reveal"]["salt"], over["reveal"]["deck"]) == (
-        None,
-        None,
-        [],
-    )
+    assert [over["reveal"][part] for part in ("seed", "salt", "deck")] == [None, None, []]
     await settled()
     shown = await board(stage, key_of(ada))
     assert [(row["name"], row["place"], row["won"]) for row in shown["rows"]] == [

@@ -53,21 +53,14 @@ async def test_an_evening_at_a_table_is_in_its_history(stage: Stage) -> None:
     await race(players)
     assert at_table(bob.room) == ("Friday", 2)
     found = await table(stage.port, ada.code)
-    assert (found.room, found.name, [each.n for each in found.rounds]) == (
-        ada.code,
-        "Friday",
-        [2, 1],
-    )
-    assert [(each.name, each.here) for each in found.members] == [
-        ("Player 0", True),
-        ("Player 1", True),
-    ]
+    assert (found.room, found.name) == (ada.code, "Friday")
+    assert [each.n for each in found.rounds] == [2, 1]
+    assert {each.name: each.here for each in found.members} == {"Player 0": True, "Player 1": True}
     assert all(each.counted and each.replay for each in found.rounds)
     (standings,) = found.standings
     assert [(row.races, row.wins, row.form) for row in standings.rows] == [(2, 0, (1, 1))] * 2
-    assert [(pair.a, pair.b, pair.races, pair.last) for pair in standings.pairs] == [
-        (0, 1, 2, (None, None))
-    ]
+    (pair,) = standings.pairs
+    assert (pair.a, pair.b, pair.races, pair.last) == (0, 1, 2, (None, None))
     invitation = json.loads((await get(stage.port, f"/api/rooms/{ada.code}")).body)
     assert (invitation["kept"], invitation["here"]) == (True, ["Player 0", "Player 1"])
     await ada.ask("keep", kept=False)

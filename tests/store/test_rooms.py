@@ -152,11 +152,8 @@ async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None
     assert await store.lists.count_set_aside() == 1
 
 
-ROOM, TAKEN, LOG = (
-    keys.UNPREFIXED.room(CODE),
-    keys.UNPREFIXED.seat(CODE, SEAT),
-    keys.UNPREFIXED.log(CODE, 1, SEAT),
-)
+ROOM, TAKEN = UNPREFIXED.room(CODE), UNPREFIXED.seat(CODE, SEAT)
+LOG = UNPREFIXED.log(CODE, 1, SEAT)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Frames that bypass the library are the same as the library's."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import pytest
@@ -76,13 +76,18 @@ class RecordingHandler:
         self.messages.append("binary")
 
 
+def ignore(*_: object) -> None:
+    pass
+
+
+def services(now_s: Callable[[], float], *more: Any) -> WebsocketServices:
+    return WebsocketServices(now_s, lambda work, _name: work.close(), ignore, ignore, *more)
+
+
 def connection(handler: Any = None) -> tuple[WebsocketConnection, RecordingTransport]:
     """Return a connection whose websocket is open."""
-    process = WebsocketServices(
-        lambda: 0.0, lambda work, _name: work.close(), lambda *_: None, lambda *_: None
-    )
     transport: Any = RecordingTransport()
-    return WebsocketConnection(process, transport, lambda _: handler), transport
+    return WebsocketConnection(services(lambda: 0.0), transport, lambda _: handler), transport
 
 
 def queue(connection: WebsocketConnection, data: bytes) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from protocol.vocabulary import CloseCode
 from server.web.limits import UnreadBytes, WebsocketLimits
-from server.web.websocket import WebsocketConnection, WebsocketServices
+from server.web.websocket import WebsocketConnection
 from tests.security.raw import PONG, frame
-from tests.web.test_frames import RecordingHandler
+from tests.web.test_frames import RecordingHandler, services
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
 LIMITS = WebsocketLimits(
@@ -67,14 +67,7 @@ class Peers:
     def __init__(self) -> None:
         self.now = 0.0
         self.unread = UnreadBytes(LIMITS.unread_of_address, LIMITS.unread)
-        self.services = WebsocketServices(
-            lambda: self.now,
-            lambda work, _name: work.close(),
-            lambda *_: None,
-            lambda *_: None,
-            LIMITS,
-            self.unread,
-        )
+        self.services = services(lambda: self.now, LIMITS, self.unread)
 
     def connect(
         self, address: str | None, *, is_seated: bool = True
