@@ -55,11 +55,10 @@ async def test_a_nearly_full_store_gets_no_new_rooms_until_it_has_space_again() 
     reports = [report(899), report(900), StoreAway(), report(850), report(849)]
     spaces, events = await checked(report(950, limit=0), *reports)
     assert spaces == [True, True, False, False, False, True]
-    full, again = (
-        "the store is nearly full: it gets no new",
-        "the store has space again: it gets new",
-    )
-    assert events == [f"{full} rooms", f"{again} rooms"]
+    assert events == [
+        "the store is nearly full: it gets no new rooms",
+        "the store has space again: it gets new rooms",
+    ]
     assert metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio") == 0.849
 
 
