@@ -1,8 +1,8 @@
 """The files of the client, and the cache of files that are expensive to make.
 
 The client's files are read and compressed once; requests never reach the file system. Browsers get
-modules and stylesheets without comments that fill whole lines, a quarter of the page's bytes. The
-other lines keep their numbers. A stylesheet is served with its imports in it.
+modules and stylesheets without comments, a quarter of the page's bytes; all lines keep their
+numbers. A stylesheet is served with its imports in it.
 """
 
 import asyncio
@@ -44,8 +44,13 @@ BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 COMPRESSED_FROM = 256  # smaller files are not compressed
 EFFORT = 6  # level of compression on request: the highest takes three times as long to save 5 %
 COMMENTED = {".css", ".js"}
-COMMENT_LINES = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$", re.MULTILINE)
-"""Comments that fill whole lines. Those beside code stay, such as the types of casts."""
+COMMENTS = re.compile(
+    r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$|(?<=\S) // [^\n'\"`]*$", re.MULTILINE
+)
+"""Comments that fill whole lines, and those at the ends of lines that no string can contain.
+
+The types of casts stay.
+"""
 
 IMPORTS = re.compile(r'^@import "([^"]+)"(?: layer\((\w+)\))?;$', re.MULTILINE)
 """Imports of a stylesheet: their paths from its folder, and their layers."""
@@ -102,16 +107,16 @@ def read_files(root: Path) -> dict[str, File]:
     }
 
 
-def without_comment_lines(source: str) -> str:
-    """Return a module or a stylesheet with its comment lines emptied."""
-    return COMMENT_LINES.sub(lambda comment: "\n" * comment[0].count("\n"), source)
+def without_comments(source: str) -> str:
+    """Return a module or a stylesheet without most comments; all lines keep their numbers."""
+    return COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), source)
 
 
 def _read(path: Path) -> bytes:
-    """Return the content to serve: without comment lines, and sheets with their imports."""
+    """Return the content to serve: without comments, and sheets with their imports."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
-    source = without_comment_lines(path.read_text(encoding="utf-8"))
+    source = without_comments(path.read_text(encoding="utf-8"))
     return (with_imports(source, path.parent) if path.suffix == ".css" else source).encode()
 
 
@@ -123,7 +128,7 @@ def with_imports(sheet: str, folder: Path) -> str:
     """
 
     def imported(part: re.Match[str]) -> str:
-        source = without_comment_lines((folder / part[1]).read_text(encoding="utf-8"))
+        source = without_comments((folder / part[1]).read_text(encoding="utf-8"))
         return f"@layer {part[2]} {{{source}}}" if part[2] else source
 
     whole = IMPORTS.sub(imported, sheet)
