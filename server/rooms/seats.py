@@ -140,7 +140,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left, if this change of `before` made them leave at `now_ms`."""
+    """Note when the last person left; `now_ms` is None for an event by which nobody can leave."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.

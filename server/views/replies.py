@@ -47,7 +47,7 @@ def qr_code(text: str) -> tuple[str, int]:
 
 
 def carry_code_text(code: str, until: int, link: str) -> str:
-    """Return the `carry_code` message; the code expires at `until` and is in `link`, if given."""
+    """Return the `carry_code` message; a `link`, unless it is empty, has the code in it."""
     qr, size = qr_code(link) if link else ("", 0)
     return codec.dump(CarryCode(code=code, until=until, qr=qr, size=size))
 

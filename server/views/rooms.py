@@ -132,7 +132,7 @@ def _round_view(played: Round) -> RoundView:
 
 
 def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
-    """Return the view of the numbered deal that a room plays next, with its label."""
+    """Return the view of the room's next deal; `searching`: whether its label is still sought."""
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
