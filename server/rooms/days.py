@@ -22,7 +22,7 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import cycle, pairwise
+from itertools import accumulate, cycle, pairwise
 from typing import Final, NamedTuple, get_args
 
 from protocol import vocabulary
@@ -265,12 +265,8 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
     data = zlib.decompress(packed)
     size = len(data) // 6
     actions = struct.unpack_from(f">{size}H", data)
-    between = struct.unpack_from(f">{size}I", data, 2 * size)
-    log, ms = [], 0
-    for action, more in zip(actions, between, strict=True):
-        ms += more
-        log.append(TimedAction(action, ms))
-    return log
+    times = accumulate(struct.unpack_from(f">{size}I", data, 2 * size))
+    return [TimedAction(action, ms) for action, ms in zip(actions, times, strict=True)]
 
 
 def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:

@@ -24,7 +24,8 @@ Colours tell players apart:
 2. A spectator who becomes a player gets another colour if a player has theirs and one is free.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from itertools import chain, count
 
 from protocol import vocabulary
@@ -224,13 +225,10 @@ def latest_number(room: Room) -> int:
     return room.numbers_given - 1 if room.number_given_again is None else room.number_given_again
 
 
-def free_colour(seats: Iterable[Seat]) -> SeatColour:
+def free_colour(seats: Sequence[Seat]) -> SeatColour:
     """Return the colour that the fewest players have, and among those the fewest seats."""
-    players = dict.fromkeys(SEAT_COLOURS, 0)
-    owners = dict.fromkeys(SEAT_COLOURS, 0)
-    for seat in seats:
-        owners[seat.colour] += 1
-        players[seat.colour] += seat.role == "player"
+    owners = Counter(seat.colour for seat in seats)
+    players = Counter(seat.colour for seat in seats if seat.role == "player")
     return min(SEAT_COLOURS, key=lambda colour: (players[colour], owners[colour]))
 
 
@@ -241,7 +239,7 @@ def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
     players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)
     if players >= room.settings.max_players:
         raise Refusal(ErrorCode.ROOM_FULL)
-    free = free_colour(other for other in room.seats if other.number != seat.number)
+    free = free_colour([other for other in room.seats if other.number != seat.number])
     keeps = not _is_taken(room, seat, seat.colour) or _is_taken(room, seat, free)
     return seat.replace(state=state, role="player", colour=seat.colour if keeps else free)
 

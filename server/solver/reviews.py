@@ -10,6 +10,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action
@@ -120,10 +121,8 @@ class _Review:
 
     def keep(self, at: int, line: tuple[Action, ...]) -> None:
         """Note that `line` wins from position `at`, and from later ones while acts follow it."""
-        acts = self._final.acts
-        same = 0
-        while at + same < len(acts) and line[same : same + 1] == acts[at + same : at + same + 1]:
-            same += 1
+        pairs = zip(line, self._final.acts[at:], strict=False)
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self._won, self._line = at + same, line[same:]
 
     def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:

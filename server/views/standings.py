@@ -1,6 +1,8 @@
 """Views of the leaderboard, which have the stats of each game and no card."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from pydantic_core import to_json
@@ -73,13 +75,9 @@ def _reordered_text(
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
     """Return the seats, best first, in groups that share a place; unranked ones are alone."""
     order: list[list[int]] = []
-    latest = None
-    for row in rows:
-        if row.place is not None and row.place == latest:
-            order[-1].append(row.seat)
-        else:
-            order.append([row.seat])
-        latest = row.place
+    for place, group in groupby(rows, key=attrgetter("place")):
+        seats = [row.seat for row in group]
+        order += [[seat] for seat in seats] if place is None else [seats]
     return order
 
 
