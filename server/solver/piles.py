@@ -221,10 +221,10 @@ class PileSearch(Levels[PilePosition]):
         """Return the best positions that plays on foundations lead to, before these `deals`."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
-        at = 0
-        while at < len(reached) and at < 8 * self._width + len(starts):
-            position = reached[at]
-            at += 1
+        most = 8 * self._width + len(starts)  # positions that are played on from
+        for at, position in enumerate(reached):  # it grows meanwhile
+            if at == most:
+                break
             for here, pile in enumerate(position.piles):
                 card = pile.last
                 if not card or self._turns[card] != position.home[card >> SUIT_SHIFT] + 1:
@@ -253,12 +253,10 @@ class PileSearch(Levels[PilePosition]):
         suit = card >> SUIT_SHIFT
         up = is_red(card) is self._red_up
         slots = range(_UP_SLOTS) if up else range(_UP_SLOTS, SLOTS)
-        if here >= _ROW:
-            # RULES, Little Spider 2: a lower pile plays only on the foundation above it.
-            slots = range(max(slots.start, here - _ROW), min(slots.stop, here - _ROW + 1))
-        if suit in position.slots:
-            return [slot for slot in slots if position.slots[slot] == suit]
-        return [slot for slot in slots if position.slots[slot] < 0]
+        wanted = suit if suit in position.slots else -1  # the suit's foundation, or an empty one
+        found = [slot for slot in slots if position.slots[slot] == wanted]
+        # RULES, Little Spider 2: a lower pile plays only on the foundation above it.
+        return found if here < _ROW else [slot for slot in found if slot == here - _ROW]
 
     def _cost_dealt(self, position: PilePosition, deals: Sequence[bytes]) -> int:
         """Return the cost of the position after all remaining deals."""
