@@ -166,7 +166,7 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     ]
     best, fewest = None, sorted(depth for each in depths for depth in each)
     for move in moves:
-        here, to = source(move), target(move)
+        here, to = source(move), target(move)  # one card leaves `here` for `to`
         after = sorted(
             depth - (i == here) + (i == to) for i, each in enumerate(depths) for depth in each
         )

@@ -96,6 +96,7 @@ class LittleSpider(Game):
         return abs((pile[-1] & RANK_MASK) - (onto[-1] & RANK_MASK)) in {1, KING - ACE}
 
     def _piles_for(self, slot: int) -> Sequence[int]:
+        """Return the piles that may play on foundation `slot` now."""
         # RULES, Little Spider 2: until the last deal a lower pile plays on the slot above it.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
@@ -132,7 +133,7 @@ class LittleSpider(Game):
 
     def _count_cards(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]
-        return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)
+        return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)  # none lie face down
 
     def _explain(self, action: Action) -> IllegalAction:
         if action >= actions.NOT_A_MOVE:

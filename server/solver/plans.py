@@ -114,9 +114,9 @@ class Prices:
         for rank, chance in enumerate(self._chances):
             if chance:
                 if lasts >> (rank + 1) & 1:
-                    fits += chance
+                    fits += chance  # the next card fits on a column
                 if heads >> (rank - 1) & 1:
-                    bases += chance
+                    bases += chance  # a run fits on the next card
         for column in position.columns:
             is_near = column.down > 0 and column.run + column.down == column.size
             if is_near and column.last != _UNKNOWN_RANK:

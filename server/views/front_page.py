@@ -99,7 +99,7 @@ class PublicRow(BaseModel):
 
 def row_of(room: Room) -> PublicRow:
     """Return the row that the store keeps for a room."""
-    network = next(reversed(room.networks), "")
+    network = next(reversed(room.networks), "")  # the largest
     return PublicRow(
         room=public_room(room),
         attended=is_attended(room),

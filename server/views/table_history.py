@@ -110,7 +110,7 @@ def _ranked(
             wins=sum(seat in race.entry.winners for race in races),
             podiums=sum(seat in race.entry.podium for race in races),
             average=_average(races),
-            best_ms=_best_ms(races),
+            best_ms=_fastest_win_ms(races),
             best_score=max(
                 (race.row.score for race in races if race.entry.score == latest.score),
                 default=None,
@@ -153,8 +153,8 @@ def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> http.Pair:
         behind=ahead.count(b),
         average_a=_average(of_a),
         average_b=_average(of_b),
-        best_a=_best_ms(of_a),
-        best_b=_best_ms(of_b),
+        best_a=_fastest_win_ms(of_a),
+        best_b=_fastest_win_ms(of_b),
         widest_a=max((lead for lead in leads if lead > 0), default=None),
         widest_b=max((-lead for lead in leads if lead < 0), default=None),
         last=tuple(ahead[-FORM:]),
@@ -165,7 +165,7 @@ def _average(races: Sequence[Race]) -> float:
     return round(sum(race.place for race in races) / len(races), 2)
 
 
-def _best_ms(races: Iterable[Race]) -> int | None:
+def _fastest_win_ms(races: Iterable[Race]) -> int | None:
     times = (race.row.ms for race in races if race.row.won and race.row.ms is not None)
     return min(times, default=None)
 
