@@ -20,11 +20,7 @@ _READ_AS = str.maketrans({**vocabulary.CODE_LOOKALIKES, "-": "", " ": ""})
 
 
 def room_code(text: str) -> str:
-    """Return the canonical form of a typed or pasted code.
-
-    Raises:
-        ValueError: the text is not a room code.
-    """
+    """Return the canonical form of a typed or pasted code; raise ValueError for other text."""
     code = text.upper().translate(_READ_AS)
     if len(code) != vocabulary.CODE_LENGTH or not {*code} <= {*vocabulary.CODE_ALPHABET}:
         raise ValueError("not a room code")

@@ -278,12 +278,9 @@ def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
 
 def addresses(config: Config, port: int) -> list[str]:
     """Return the URLs of a server at `port`, first for this machine, then for other machines."""
-    elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
-    if config.host in LOOPBACK:
-        return [f"http://localhost:{port}/", *elsewhere]
-    if config.host not in EVERYWHERE:
-        host = f"[{config.host}]" if ":" in config.host else config.host
-        return [f"http://{host}:{port}/", *elsewhere]
-    if not elsewhere and (address := lan_address()) is not None:
+    here, elsewhere = "localhost", [] if config.public_url is None else [f"{config.public_url}/"]
+    if config.host not in LOOPBACK | EVERYWHERE:
+        here = f"[{config.host}]" if ":" in config.host else config.host
+    elif config.host in EVERYWHERE and not elsewhere and (address := lan_address()) is not None:
         elsewhere = [f"http://{address}:{port}/"]
-    return [f"http://localhost:{port}/", *elsewhere]
+    return [f"http://{here}:{port}/", *elsewhere]

@@ -33,8 +33,7 @@ def is_loopback(server: str) -> bool:
 def code_of(link: str, server: str | None) -> str:
     """Return the code of a room, from its link or from the code as typed.
 
-    Raises:
-        ProgramError: it has no room code, or leads to another server than a given `server`.
+    Raise ProgramError if it has no room code, or leads to another server than a given `server`.
     """
     text = str(link).strip()
     if "//" in text:

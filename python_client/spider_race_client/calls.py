@@ -114,8 +114,7 @@ class Calls:
     def handle(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
         """Handle a message, which may answer the call that was sent to the server.
 
-        Raises:
-            BadRequest: the server cannot read the message that takes the seat.
+        Raise BadRequest if the server cannot read the message that takes the seat.
         """
         call = self._calls[0] if self._is_busy and self.is_seated else None
         asked = None if call is None else call.message

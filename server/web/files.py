@@ -152,12 +152,11 @@ class FileKey(NamedTuple):
     """Differs for each record of the round: after a failover there may be another one."""
 
 
+@dataclass(eq=False)
 class TooMuchWork(Exception):  # noqa: N818  # a limit, not an error
     """An address or a room has exceeded its limit of work, and must wait for `wait_s` seconds."""
 
-    def __init__(self, wait_s: float) -> None:
-        super().__init__(wait_s)
-        self.wait_s = wait_s
+    wait_s: float
 
 
 class FileCache:
@@ -184,10 +183,8 @@ class FileCache:
         """Return a file, from the cache or else from `make`, with the seconds that this took.
 
         The work is charged to `address`; None is not limited. If a request is cancelled while it
-        makes the file, another one that waits for the file makes it.
-
-        Raises:
-            TooMuchWork: the address or the room has exceeded its limit.
+        makes the file, another one that waits for the file makes it. Raise TooMuchWork if the
+        address or the room has exceeded its limit.
         """
         while True:
             if (file := self._files.get(key)) is not None:

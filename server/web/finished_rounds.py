@@ -134,11 +134,7 @@ class FinishedRounds:
     async def _reviews(
         self, code: str, played: Round
     ) -> tuple[StoredReview, Mapping[int, replays.SeatReview]]:
-        """Return the stored review of a round, and its review of each game by seat.
-
-        Raises:
-            Unreadable: this release cannot read it.
-        """
+        """Return the stored review of a round, and its review of each game by seat."""
         stored = await self._repository.store.reviews.read(code, played.n, played.t0)
         with replaying():
             return stored, {

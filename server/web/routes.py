@@ -219,14 +219,16 @@ class Operations:
         if request.path == "/metrics":
             content_type = "text/plain; version=0.0.4; charset=utf-8"
             return plain_response(HTTPStatus.OK, content_type, await self._scrape())
-        if request.path not in {"/healthz", "/readyz"}:
+        if request.path == "/healthz":
+            fault, well, about = await self._why_unhealthy(), "ok\n", f"Spider Race {version()}\n"
+        elif request.path == "/readyz":
+            fault, about = await self._why_not_ready(), ""
+            well = FULL if self._store.health.is_full else "ready\n"
+        else:
             return text_response(HTTPStatus.NOT_FOUND, "not found\n")
-        is_health = request.path == "/healthz"
-        fault = await (self._why_unhealthy() if is_health else self._why_not_ready())
-        status = HTTPStatus.OK if fault is None else HTTPStatus.SERVICE_UNAVAILABLE
-        well = "ok\n" if is_health else FULL if self._store.health.is_full else "ready\n"
-        about = f"Spider Race {version()}\n" if is_health else ""
-        return text_response(status, (f"{fault}\n" if fault else well) + about)
+        if fault is None:
+            return text_response(HTTPStatus.OK, f"{well}{about}")
+        return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{fault}\n{about}")
 
     async def _why_unhealthy(self) -> str | None:
         """Return why notifications of the store do not reach this process; None if they do."""
