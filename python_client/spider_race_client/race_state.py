@@ -162,7 +162,7 @@ class RaceState:
 
     @property
     def _seat_state(self) -> SeatState | None:
-        """The state of your seat in a running race."""
+        """The state of your seat in a running race; None otherwise."""
         own, room = self.own_seat, self.known_room
         return own.state if own and room and room.state is RoomState.RUNNING else None
 

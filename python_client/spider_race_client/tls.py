@@ -19,7 +19,7 @@ _OTHER_REASONS = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificati
 
 
 def context_of(tls: Tls) -> ssl.SSLContext | None:
-    """Return the context for a `tls` option, or raise a ProgramError if it is no such file."""
+    """Return the context for a `tls` option, or None; raise ProgramError for any other file."""
     if tls is None or isinstance(tls, ssl.SSLContext):
         return tls
     try:

@@ -69,7 +69,7 @@ class BotPlayer:
         self._changed.set()
 
     def send_skippable(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
-        """Skip an update that no computer player needs."""
+        """Ignore an update; return True, as a computer player is never too slow for one."""
         return True
 
     def close(self, code: CloseCode | int) -> None:

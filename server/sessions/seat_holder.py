@@ -140,7 +140,7 @@ class SeatHolder:
 
     @property
     def latest(self) -> VersionedRoom | None:
-        """The latest version of the room that this process knows."""
+        """The latest version of the room that this process knows, if any."""
         return self.services.hub.latest(self.seat.room_code)
 
     @property
@@ -270,7 +270,7 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the last round before this connection, if `act` may be a repeated act from it."""
+        """Return the last round before this connection if `act` may repeat one of its acts."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None

@@ -239,7 +239,7 @@ async def _find_carried(
 
 
 def _seat_of_code(room: Room, code: str) -> Seat | None:
-    """Return the seat that `code` moves to another device, or has moved there."""
+    """Return the seat that `code` moves to another device or has moved there, if any."""
     for seat in room.seats:
         if seat.carry is not None and opens(code, seat.carry.code_hash):
             return seat

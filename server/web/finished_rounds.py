@@ -82,7 +82,7 @@ class FinishedRounds:
     async def get(
         self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
     ) -> File | None:
-        """Return a file of the round `played` as `file` does; `read` returns a seat's log."""
+        """Return a file of the round `played`, or None, as `file` does; `read` returns a log."""
         # A game that continues another one has no log of its first acts.
         if key.what in OF_DEALS and (played.secret or played.deal.played):
             return None
@@ -155,11 +155,11 @@ class FinishedRounds:
     async def _write_log(
         self, key: FileKey, played: Round, read: Read, edit: Callable[[Log], Log] = tuple
     ) -> tuple[File, float]:
-        """Make the file of one seat's game, from its log as `edit` returns it; see `_write`."""
+        """Make a file of a seat's log, as `edit` returns it; return it and the seconds of work."""
         return await self._write_game(played, key.seat, edit(await read(key.seat)))
 
     async def _write_game(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
-        """Make the file of one game with this log; `seat` may be `NOBODY`. See `_write`."""
+        """Make a file of a game of a seat, or `NOBODY`; return it and the seconds of work."""
 
         async def read(_seat: int) -> Log:
             return log

@@ -170,7 +170,7 @@ class Pages:
 
 
 def _minute(ms: int | None) -> sharing.Minute | None:
-    """Return month, day, hour and minute (UTC) of a time in ms since the epoch."""
+    """Return month, day, hour and minute (UTC) of a time in ms since the epoch, if it is given."""
     at = None if ms is None else time.gmtime(ms / 1_000)
     return at and (at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min)
 

@@ -54,7 +54,7 @@ class ConnectionHandler(Protocol):
         """Return the peer's room and seat, for log events."""
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle a message. Await the returned coroutine before the next message."""
+        """Handle a message. Await the returned coroutine, if any, before the next message."""
 
     def receive_binary(self) -> None:
         """Handle a binary message."""
@@ -132,7 +132,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._receive(data)
 
     def eof_received(self) -> bool:
-        """Close the connection: the peer sends no more."""
+        """Close the connection, as the peer sends no more; with False asyncio closes it too."""
         self._reader.library.receive_eof()
         self._flush()
         return False
