@@ -146,7 +146,7 @@ class Connection:
             return ABNORMAL_CLOSURE if socket.close_code is None else socket.close_code
 
     async def _read(self, socket: ClientConnection) -> RaceError | None:
-        """Handle messages until the socket closes or is silent; return an error to raise, if any."""
+        """Handle messages until the socket closes or is silent; return any error to raise."""
         try:
             while True:
                 silence_s = self._options.silence_s + PING_S * self._calls.is_seated

@@ -107,22 +107,22 @@ async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
     return sorted(found, key=lambda each: (-each.connected, each.code)), servers
 
 
-async def _read_open_room(store: Store, code: str, now_ms: int) -> OpenRoom | None:
+async def _read_open_room(store: Store, room_code: str, now_ms: int) -> OpenRoom | None:
     """Return a room of the list, marked if it is unreadable; None if it is closed or gone."""
     try:
-        room = await read_room(store, code)
+        room = await read_room(store, room_code)
         if room is None or room.state is RoomState.CLOSED:
             return None
         used_at_ms = await _used_at_ms(store, room)
     except Unreadable:
-        return OpenRoom(code, UNREADABLE)
+        return OpenRoom(room_code, UNREADABLE)
     return describe(room, now_ms)._replace(idle_s=max(0, now_ms - used_at_ms) // 1_000)
 
 
-async def read_room(store: Store, code: str) -> Room | None:
+async def read_room(store: Store, room_code: str) -> Room | None:
     """Return a room, if it exists; raise Unreadable if it cannot be read."""
-    stored = await store.rooms.read(code)
-    return None if stored is None else parse_room(code, stored.doc)
+    stored = await store.rooms.read(room_code)
+    return None if stored is None else parse_room(room_code, stored.doc)
 
 
 async def _used_at_ms(store: Store, room: Room) -> int:

@@ -246,21 +246,21 @@ def _seat_of_code(room: Room, code: str) -> Seat | None:
     return None
 
 
-async def take_bot_seat(session: Session, code: str, number: int) -> Seat:
+async def take_bot_seat(session: Session, room_code: str, number: int) -> Seat:
     """Take the seat of a computer player or stand-in for a session without a websocket.
 
     Raise Refusal if there is no such seat or another process has it; StoreAway; Unreadable.
     """
     services = session.services
-    latest = await services.repository.read(code)
-    record = await services.store.seats.read(code, number)
+    latest = await services.repository.read(room_code)
+    record = await services.store.seats.read(room_code, number)
     seat = latest.room.seat(number)
     if record is None or seat is None or not seat.is_played_by_bot:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if seat.connection is not Presence.GRACE and seat.process != services.hub.process:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
-    wanted = TakenSeat(code, number, session.address, stand_in=stand_in)
+    wanted = TakenSeat(room_code, number, session.address, stand_in=stand_in)
     await _take_again(session, wanted, record.token_hash, latest)
     return seat
 

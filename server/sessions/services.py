@@ -136,18 +136,18 @@ async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None
     await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now_ms()))
 
 
-async def _report_lost(services: Services, code: str, event: Callable[[Room], Event]) -> None:
+async def _report_lost(services: Services, room_code: str, event: Callable[[Room], Event]) -> None:
     """Report a lost connection to a room, and remove the room from this process's list."""
     with contextlib.suppress(Refusal):  # the store has no such room or seat
-        await _report(services, code, event)
-    await services.hub.forget(code)
+        await _report(services, room_code, event)
+    await services.hub.forget(room_code)
 
 
-async def _report(services: Services, code: str, event: Callable[[Room], Event]) -> None:
+async def _report(services: Services, room_code: str, event: Callable[[Room], Event]) -> None:
     """Apply an event to a room; try again while the store is away or the room is unreadable."""
     while True:
         try:
-            await services.hub.apply(code, event)
+            await services.hub.apply(room_code, event)
         except StoreAway:
             await asyncio.sleep(services.limits.retry_s)
         except Unreadable:

@@ -92,16 +92,16 @@ class FinishedRounds:
         version = blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
         return await self.kept.get(key._replace(version=version), address, make)
 
-    async def review(self, code: str, n: int) -> File | None:
+    async def review(self, room_code: str, n: int) -> File | None:
         """Return the part of a round's review that is ready, and start the rest.
 
         Returns None if no such round is over.
         """
-        found = await self._find(code, n)
+        found = await self._find(room_code, n)
         if found is None:
             return None
         room, played = found
-        stored, reviews = await self._reviews(code, played)
+        stored, reviews = await self._reviews(room_code, played)
         is_done = stored.is_done or self._reviewer is None or not replays.games_to_review(played)
         if self._reviewer is not None and not is_done:
             await self._reviewer.request(room, played)
@@ -132,10 +132,10 @@ class FinishedRounds:
                 return partial(self._write, DOCUMENTS[what](room, played), read)
 
     async def _reviews(
-        self, code: str, played: Round
+        self, room_code: str, played: Round
     ) -> tuple[StoredReview, Mapping[int, replays.SeatReview]]:
         """Return the stored review of a round, and its review of each game by seat."""
-        stored = await self._repository.store.reviews.read(code, played.n, played.t0)
+        stored = await self._repository.store.reviews.read(room_code, played.n, played.t0)
         with replaying():
             return stored, {
                 seat: replays.SeatReview.model_validate_json(text)
@@ -143,10 +143,10 @@ class FinishedRounds:
                 if seat in played.names
             }
 
-    async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
+    async def _find(self, room_code: str, n: int) -> tuple[Room, Round] | None:
         """Return a room and its round `n`, or None if there is no such room or finished round."""
         try:
-            room = (await self._repository.read(code)).room
+            room = (await self._repository.read(room_code)).room
         except Refusal:
             return None
         played = await self._repository.finished_round(room, n)
@@ -188,7 +188,7 @@ class FinishedRounds:
 def key_of(
     what: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
 ) -> FileKey:
-    """Return the key of the file that a request names; `match` may have the group `seat`."""
+    """Return the key of a requested file of the kind `what`; `match` may have the group `seat`."""
     seat = int(match.groupdict().get("seat") or NO_SEAT)
     return FileKey(what, room_code, n, seat, language_of(request) if what == "picture" else None)
 
