@@ -34,9 +34,7 @@ async def connect(
     error in it ends all races, and is raised in a group.
 
     Nothing is sent before the first race. The end of the block closes all races; their seats stay.
-
-    Raises:
-        ProgramError: the text is not an address, or `tls` not a file with certificates.
+    Raise ProgramError if the text is not an address, or `tls` not a file with certificates.
     """
     server = None if callable(url) else server_address(url)
     locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))

@@ -80,9 +80,8 @@ class Connection:
     async def run(self) -> int:
         """Keep the connection open; return the close code when the server ends it for good.
 
-        Raises:
-            RaceError: `receive` has raised it.
-            ServerError: the server sends nothing at all, or something unknown to this protocol.
+        Raise the RaceError that `receive` has raised, or ServerError if the server sends nothing
+        at all, or something unknown to this protocol.
         """
         while True:
             code, failure, began = ABNORMAL_CLOSURE, None, time.monotonic()

@@ -61,9 +61,5 @@ def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     except ValueError:
         return False
     hosts = headers.get_all("Host")
-    return (
-        parts.scheme in {"http", "https"}
-        and len(hosts) == 1
-        and bool(parts.netloc)
-        and parts.netloc == hosts[0].lower()
-    )
+    is_of_web = parts.scheme in {"http", "https"} and bool(parts.netloc)
+    return is_of_web and len(hosts) == 1 and parts.netloc == hosts[0].lower()

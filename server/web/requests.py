@@ -189,11 +189,8 @@ class RequestReader:
         It serves at most `most` requests.
         """
         options = ",".join(request.headers.get_all("Connection")).lower().split(",")
-        return (
-            request.protocol == "HTTP/1.1"
-            and "close" not in {option.strip() for option in options}
-            and self.served + 1 < most
-        )
+        wants_more = "close" not in {option.strip() for option in options}
+        return wants_more and request.protocol == "HTTP/1.1" and self.served + 1 < most
 
     def end_response(self) -> None:
         """Go on to the next request; call it when a response has been written."""
