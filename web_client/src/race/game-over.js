@@ -94,6 +94,7 @@ const QUESTIONS = {
       doPlayOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
       isBetterOn: true,
     },
+  /** The game is stuck: should it end? @param {State} state */
   stuck(state) {
     const table = ongoingTable(state);
     const sent = state.play?.inFlight.map(({ action }) => action.type) ?? [];
@@ -115,6 +116,7 @@ const QUESTIONS = {
       doEnd: ({ app }) => endRace(app),
       isBetterOn: !amHost(state), // others can only give up, which wins nothing
     },
+  /** The game is as good as won: should the rest be played out? @param {State} state */
   won(state) {
     const assessed = ongoingTable(state) && assessedInForce(state);
     if (assessed?.outlook !== 'won') return null;
@@ -122,6 +124,7 @@ const QUESTIONS = {
     const words = strings.playOutAsk(line.length);
     return { ...words, doEnd: (panel) => startPlayOut(panel, line, at) };
   },
+  /** The game cannot be won any more: should it end? @param {State} state */
   dead(state) {
     const table = ongoingTable(state);
     const assessed = assessedInForce(state);
@@ -133,6 +136,7 @@ const QUESTIONS = {
       hasUndo,
     };
   },
+  /** Somebody is sure to win the race: should this game end? @param {State} state @param {number} nowMs */
   behind(state, nowMs) {
     const winner = lostTo(state);
     if (!winner) return null;

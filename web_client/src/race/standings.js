@@ -232,9 +232,10 @@ function showFor(ms, element, name, value) {
   endLater(element, name, ms, () => element.removeAttribute(name));
 }
 
-/** The parts of the rows that change. @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
+/** @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} by row */
 const PARTS = new WeakMap();
 
+/** Make the parts of a row of the standings that change. */
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),

@@ -220,11 +220,10 @@ export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gave
 export function streakOf(entries, today) {
   const finished = entries.filter((each) => each.kind === 'day' && hasFinished(each));
   const days = new Set(finished.map(({ day }) => day));
-  /** Return whether a race was finished `back` days ago. @param {number} back */
-  const has = (back) =>
-    days.has(new Date(Date.parse(today) - back * DAY_MS).toISOString().slice(0, 10));
-  const first = has(0) ? 0 : 1;
-  let n = first;
-  while (has(n)) n += 1;
-  return n - first;
+  const wasFinished = (/** @type {number} */ ago) =>
+    days.has(new Date(Date.parse(today) - ago * DAY_MS).toISOString().slice(0, 10));
+  const first = wasFinished(0) ? 0 : 1;
+  let daysAgo = first;
+  while (wasFinished(daysAgo)) daysAgo += 1;
+  return daysAgo - first;
 }
