@@ -22,8 +22,7 @@ import { runs } from '../game/cards.js';
  * @typedef {Frame & {areas: ReadonlyMap<string, Area>}} Layout
  */
 
-/** The height of a card divided by its width. */
-const ASPECT = 1.4;
+const CARD_HEIGHT_PER_WIDTH = 1.4;
 const LEAST_CARD_WIDTH_PX = 16;
 /** Narrower cards have one big pip, since the next row would cover the index of the usual faces. */
 const SMALL_CARD_WIDTH_PX = 51;
@@ -48,10 +47,8 @@ export const MARGIN_PX = 4;
 const MOST_STOCK_DEALS = 5;
 /** A badge covers this fraction of a card's width, so that the first card of the run stays visible. */
 const BADGE_WIDTH = 0.5;
-/** The height of the mark at the end of a column. */
-const MARK_PX = 8;
-/** The room for the tip of a bubble. */
-const TIP_PX = 10;
+const MARK_HEIGHT_PX = 8;
+const BUBBLE_TIP_PX = 10;
 
 /** The least distance between rows of face-up cards in px, so that a finger can hit each of them. */
 export const ROW = 24;
@@ -61,8 +58,7 @@ export const ROW = 24;
  */
 const UNFOLDED_CARDS = 13;
 const RANK = { small: 0.35, usual: 0.2 };
-/** The least distance between face-down cards, in px. */
-const LEAST_DOWN = 3;
+const LEAST_DOWN_STEP_PX = 3;
 /** The usual distance between face-down cards: a fraction of a card's height, and at least this many px. */
 const USUAL_DOWN_PX = 5;
 const USUAL_DOWN = 0.11;
@@ -112,17 +108,17 @@ function frameOf(piles, width, height) {
   /** Return the largest width of cards that fit. @param {number} inRow how many stand in a row @param {number} inColumn how many card heights a column has */
   const widthFor = (inRow, inColumn) => {
     const shared = (width - 2 * margin - gap * (inRow - 1)) / inRow;
-    const most = Math.min(shared, height / inColumn / ASPECT);
+    const most = Math.min(shared, height / inColumn / CARD_HEIGHT_PER_WIDTH);
     return Math.max(LEAST_CARD_WIDTH_PX, Math.floor(most));
   };
   const widthAbove = widthFor(columns, cardHeights);
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
-  const room = height - HEAD_PX - rows * widthAbove * ASPECT; // for a column below the other rows
+  const room = height - HEAD_PX - rows * widthAbove * CARD_HEIGHT_PER_WIDTH; // for a column below the other rows
   const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
   /** Whether the stock and the foundations are at the side of the columns. */
   const beside = hasColumns && rows > 1 && width > height && isBetterBeside;
   const cardWidth = beside ? widthBeside : widthAbove;
-  const cardHeight = Math.round(cardWidth * ASPECT);
+  const cardHeight = Math.round(cardWidth * CARD_HEIGHT_PER_WIDTH);
   const across = beside ? columns + 1 : columns; // the stock and foundations take one more
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
   const small = cardWidth < SMALL_CARD_WIDTH_PX;
@@ -235,9 +231,9 @@ function usualSteps(cardHeight, room) {
   return { down, row: clamp(least, row, most) };
 }
 
-/** Return the distance between rows at which an unfolded column shows thirteen cards below its badge. @param {number} cardHeight @param {number} room of the column */
+/** Return the distance between rows in px at which an unfolded column shows a whole suit below its badge, if the ranks stay visible. @param {number} cardHeight @param {number} room of the column in px */
 function closeRow(cardHeight, room) {
-  const part = cardHeight < SMALL_CARD_WIDTH_PX * ASPECT ? RANK.small : RANK.usual;
+  const part = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH ? RANK.small : RANK.usual;
   const least = Math.min(ROW, Math.ceil(cardHeight * part));
   return clamp(least, Math.floor((room - ROW) / (UNFOLDED_CARDS - 1)), ROW);
 }
@@ -257,7 +253,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   const usual = usualSteps(cardHeight, room);
   let downStep = usual.down;
   if (downs > 0 && downs * downStep + rows * usual.row > room)
-    downStep = clamp(LEAST_DOWN, (room - rows * ROW) / downs, downStep);
+    downStep = clamp(LEAST_DOWN_STEP_PX, (room - rows * ROW) / downs, downStep);
   const excess = downs * downStep + rows * ROW - room;
   const folded = unfolded ? [] : foldedRuns(pile, excess);
   /** The cards of the folded runs, except for the first and the last of each. */
@@ -296,7 +292,7 @@ const lowerEdge = ({ cardHeight }, { y, spots }) => y + (spots.at(-1)?.dy ?? 0) 
 /** Return whether the top of a column is folded behind a badge. @param {Area | undefined} area */
 export const hasTopFold = (area) => area?.folds[0]?.kind === 'top';
 
-/** Return the box of a fold's badge. @param {Layout} layout @param {Area} area @param {Fold} fold @returns {Box} */
+/** Return the box of a fold's badge, at the right edge of the column. @param {Layout} layout @param {Area} area @param {Fold} fold @returns {Box} */
 export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
   const part = Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE_WIDTH));
   const width = kind === 'top' ? cardWidth : part;
@@ -311,10 +307,10 @@ export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
 export function markBox(layout, area) {
   const width = Math.round(layout.cardWidth / 2);
   const x = area.x + Math.round((layout.cardWidth - width) / 2);
-  return { x, y: lowerEdge(layout, area) - MARK_PX, width, height: MARK_PX };
+  return { x, y: lowerEdge(layout, area) - MARK_HEIGHT_PX, width, height: MARK_HEIGHT_PX };
 }
 
-/** Return the box of a pile's count, centred above the pile. @param {Layout} layout @param {Area} area @returns {Box} */
+/** Return the box of the number over a pile, centred above it. @param {Layout} layout @param {Area} area @returns {Box} */
 export function headBox({ cardWidth, rowGap }, { x, y }) {
   const head = Math.min(rowGap, MOST_HEAD_PX);
   const height = Math.min(16, head - 2);
@@ -335,8 +331,8 @@ export function placeBubble(layout, pile, { width, height }) {
   const right = Math.max(MARGIN_PX, layout.width - width - MARGIN_PX);
   const x = Math.round(clamp(MARGIN_PX, middle - width / 2, right));
   const around = [...areas.values()].filter((area) => area.x < x + width && area.x + cardWidth > x);
-  const y = Math.round(Math.max(...around.map((area) => lowerEdge(layout, area))) + TIP_PX);
-  const tip = Math.round(clamp(TIP_PX, middle - x, width - TIP_PX));
+  const y = Math.round(Math.max(...around.map((area) => lowerEdge(layout, area))) + BUBBLE_TIP_PX);
+  const tip = Math.round(clamp(BUBBLE_TIP_PX, middle - x, width - BUBBLE_TIP_PX));
   const above = y + height + MARGIN_PX > layout.height;
   return { x, y: above ? MARGIN_PX : y, tip, above };
 }

@@ -46,7 +46,7 @@ const DEAL_FLIGHT_MS = 240;
 /** Raise gliding cards by this much, above all cards at rest. */
 const GLIDING_Z_INDEX = 500;
 
-/** Make a card that has no place yet. */
+/** Make the element and the record of a card on the screen, which has no place yet. */
 export const makeSprite = () => ({
   el: h('div', { class: 'card' }),
   face: '', // face down

@@ -370,11 +370,9 @@ export function bindFirstQuestions(app) {
   const asking = {
     app,
     box: h('div', { ...looks, 'aria-labelledby': 'first-question' }),
-    /** The number of answered questions: the index of the next one. */
-    answered: 0,
-    /** The title of the latest question. */
-    title: '',
-    answers: /** @type {Answer[]} */ ([]), // its answers
+    nextIndex: 0,
+    latestTitle: '',
+    latestAnswers: /** @type {Answer[]} */ ([]),
     update: (/** @type {State} */ state) => updateQuestions(asking, state),
     unbind: () => {},
   };
@@ -386,13 +384,13 @@ export function bindFirstQuestions(app) {
 
 /** Answer the question in the box, if a key does that. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
-  const { box, answers } = asking;
+  const { box, latestAnswers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
   const { target } = event;
   const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
   if (isTyping(event) && !isChoice) return; // a radio button or a check box uses no letters
   if (event.key.length === 1 && !storage.preference('letterKeys')) return; // single letters are off
-  const answer = answerOf(answers, event);
+  const answer = answerOf(latestAnswers, event);
   if (!answer) return;
   event.preventDefault();
   event.stopPropagation();
@@ -401,7 +399,7 @@ function answerByKey(asking, event) {
 
 /** Act on an answer to the question in the box, and ask the next one. @param {Asking} asking @param {Answer} answer */
 function giveAnswer(asking, { act }) {
-  asking.answered += 1;
+  asking.nextIndex += 1;
   act();
   updateQuestions(asking, asking.app.state());
 }
@@ -426,10 +424,10 @@ function askFirst(asking, { title, answers }) {
   const { app, box } = asking;
   const text = strings.CLASSIC.first.skip;
   const skip = { keys: ['Esc', 'Escape'], text, act: () => finish(asking) };
-  asking.title = title;
-  asking.answers = [...answers, skip];
+  asking.latestTitle = title;
+  asking.latestAnswers = [...answers, skip];
   const hadFocus = box.contains(document.activeElement);
-  const buttons = makeButtons(asking.answers, (answer) => giveAnswer(asking, answer));
+  const buttons = makeButtons(asking.latestAnswers, (answer) => giveAnswer(asking, answer));
   box.replaceChildren(h('p', { id: 'first-question', text: title }), buttons);
   if (hadFocus) box.querySelector('button')?.focus();
   app.readOut(title);
@@ -437,15 +435,15 @@ function askFirst(asking, { title, answers }) {
 
 /** Show the next question in the room. The questions end with the last answer, or with the first race after one was asked. @param {Asking} asking @param {State} state */
 function updateQuestions(asking, state) {
-  const { app, box, title } = asking;
+  const { app, box, latestTitle } = asking;
   if (storage.kept('asked-first')) {
     if (box.isConnected) finish(asking); // another tab has the answers
     return;
   }
   const questions = firstQuestions(app);
-  const question = questions[asking.answered];
+  const question = questions[asking.nextIndex];
   const isAnswered = questions.length > 0 && !question;
-  const isRacing = title !== '' && ['countdown', 'race'].includes(screenOf(state));
+  const isRacing = latestTitle !== '' && ['countdown', 'race'].includes(screenOf(state));
   if (isAnswered || isRacing) {
     finish(asking);
     // Guests learn the level that the host has chosen.
@@ -454,7 +452,7 @@ function updateQuestions(asking, state) {
   } else if (!question)
     removeBox(asking); // other rules, or another screen
   else {
-    if (title !== question.title) askFirst(asking, question);
+    if (latestTitle !== question.title) askFirst(asking, question);
     const place = document.querySelector('.ready-bar');
     if (!place || box.parentNode === place) return; // the box waits for the bar, or is there
     place.prepend(box);

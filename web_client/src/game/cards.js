@@ -234,9 +234,9 @@ export function autoMove(table, { pile, count }) {
 }
 
 /**
- * Return the move for a tap on cards, which never goes into an empty column. The cards go to a foundation or onto their own
- * suit. If neither is possible, the whole run moves, because a part would break it. The part moves alone only if the
- * run cannot.
+ * Return the move for a tap on cards, which never goes into an empty column. The cards go to a foundation or onto
+ * their own suit. If neither is possible, the whole run moves, because a part would break it. The part moves alone
+ * only if the run cannot.
  * @param {TableView} table @param {Hand} hand
  * @returns {Move | undefined} undefined if the tap should take the cards in hand instead
  */

@@ -109,15 +109,11 @@ function makeChart() {
     /** The same scores as a table, folded. */
     fold: h('details', { id: 'scores-fold' }, summary, h('div', scroll, table)),
     lines: /** @type {Line[]} */ ([]),
-    /** The length of the race in ms. */
-    length: 1,
-    /** The time of the replay. */
+    lengthMs: 1,
     replayMs: 0,
-    /** The time under the pointer. */
     pointerMs: /** @type {number | null} */ (null),
-    /** The time of the marked moment. */
-    turnMs: 0,
-    /** The lowest and the highest score of the axis. */
+    turningMs: 0,
+    /** The ends of the axis of scores. */
     low: 0,
     high: 1,
   };
@@ -129,7 +125,7 @@ export function bindChart(seek, show) {
   const { plot, turn } = chart;
   turn.addEventListener('click', (event) => {
     event.stopPropagation(); // a press on the chart itself goes to its place
-    show(chart.turnMs);
+    show(chart.turningMs);
   });
   plot.addEventListener('pointermove', (event) => {
     chart.pointerMs = timeAt(chart, event);
@@ -148,7 +144,7 @@ export function bindChart(seek, show) {
 }
 
 /** Return where a time is, in percent. @param {Chart} chart @param {number} ms */
-const xOf = ({ length }, ms) => percent(ms / length);
+const xOf = ({ lengthMs }, ms) => percent(ms / lengthMs);
 
 /** Return where a score is, in percent from the top. @param {Chart} chart @param {number} score */
 const yOf = ({ low, high }, score) => percent((high - score) / (high - low));
@@ -199,12 +195,12 @@ function makeEnds(chart) {
 }
 
 /** Write the scores of all players into the table of scores: a row for each player, a column for each time. @param {Chart} chart */
-function writeTable({ table, lines, length }) {
+function writeTable({ table, lines, lengthMs }) {
   const words = strings.CHART;
-  const times = timesOf(length).filter((ms) => ms < length);
+  const times = timesOf(lengthMs).filter((ms) => ms < lengthMs);
   const headings = [words.player, ...times.map(strings.clock), words.end];
   const rows = lines.map(({ course }) => {
-    const scores = [...times, length].map((ms) => scoreAt(course, ms));
+    const scores = [...times, lengthMs].map((ms) => scoreAt(course, ms));
     return tableRow([course.name, ...scores]);
   });
   table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
@@ -212,8 +208,8 @@ function writeTable({ table, lines, length }) {
 
 /** Show the scores at the time under the pointer, or else at the time of the replay. @param {Chart} chart */
 function drawTime(chart) {
-  const { lines, length, pointerMs, replayMs, now, clock } = chart;
-  const ms = Math.min(length, Math.round(pointerMs ?? replayMs));
+  const { lines, lengthMs, pointerMs, replayMs, now, clock } = chart;
+  const ms = Math.min(lengthMs, Math.round(pointerMs ?? replayMs));
   for (const { course, until, value, dot } of lines) {
     const score = scoreAt(course, ms);
     set(value, { text: String(score) });
@@ -225,15 +221,15 @@ function drawTime(chart) {
 }
 
 /** Return the time under a pointer. @param {Chart} chart @param {MouseEvent} event */
-function timeAt({ plot, length }, { clientX }) {
+function timeAt({ plot, lengthMs }, { clientX }) {
   const { left, width } = plot.getBoundingClientRect();
-  return length * Math.min(1, Math.max(0, (clientX - left) / width));
+  return lengthMs * Math.min(1, Math.max(0, (clientX - left) / width));
 }
 
 /** Show a round. @param {Chart} chart @param {RoundCourse} round @param {number} me this player's seat, or -1 */
 export function showChart(chart, round, me) {
   const { drawing, now, clock, summary, few, legend } = chart;
-  chart.length = lengthOf(round);
+  chart.lengthMs = lengthOf(round);
   const courses = coursesToShow(round, me);
   const all = courses.flatMap(({ score }) => score);
   const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, SCORES_SHOWN);
@@ -248,7 +244,7 @@ export function showChart(chart, round, me) {
   const looks = { class: 'replay-time' };
   drawing.replaceChildren(
     ...scores.slice(1).map((score) => put(chart, h('span', { text: score }), { score })),
-    ...timesOf(chart.length).map((ms) =>
+    ...timesOf(chart.lengthMs).map((ms) =>
       put(chart, h('span', { ...looks, text: strings.clock(ms) }), { ms }),
     ),
     svg('svg', { viewBox: '0 0 100 100', preserveAspectRatio: 'none' }, grid, ...paths),
@@ -257,7 +253,7 @@ export function showChart(chart, round, me) {
   const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
   const changes = leads(round).length - 1;
   const players = round.courses.length;
-  set(summary, { text: strings.chartSummary({ ms: chart.length, changes, last }) });
+  set(summary, { text: strings.chartSummary({ ms: chart.lengthMs, changes, last }) });
   set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
   writeTable(chart);
 }
@@ -265,8 +261,8 @@ export function showChart(chart, round, me) {
 /** Mark the turning point of the race. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [said] its label, which is the time by default */
 export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
   const { turning, turn } = chart;
-  chart.turnMs = ms ?? 0;
-  set(put(chart, turning, { ms: chart.turnMs }), { hidden: ms === null });
+  chart.turningMs = ms ?? 0;
+  set(put(chart, turning, { ms: chart.turningMs }), { hidden: ms === null });
   set(turn, { text: said, 'aria-label': `${strings.REPLAY.open}: ${said}` });
 }
 

@@ -48,8 +48,7 @@ const SIGNS = {
   on: 'M6 4v12l9-6z',
   after: 'M3 4v12l9-6zM13 4h3v12h-3z',
 };
-/** What the keys do. */
-const KEYS = /** @type {const} */ ({
+const COMMANDS_OF_KEYS = /** @type {const} */ ({
   PageDown: 'before',
   ArrowLeft: 'back',
   ' ': 'play',
@@ -107,8 +106,7 @@ function bindSide(name, onchange, showWin, deal) {
     see,
     again: line('again', race, ' ', playOn),
     race,
-    /** The review of the chosen game. */
-    reviewOfGame: /** @type {GameReview | undefined} */ (undefined),
+    reviewOfChosen: /** @type {GameReview | undefined} */ (undefined),
     /** The path of the chosen game's cards. */
     cards: '',
     tape: /** @type {Tape | null} */ (null),
@@ -116,7 +114,7 @@ function bindSide(name, onchange, showWin, deal) {
     shownActs: -1,
   };
   const { element, select, mark, board, enlarge, figures, act, review, again } = side;
-  see.addEventListener('click', () => side.reviewOfGame && showWin(side.reviewOfGame));
+  see.addEventListener('click', () => side.reviewOfChosen && showWin(side.reviewOfChosen));
   playOn.addEventListener('click', () => deal(side.cards, Math.max(0, side.shownActs)));
   enlarge.addEventListener('click', () => {
     const isLarge = element.toggleAttribute('data-large');
@@ -150,7 +148,7 @@ function drawChoice(side, round, reviewed) {
   keyed(select, gamesToChoose(round, reviewed), ({ value }) => value, makeOption, set);
   const player = round.ranking.find(({ seat }) => String(seat) === select.value);
   const game = reviewed.find(({ seat }) => seat === player?.seat);
-  side.reviewOfGame = game;
+  side.reviewOfChosen = game;
   writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
   set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
   // Keep a line free for a review that may still come.
@@ -235,17 +233,14 @@ export function bindReplay(uses) {
     ...makeParts(commands, uses, chart, sides),
     /** @type {Playback} */
     playback: { ms: 1, length: 1, playing: false, speed: 8 },
-    /** The id of the requested frame, or 0. */
-    frame: 0,
-    /** The time of the latest frame. */
-    frameAt: 0,
+    requestedFrame: 0, // its id, or 0
+    latestFrameMs: 0,
     isOpen: false,
     id: /** @type {RoundId | null} */ (null),
     round: /** @type {RoundCourse | null} */ (null),
     moments: /** @type {readonly Moment[]} */ ([]),
     reviewed: /** @type {readonly GameReview[]} */ ([]),
-    /** Stops asking for the review. */
-    unfollow() {},
+    unfollowReview() {},
   };
   const { element, toggle, slider, speed } = replay;
   toggle.addEventListener('click', () => (replay.isOpen ? close(replay) : watch(replay)));
@@ -321,16 +316,16 @@ const nameOf = ({ round }, seat) =>
 function change(replay, values) {
   replay.playback = playbackWith(replay.playback, values);
   draw(replay);
-  if (!replay.playback.playing || replay.frame) return; // a frame is requested already
-  replay.frameAt = performance.now();
-  replay.frame = requestAnimationFrame(() => drawFrame(replay));
+  if (!replay.playback.playing || replay.requestedFrame) return; // a frame is requested already
+  replay.latestFrameMs = performance.now();
+  replay.requestedFrame = requestAnimationFrame(() => drawFrame(replay));
 }
 
 /** Advance the playback by the time since the last frame. @param {Replay} replay */
 function drawFrame(replay) {
-  const { playback, frameAt } = replay;
-  const passed = performance.now() - frameAt;
-  replay.frame = 0; // so that `change` requests the next one
+  const { playback, latestFrameMs } = replay;
+  const passed = performance.now() - latestFrameMs;
+  replay.requestedFrame = 0; // so that `change` requests the next one
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
@@ -346,7 +341,7 @@ function jump(replay, way, times) {
 /** Run the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey({ element, isOpen, commands }, event) {
   const target = event.target instanceof HTMLElement ? event.target : element;
-  const name = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
+  const name = COMMANDS_OF_KEYS[/** @type {keyof typeof COMMANDS_OF_KEYS} */ (event.key)];
   // Menus and the table use these keys themselves, and the space bar presses a focused button.
   const own = 'select, details, input:not([type=range])';
   const isOther = target.closest(name === 'play' ? `${own}, button` : own);
@@ -473,7 +468,7 @@ function showReview(replay, { games, missing, state }) {
 export async function showRound(replay, id, me) {
   const { chart, sides, again, failed, toggle, uses } = replay;
   replay.id = id;
-  replay.unfollow();
+  replay.unfollowReview();
   again.onclick = () => showRound(replay, id, me);
   const round = await courses.fetchRound(id).catch(() => null);
   if (replay.id !== id) return;
@@ -494,13 +489,13 @@ export async function showRound(replay, id, me) {
   change(replay, { length, ms: length, playing: false });
   fetchGames(replay);
   uses.onCourse(round, me);
-  replay.unfollow = courses.followReview(id, (review) => showReview(replay, review));
+  replay.unfollowReview = courses.followReview(id, (review) => showReview(replay, review));
 }
 
 /** Stop the playback and all requests. @param {Replay} replay */
 export function unbindReplay(replay) {
   replay.id = null;
-  replay.unfollow();
-  cancelAnimationFrame(replay.frame);
+  replay.unfollowReview();
+  cancelAnimationFrame(replay.requestedFrame);
   for (const { board } of replay.sides) board.unbind();
 }

@@ -15,7 +15,7 @@ import { copyButton, linkFor, sendButton, shareButton } from '../widgets/sharing
 import {
   comparedWithComputers,
   drawRow,
-  FULL,
+  FULL_DATE,
   hasScored,
   layOut,
   makeBoardRow,
@@ -43,15 +43,11 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 const MOST_SHOWN = 7;
 /** The shared text has a square for each of this many equal parts of the game. */
 const SQUARES = 10;
-/** A board shows a few rows at first, and more at each press. */
-const FEW = 10;
-const ROWS = 50;
-/** Draw no chart of fewer results. */
-const FEWEST_OF_CHART = 5;
-/** Offer at most this many ghosts of earlier opponents. */
+const FIRST_ROWS = 10;
+const MORE_ROWS = 50;
+const FEWEST_CHARTED = 5;
 const MOST_GHOSTS = 3;
-/** The server sends at most this many rows. */
-const MOST_ROWS = 1_000;
+const MOST_ROWS_SENT = 1_000;
 /** Look for earlier opponents once, among this many rows. */
 const MOST_SEARCHED = 500;
 /** Ask for the board again after this time while this player's result is missing. */
@@ -157,12 +153,10 @@ function makePage(root, app, start) {
     isToday: false,
     /** Whether the game was just signed; the board shows the name a moment later. */
     isSigned: false,
-    /** How many of the best rows are shown. */
-    size: FEW,
+    rowsShown: FIRST_ROWS,
     /** Whether to look for earlier opponents on the board. */
     isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
-    /** The entries whose games are shown. */
-    shown: /** @type {string[]} */ ([]),
+    shownEntries: /** @type {string[]} */ ([]),
   };
 }
 
@@ -189,7 +183,8 @@ function showBoard(page, found) {
   if (!page.board) return POLL_MS;
   drawBoard(page, page.board);
   // The button has fetched the last rows and is gone: focus the first of them.
-  if (isOnMore && more.hidden) rows.children[page.size - ROWS]?.querySelector('button')?.focus();
+  if (isOnMore && more.hidden)
+    rows.children[page.rowsShown - MORE_ROWS]?.querySelector('button')?.focus();
   const { over, own } = page.board;
   const isAwaited = page.isSigned || (!over && page.key !== '' && own === ''); // this player's row
   page.isSigned = false;
@@ -212,7 +207,8 @@ function drawDay(page) {
   const { over = false, own = '' } = board ?? {};
   page.isToday = days?.day === day && msLeft > 0 && !over;
   const hasDateOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
-  set(parts.title, { text: hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, FULL) });
+  const title = hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, FULL_DATE);
+  set(parts.title, { text: title });
   set(parts.date, { hidden: !hasDateOfToday });
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const time = timeLine(page);
@@ -229,7 +225,7 @@ function drawDay(page) {
 
 /** Draw the rows of the board and this player's place, and show some games in the replay unless it has any. @param {Page} page @param {DayBoard} next */
 function drawBoard(page, next) {
-  const { parts, size } = page;
+  const { parts, rowsShown } = page;
   const { own, finished, computers = [] } = next;
   const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
   page.own = row;
@@ -240,18 +236,18 @@ function drawBoard(page, next) {
   set(parts.beaten, { hidden: compared === '', text: compared });
   keyed(
     parts.rows,
-    withComputers(rowsOf(next, size), computers),
+    withComputers(rowsOf(next, rowsShown), computers),
     (each) => `${each?.entry} ${each?.name}`,
     (each) => makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
     drawRow,
   );
-  set(parts.more, { hidden: size >= Math.min(finished, MOST_ROWS) });
+  set(parts.more, { hidden: rowsShown >= Math.min(finished, MOST_ROWS_SENT) });
   if (row) keepPlace(page, row, finished);
   if ((row || next.over) && next.rows.length >= Math.min(finished, MOST_SEARCHED)) {
     page.isSearching = false;
     drawOpponents(page, next, row);
   }
-  if (page.shown.length === 0) showFirstGames(page, [...next.rows, ...computers], own);
+  if (page.shownEntries.length === 0) showFirstGames(page, [...next.rows, ...computers], own);
 }
 
 /**
@@ -295,7 +291,7 @@ function drawOwn(page, board, row) {
   if (isPlaced) writePlace(page, board, row);
   else set(parts.about, { text: row ? withoutPlace : lineWithoutRow(page, board) });
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
-  parts.spread.replaceChildren(...(finished < FEWEST_OF_CHART ? [] : makeSpread(spread, row)));
+  parts.spread.replaceChildren(...(finished < FEWEST_CHARTED ? [] : makeSpread(spread, row)));
 }
 
 /** Store this player's place in the history. @param {Page} page @param {DayRow} own this player's @param {number} finished how many games have a place */
@@ -340,7 +336,7 @@ function makeGhostItem(rival, href, own) {
 /** Show the game of a row in the replay, beside this player's and those already shown. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
-  const entries = new Set([own, entry, ...page.shown].filter(Boolean)); // this player's is the first
+  const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // this player's is the first
   showGames(page, [...entries].slice(0, MOST_SHOWN + 1), true);
 }
 
@@ -353,7 +349,7 @@ function openGames({ replay }) {
 
 /** Show the games of these entries in the replay. This player's, if on the board, is the first. @param {Page} page @param {string[]} entries @param {boolean} opens whether the replay opens */
 function showGames(page, entries, opens) {
-  page.shown = entries;
+  page.shownEntries = entries;
   if (!page.replay) return;
   showRound(page.replay, gamesOf(page, entries), page.board?.own ? 0 : -1);
   if (opens) openGames(page);
@@ -361,13 +357,14 @@ function showGames(page, entries, opens) {
 
 /** Show the deal of the games in the replay, and offer to share this player's game if it is one of them. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
-  const { shown, board, parts } = page;
-  const own = shown.indexOf(board?.own ?? ''); // the seat of a game is its index
+  const { shownEntries, board, parts } = page;
+  const own = shownEntries.indexOf(board?.own ?? ''); // the seat of a game is its index
   const standing = course.ranking.find(({ seat }) => seat === own);
   const played = course.courses.find(({ seat }) => seat === own);
   if (standing && played) offerShare(page, standing, squaresOf(played, endOf(course, own)));
   const { reveal, settings } = course;
-  parts.deal.replaceChildren(...makeDealRecord(gamesOf(page, shown), reveal, settings, null));
+  const id = gamesOf(page, shownEntries);
+  parts.deal.replaceChildren(...makeDealRecord(id, reveal, settings, null));
 }
 
 /**
@@ -463,14 +460,14 @@ export function bindDay(root, app) {
   offerSigning(page);
 
   const boards = keepFetching(
-    () => fetchBoard(page, page.isSearching ? MOST_SEARCHED : Math.max(ROWS, page.size)),
+    () => fetchBoard(page, page.isSearching ? MOST_SEARCHED : Math.max(MORE_ROWS, page.rowsShown)),
     (found) => showBoard(page, found),
   );
   const following = followDays((days, ms) => {
     if (showDays(page, days, ms)) boards.now();
   });
   more.addEventListener('click', () => {
-    page.size += ROWS;
+    page.rowsShown += MORE_ROWS;
     boards.now();
   });
   watch.addEventListener('click', () => openGames(page));

@@ -14,8 +14,7 @@ import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
  */
 
 const GAMES = /** @type {const} */ (['spider-1', 'spider-2', 'spider-4']);
-/** How many past days are listed beside a board. */
-const LATEST = 4;
+const PAST_DAYS_LISTED = 4;
 export const DAY_MS = 86_400_000;
 const WEEK = 7;
 export const POLL_MS = 20_000;
@@ -23,8 +22,7 @@ const HALF_MINUTE_MS = 30_000;
 /** At most this many bars of wins fit on a phone, and this many labels below them. */
 const MOST_BARS = 16;
 const LABELS = 4;
-/** The format of the date in the title. */
-export const FULL = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
+export const FULL_DATE = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
 
 /**
  * Make a row of a board, with a button that shows its game.
@@ -94,8 +92,8 @@ export function makeParts(day, sign) {
     h('section', { class: 'pane', hidden: true, 'aria-labelledby': heading });
   const sharing = h('div', { class: 'stack', id: 'day-shared' });
   const parts = {
-    title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL) }),
-    date: h('p', { class: 'text-small', text: strings.dayDate(day, FULL), hidden: true }),
+    title: h('h1', { class: 'day-title', id: 'winner', text: strings.dayDate(day, FULL_DATE) }),
+    date: h('p', { class: 'text-small', text: strings.dayDate(day, FULL_DATE), hidden: true }),
     tabs: h('nav', { class: 'line day-tabs', 'aria-label': words.tabs }),
     left: h('p', { class: 'pill', id: 'day-left', hidden: true }),
     place: h('p', { class: 'results-place', 'aria-hidden': 'true', hidden: true }),
@@ -279,7 +277,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
 export function makeLatest({ game }, { past }, kept) {
   const words = strings.DAY;
   const looks = { class: 'buttons-link', 'data-kind': 'link', href: '/days' };
-  const links = past.slice(0, LATEST).map((date) => {
+  const links = past.slice(0, PAST_DAYS_LISTED).map((date) => {
     const when = strings.dayDate(date, { weekday: 'short', day: 'numeric', month: 'short' });
     const cards = `${date}/${game}`;
     return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
@@ -327,6 +325,6 @@ export function bindDays(root) {
 /** Make the list item of a day, with a link to each game. @param {string} day */
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
-  const title = h('b', { text: strings.dayDate(day, { ...FULL, weekday: 'short' }) });
+  const title = h('b', { text: strings.dayDate(day, { ...FULL_DATE, weekday: 'short' }) });
   return h('li', { class: 'row between' }, title, h('div', { class: 'line day-tabs' }, ...tabs));
 }

@@ -8,7 +8,7 @@ import { strings } from '../strings/language.js';
 import { makeNameField, makeRadios, spiderCoin } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 import { seatMark } from '../widgets/names.js';
-import { FULL } from './days.js';
+import { FULL_DATE } from './days.js';
 
 /**
  * @import {Days} from '../contract/messages.d.ts'
@@ -110,7 +110,7 @@ export function makeDayGate({ day, game }, begin) {
   set(name.input, { required: false, placeholder: strings.LANDING.nameless });
   const title = h('h1', { id: 'winner', text: strings.LANDING.today });
   const left = h('span', { class: 'pill', id: 'day-left' });
-  const date = h('p', { text: strings.dayDate(day, FULL) });
+  const date = h('p', { text: strings.dayDate(day, FULL_DATE) });
   const facts = [date, h('b', { text: strings.suitsOf(game) }), left];
   const about = h('b', { id: 'about' });
   const best = h('span', { id: 'day-best' });

@@ -12,18 +12,16 @@ import { strings } from '../strings/language.js';
 
 /** @import {Reveal} from '../contract/messages.d.ts' */
 
-/** The number of values of a word of 32 bits. */
-const RANGE = 2 ** 32;
+const VALUES_OF_WORD = 2 ** 32;
 /** The rounds of a block of SHA-256. */
 const ROUNDS = 64;
-/** The bytes of a block. */
-const BLOCK = 64;
+const BLOCK_BYTES = 64;
 
 /** The suits that S, H, D and C become, by the number of suits of a game. @type {Record<string, string>} */
 const SUIT_LABELS = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
 
 /** Return the first 32 bits of a number's fractional part. @param {number} x */
-const fraction = (x) => ((x - Math.floor(x)) * RANGE) >>> 0;
+const fraction = (x) => ((x - Math.floor(x)) * VALUES_OF_WORD) >>> 0;
 
 /** @type {number[]} */
 const primes = [];
@@ -50,14 +48,14 @@ function schedule(view, block) {
 
 /** Return the hash of a message. @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
 export function sha256(message) {
-  const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK) * BLOCK);
+  const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
   padded.set(message);
   padded[message.length] = 0x80; // the bit that ends the message
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
   view.setUint32(padded.length - 4, message.length << 3); // with the line above: bits, as 64 bits
   let hash = H;
-  for (let block = 0; block < padded.length; block += BLOCK) {
+  for (let block = 0; block < padded.length; block += BLOCK_BYTES) {
     let state = hash;
     for (const [i, word] of schedule(view, block).entries()) {
       const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
@@ -106,8 +104,8 @@ export function deckOf(game, seed) {
   const random = randomWords(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
   for (let i = deck.length - 1; i > 0; i -= 1) {
     // Reject words from the limit on, which would make some cards more likely.
-    const limit = RANGE - (RANGE % (i + 1));
-    let word = RANGE;
+    const limit = VALUES_OF_WORD - (VALUES_OF_WORD % (i + 1));
+    let word = VALUES_OF_WORD;
     while (word >= limit) word = random.next().value ?? 0;
     const j = word % (i + 1);
     [deck[i], deck[j]] = [deck[j] ?? '', deck[i] ?? ''];

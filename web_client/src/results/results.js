@@ -111,8 +111,7 @@ function makeResults(app) {
     head: bindTableHead(app, 'room'),
     /** The game and the number of its players, in the middle of the head. */
     middle: h('span', { class: 'text-cut' }),
-    /** The number of the shown round. */
-    n: /** @type {number | undefined} */ (undefined),
+    shownRound: /** @type {number | undefined} */ (undefined),
     /** A sentence about the best result in practice, or about all duels with a player. */
     remark: '',
     /** This player's game beside the ghost's; null without a ghost, undefined until it has been fetched. */
@@ -137,7 +136,7 @@ export function bindResults(root, app) {
     update(state) {
       const { room, over } = state;
       if (room && over) showOver(page, { ...state, room, over });
-      page.n = over?.n;
+      page.shownRound = over?.n;
       nextSteps.update();
       for (const each of [matchCard, tally, keeping, head]) each.update(state);
       among.hidden = Boolean(room?.kept);
@@ -166,7 +165,7 @@ function challengeOf({ room, me, over }) {
 
 /** Show a finished round, and read its verdict out if it is new. @param {Page} page @param {Ended} state */
 function showOver(page, state) {
-  const isNew = state.over.n !== page.n;
+  const isNew = state.over.n !== page.shownRound;
   if (isNew) {
     receiveRound(page, state);
     followGhost(page, state);
@@ -260,33 +259,23 @@ export function bindFinished(root, app) {
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
   const bar = h('footer', { class: 'bar' }, about, h('a', link), parts.again);
   set(parts.again, { 'data-kind': 'primary', 'data-size': 'big', hidden: true });
-  const later = [parts.replay.element, parts.ranking, parts.deal];
+  const later = [parts.replay.element, parts.ranking, parts.deal]; // hidden until the round is here
   for (const part of later) part.hidden = true;
   root.replaceChildren(layOut(parts, bar, null, []));
-
-  /** Show the round, or say why it is missing; return after how many ms to fetch it again. @param {RoundCourse | null | undefined} round */
-  function show(round) {
-    if (!round) {
-      parts.head.write({ rest: round === null ? words.gone : strings.REPLAY.loading });
-      set(about, { text: round === null ? words.why : strings.UNREACHED });
-      return POLL_MS; // it may still be running
-    }
-    set(about, { text: strings.raceAbout(round) });
-    for (const part of later) part.hidden = false;
-    drawRound(parts, {
-      id,
-      result: round,
-      me: -1,
-      settings: round.settings,
-      programs: new Map(round.programs.map((seat) => [seat, null])),
-      colours: coloursOf(null, round),
-      // This page has not seen the hash before the race, only the one that the server states now.
-      promised: null,
-    });
-    return 0;
-  }
-
-  const { stop } = keepFetching(() => fetchRound(id), show);
+  const { stop } = keepFetching(
+    () => fetchRound(id),
+    (round) => {
+      if (!round) {
+        parts.head.write({ rest: round === null ? words.gone : strings.REPLAY.loading });
+        set(about, { text: round === null ? words.why : strings.UNREACHED });
+        return POLL_MS; // it may still be running
+      }
+      set(about, { text: strings.raceAbout(round) });
+      for (const part of later) part.hidden = false;
+      drawFinished(parts, id, round);
+      return 0; // it never changes
+    },
+  );
   return {
     update() {},
     unbind() {
@@ -294,6 +283,20 @@ export function bindFinished(root, app) {
       unbindReplay(parts.replay);
     },
   };
+}
+
+/** Draw a round for somebody who was not in it. @param {ReturnType<typeof bindRound>} parts @param {RoundId} id @param {RoundCourse} round */
+function drawFinished(parts, id, round) {
+  drawRound(parts, {
+    id,
+    result: round,
+    me: -1,
+    settings: round.settings,
+    programs: new Map(round.programs.map((seat) => [seat, null])), // of unknown strength
+    colours: coloursOf(null, round),
+    // This page has not seen the hash before the race, only the one that the server states now.
+    promised: null,
+  });
 }
 
 // The bar after a round: every player can ask for the next race, and the host can change the rules in the lobby.

@@ -133,7 +133,7 @@ export function bindRound(app, heading, ...lines) {
   const replay = bindReplay({
     onCourse: (course, me) => showDecision(view, course, me),
     onReview(games, isDone) {
-      [view.reviewed, view.isReviewed] = [games, isDone];
+      [view.reviewsBySeat, view.isReviewDone] = [games, isDone];
       drawReviews(view);
     },
     deal: (cards, acts) => dealAgain(app, cards, acts),
@@ -155,12 +155,9 @@ export function bindRound(app, heading, ...lines) {
     ranking: h('div', { class: 'results-wide' }, caption, table, note),
     again: h('button', { ...looks, onclick: () => playAgain(view) }),
     deal: h('div', { class: 'row' }),
-    /** The drawn round. */
     round: /** @type {Round | null} */ (null),
-    /** The reviewed games by seat. */
-    reviewed: /** @type {ReadonlyMap<number, GameReview>} */ (new Map()),
-    /** Whether no more reviews will come. */
-    isReviewed: false,
+    reviewsBySeat: /** @type {ReadonlyMap<number, GameReview>} */ (new Map()),
+    isReviewDone: false,
   };
   return view;
 }
@@ -190,15 +187,15 @@ function showDecision({ decision, replay }, course, me) {
 }
 
 /** Draw the ranking, and the review of the reader's game. @param {View} view */
-function drawReviews({ round, rows, reviewed, isReviewed, review, replay }) {
+function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay }) {
   if (!round) return;
   const { result, me } = round;
-  keyed(rows, rowsOf(round, reviewed), JSON.stringify, parts.makeRow);
+  keyed(rows, rowsOf(round, reviewsBySeat), JSON.stringify, parts.makeRow);
   const own = result.ranking.find(({ seat }) => seat === me);
   const isSecret = result.reveal.deck.length === 0;
   const isLost = own && !own.won && own.has_acted !== false; // only such games are reviewed
-  const game = reviewed.get(me);
-  review.draw(game, Boolean(isLost && !isReviewed && !isSecret));
+  const game = reviewsBySeat.get(me);
+  review.draw(game, Boolean(isLost && !isReviewDone && !isSecret));
   // In a game that could be won to its end, no moment stands out.
   if (game && game.known_ms !== null && !game.to_the_end)
     markTurn(replay.chart, game.known_ms, verdict.capital(strings.reviewLine(game)));
@@ -218,7 +215,7 @@ export function drawRound(view, round) {
   set(caption, { hidden: text === '', text });
   const hidden = result.ranking.every(({ cheats }) => cheats === 0);
   set(note, { hidden, text: strings.cheatRule(settings.undo) });
-  if (isNew) [view.reviewed, view.isReviewed] = [new Map(), false];
+  if (isNew) [view.reviewsBySeat, view.isReviewDone] = [new Map(), false];
   drawReviews(view);
   parts.drawPodium(podium, stepsOf(round));
   if (isRevealed) {

@@ -19,14 +19,13 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 
 const POLL_MS = 60_000;
 const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-/** List this many races until the player asks for all. */
-const FEW = 4;
+const FIRST_RACES_LISTED = 4;
 /** The bars of the latest places have at least this many heights. */
-const HEIGHTS = 4;
+const LEAST_HEIGHTS = 4;
 
 /** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
 export function barsOf(places) {
-  const worst = Math.max(HEIGHTS, ...places);
+  const worst = Math.max(LEAST_HEIGHTS, ...places);
   return places.map((place) => ({
     'data-first': place === 1,
     '--part': (worst + 1 - place) / worst,
@@ -252,12 +251,9 @@ function makePage(app, code, invite) {
     history: /** @type {TableHistory | null} */ (null),
     /** What the history depends on: the number of races, and the names. */
     version: '',
-    /** The game whose standings are shown. */
-    chosen: '',
-    /** The seats of the members who are compared. */
-    pair: [-1, -1],
-    /** How many races are listed. */
-    most: FEW,
+    chosenGame: '',
+    comparedSeats: [-1, -1],
+    racesListed: FIRST_RACES_LISTED,
   };
 }
 
@@ -276,30 +272,31 @@ function askForRace(app) {
 
 /** List all races, and focus the first one that was hidden. @param {Page} page */
 function showAll(page) {
-  page.most = Infinity;
+  page.racesListed = Infinity;
   drawRaces(page);
   const links = [...page.races.children].map((row) => row.querySelector('a'));
-  links.find((link, i) => link && i >= FEW)?.focus();
+  links.find((link, i) => link && i >= FIRST_RACES_LISTED)?.focus();
 }
 
 /** List the last races, unless there are none. @param {Page} page */
-function drawRaces({ history, races, all, most, code }) {
+function drawRaces({ history, races, all, racesListed, code }) {
   const rounds = history?.rounds ?? [];
-  races.replaceChildren(...rounds.slice(0, most).map((each) => makeRound(each, code)));
+  races.replaceChildren(...rounds.slice(0, racesListed).map((each) => makeRound(each, code)));
   races.parentElement?.toggleAttribute('hidden', rounds.length === 0);
-  set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= most });
+  set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
 }
 
 /** Draw the choice of the game. The latest one is chosen at first. @param {Page} page @param {TableHistory} found */
 function drawGames(page, { standings, rounds }) {
   const latest = rounds.find(({ counted }) => counted)?.game ?? '';
-  if (!standings.some(({ game }) => game === page.chosen)) page.chosen = latest;
+  if (!standings.some(({ game }) => game === page.chosenGame)) page.chosenGame = latest;
   const names = Object.fromEntries(standings.map(({ game }) => [game, strings.suitsOf(game)]));
   const choice = makeRadios('table-game', strings.LANDING.game, names);
-  for (const input of choice.querySelectorAll('input')) input.checked = input.value === page.chosen;
+  for (const input of choice.querySelectorAll('input'))
+    input.checked = input.value === page.chosenGame;
   choice.addEventListener('change', ({ target }) => {
-    page.chosen = /** @type {HTMLInputElement} */ (target).value;
-    page.pair = [-1, -1];
+    page.chosenGame = /** @type {HTMLInputElement} */ (target).value;
+    page.comparedSeats = [-1, -1];
     drawGame(page);
   });
   page.games.replaceChildren(choice);
@@ -309,28 +306,28 @@ function drawGames(page, { standings, rounds }) {
 
 /** Draw the standings of the chosen game, and the comparison of its two members. @param {Page} page */
 function drawGame(page) {
-  const { history, chosen, versus, ranking, choices } = page;
+  const { history, chosenGame, versus, ranking, choices } = page;
   const words = strings.TABLE;
   const me = seatOf(page);
-  const game = history?.standings.find((each) => each.game === chosen);
+  const game = history?.standings.find((each) => each.game === chosenGame);
   set(versus, { hidden: !game || game.rows.length < 2 });
   if (!game) return ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
   const named = { id: 'table-ranking', 'aria-label': words.VIEWS.standings };
   const { element, rows } = makeRanking(named, ...words.columns);
   rows.append(...game.rows.map((row, at) => makeStanding(row, at, row.seat === me)));
   ranking.replaceChildren(element);
-  if (!page.pair.every((seat) => game.rows.some((row) => row.seat === seat)))
-    page.pair = firstPair(game, me);
+  if (!page.comparedSeats.every((seat) => game.rows.some((row) => row.seat === seat)))
+    page.comparedSeats = firstPair(game, me);
   const score = h('b', { class: 'day-title' });
-  /** Show how the two chosen members (`page.pair`) compare. */
+  /** Show how the two chosen members (`page.comparedSeats`) compare. */
   const drawDuel = () => {
-    const duel = makeDuel(game, page.pair);
+    const duel = makeDuel(game, page.comparedSeats);
     set(score, { text: duel.score });
     page.duel.replaceChildren(...duel.parts);
   };
-  const [one = '', other = ''] = page.pair.map((seat, i) =>
+  const [one = '', other = ''] = page.comparedSeats.map((seat, i) =>
     makeChoice(game, seat, (now) => {
-      page.pair[i] = now;
+      page.comparedSeats[i] = now;
       drawDuel();
     }),
   );

@@ -275,7 +275,7 @@ export function differenceOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   // With these rules, games with cheats rank below all clean ones: their cards make no difference.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  /** Return a difference of `n`, out of `of`, between the winner and the rival. @param {Difference['kind']} kind */
+  /** Return a difference between the winner and the rival: `n` of `of` cards or suits. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
   // Between two wins the time or the points decide, which the margin names.
@@ -309,7 +309,7 @@ export function decidedIn(round, me) {
   return {
     first: difference ? strings.decisive(difference, me) : when,
     rest: others.filter(Boolean).join(' '),
-    // Making no move happens at no moment.
+    // A rival who never moved did not fall behind at any moment.
     ms: difference?.kind === 'idle' ? null : (turningPoint?.ms ?? null),
   };
 }

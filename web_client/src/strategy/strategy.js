@@ -42,8 +42,9 @@ export function positionsOf(frames) {
 function drawTip(article, { game, frames, shows, prices = [] }) {
   const piles = shows?.length ?? 0;
   const isWide = piles > NARROW_PILES;
-  const isWalk = article.querySelector('details') !== null;
-  const least = isWalk ? '100%' : isWide ? '20rem' : piles === 1 ? '5.25rem' : '8.75rem';
+  let least = piles === 1 ? '5.25rem' : '8.75rem'; // the width of a picture that stands beside others
+  if (isWide) least = '20rem';
+  if (article.querySelector('details')) least = '100%'; // a game step by step, one below the other
   for (const part of article.querySelectorAll('.strategy-frames'))
     set(part, { 'data-wide': isWide, '--least': least });
   article.querySelector('tbody')?.append(...prices.map(tableRow));

@@ -9,8 +9,7 @@ import { endLater, h, set } from './element.js';
 
 /** @import {RoomView} from '../contract/messages.d.ts' @import {State} from '../state/state.js' */
 
-/** A button says for this time that the link is copied. */
-const SHOWN_MS = 2_000;
+const COPIED_SHOWN_MS = 2_000;
 
 /** Return whether a link works only on this computer. @param {string} link */
 export function worksOnlyHere(link) {
@@ -51,7 +50,7 @@ export function copyButton(id, link, announce) {
     if (await copy(link)) {
       button.focus({ preventScroll: true }); // `copy` can have moved the focus to the field
       set(button, { text: strings.COPY.copied });
-      endLater(button, 'copied', SHOWN_MS, () => set(button, { text: strings.COPY.copy }));
+      endLater(button, 'copied', COPIED_SHOWN_MS, () => set(button, { text: strings.COPY.copy }));
     } else {
       announce(strings.COPY.selected); // the player can copy the selected link
     }

@@ -14,12 +14,10 @@ import { h, set } from '../widgets/element.js';
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
  */
 
-/** The form shows this many of the latest places. */
-const FORM = 20;
+const PLACES_IN_FORM = 20;
 const DAY_MS = 86_400_000;
 const DAYS = 6;
-/** The front page shows this many of the latest places. */
-const FEW_PLACES = 10;
+const PLACES_ON_FRONT_PAGE = 10;
 /** This place and all below it have the lowest bar. */
 const MOST_HEIGHTS = 10;
 
@@ -53,7 +51,7 @@ export function figuresOf(entries) {
       bestMs: times.length > 0 ? Math.min(...times) : null,
       averageMs: times.length > 0 ? times.reduce((sum, ms) => sum + ms, 0) / times.length : null,
       /** The latest places, newest last. */
-      form: ranked.slice(0, FORM).toReversed(),
+      form: ranked.slice(0, PLACES_IN_FORM).toReversed(),
     };
   });
   return all.sort((one, other) => other.races - one.races);
@@ -140,7 +138,7 @@ export function makeBars(label, form) {
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
-/** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place */
+/** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place where they are drawn */
 function drawDays(place) {
   const entries = keptEntries();
   const now = Date.now();
@@ -169,7 +167,7 @@ function drawDays(place) {
 export function drawRecord(pane, days, about) {
   const words = strings.RECORD;
   const entries = keptEntries();
-  const form = entries.flatMap(placedIn).slice(0, FEW_PLACES).toReversed();
+  const form = entries.flatMap(placedIn).slice(0, PLACES_ON_FRONT_PAGE).toReversed();
   const label = `${words.places} ${form.map(({ place }) => place).join(', ')}`;
   const firsts = form.filter(({ place }) => place === 1).length;
   const [most] = figuresOf(entries);

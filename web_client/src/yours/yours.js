@@ -35,12 +35,9 @@ const POLL_MS = 60_000;
 const LARGEST_FILE = 5_000_000;
 /** Count first places among this many of the latest races. */
 const LATEST = 10;
-/** Count nothing among fewer races. */
-const FEWEST = 5;
-/** These games always have a tile. */
-const GAMES = ['spider-1', 'spider-2', 'spider-4'];
-/** List this many races until the player asks for all. */
-const FIRST_ROWS = 8;
+const FEWEST_COUNTED = 5;
+const GAMES_WITH_TILES = ['spider-1', 'spider-2', 'spider-4'];
+const FIRST_RACES_LISTED = 8;
 
 /** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry */
 function dateOf({ at, day }) {
@@ -83,7 +80,7 @@ function makeForm({ game, form }) {
   const label = `${words.FORM.spoken} ${places}`;
   const last = form.slice(-LATEST);
   const firsts = last.filter(({ place }) => place === 1).length;
-  const aside = last.length < FEWEST ? '' : words.FORM.won(firsts, last.length);
+  const aside = last.length < FEWEST_COUNTED ? '' : words.FORM.won(firsts, last.length);
   const title = words.FORM.title(strings.suitsOf(game));
   return makePane('yours-form', title, aside, makeBars(label, form));
 }
@@ -195,11 +192,16 @@ function makePage(app) {
   const tools = h('div', { class: 'row' });
   const head = h('header', { class: 'row between' }, h('div', {}, title, lead), tools);
   const element = h('div', { class: 'page stack yours', id: 'yours' }, head);
-  /** The game of the chart. */
-  const chosen = '';
-  /** How many races are shown in the list. */
-  const most = FIRST_ROWS;
-  return { app, title, lead, tools, head, element, chosen, most };
+  return {
+    app,
+    title,
+    lead,
+    tools,
+    head,
+    element,
+    chosenGame: '',
+    racesListed: FIRST_RACES_LISTED,
+  };
 }
 
 /** Bind the page of this player's races. @param {HTMLElement} root @param {App} app */
@@ -251,18 +253,18 @@ function draw(page) {
 function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
-  const current = games.find(({ game }) => game === page.chosen) ?? games[0];
+  const current = games.find(({ game }) => game === page.chosenGame) ?? games[0];
   const tiles = games.map((each) =>
     makeTile(each, each === current, () => {
-      page.chosen = each.game;
+      page.chosenGame = each.game;
       draw(page);
       /** @type {HTMLElement | null} */ (
         page.element.querySelector('[aria-pressed="true"]')
       )?.focus();
     }),
   );
-  const others = GAMES.filter((each) => !games.some(({ game }) => game === each)).map((each) =>
-    h('div', { class: 'pane yours-tile' }, makeTitle(each, words.none)),
+  const others = GAMES_WITH_TILES.filter((each) => !games.some(({ game }) => game === each)).map(
+    (each) => h('div', { class: 'pane yours-tile' }, makeTitle(each, words.none)),
   );
   const named = { id: 'yours-games', 'aria-label': words.games };
   const form = current && current.form.length > 0 && makeForm(current);
@@ -275,15 +277,15 @@ function makeGames(page, entries) {
 /** Make the list of the races. @param {Page} page @param {readonly Entry[]} entries */
 function makeList(page, entries) {
   const words = strings.YOURS;
-  const { app, most, element } = page;
-  const rows = entries.slice(0, most).map((each) => makeRow(each, app.now()));
+  const { app, racesListed, element } = page;
+  const rows = entries.slice(0, racesListed).map((each) => makeRow(each, app.now()));
   const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
   function showAll() {
-    page.most = entries.length;
+    page.racesListed = entries.length;
     draw(page);
-    element.querySelectorAll('#yours-list li')[most]?.querySelector('a')?.focus();
+    element.querySelectorAll('#yours-list li')[racesListed]?.querySelector('a')?.focus();
   }
-  const looks = { id: 'yours-more', 'data-size': 'small', hidden: entries.length <= most };
+  const looks = { id: 'yours-more', 'data-size': 'small', hidden: entries.length <= racesListed };
   const more = h('button', { ...looks, text: words.more(entries.length), onclick: showAll });
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
