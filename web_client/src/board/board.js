@@ -14,8 +14,7 @@ import * as cards from './sprites.js';
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
 
-/** A board is drawn again when one of these preferences changes. */
-const SHOWN = new Set(['removed', 'faceDown', 'keys']);
+const PREFERENCES_SHOWN = new Set(['removed', 'faceDown', 'keys']);
 /** A narrower miniature is drawn this wide and scaled down. */
 const DRAWN_WIDTH_PX = 520;
 /** The height of a miniature divided by its width. */
@@ -56,7 +55,7 @@ export function bindBoard(root, still = false) {
   });
   watcher.observe(root);
   const unbindPreference = onPreference((name) => {
-    if (SHOWN.has(name)) drawAgain(board);
+    if (PREFERENCES_SHOWN.has(name)) drawAgain(board);
   });
   return board;
 }

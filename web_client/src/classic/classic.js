@@ -222,8 +222,7 @@ export const classicActions = ({ app, player, cursor }) => ({
 /** The places of the line that names the keys, by screen. @type {Readonly<Record<string, string>>} */
 const PLACES = { results: '.bar', room: '#room-players' };
 
-/** Return whether the player uses the keys of 1987. */
-const isClassic = () => storage.preference('keys') === 'classic';
+const usesClassicKeys = () => storage.preference('keys') === 'classic';
 
 /** Bind the keys of 1987 between two games, on the results and in the room, and the line that names them. @param {App} app */
 export function bindBetweenGames(app) {
@@ -231,7 +230,7 @@ export function bindBetweenGames(app) {
   const line = h('p', { class: 'text-small', id: 'press' });
   listen(document, 'keydown', (event) => {
     const isHere = screenOf(app.state()) in PLACES;
-    if (!isHere || !isClassic() || event.defaultPrevented) return;
+    if (!isHere || !usesClassicKeys() || event.defaultPrevented) return;
     if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
     if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return; // single letters are off
     if (press(app, event)) event.preventDefault();
@@ -244,7 +243,7 @@ export function bindBetweenGames(app) {
     screen = name;
     const selector = PLACES[name];
     const place = selector ? document.querySelector(selector) : null;
-    if (!place || !amHost(state) || !isClassic()) line.remove();
+    if (!place || !amHost(state) || !usesClassicKeys()) line.remove();
     else {
       set(line, { text: keysLine(state) });
       // Beside the buttons of the results, which end the bar; below the seats of the room.

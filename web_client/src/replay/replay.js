@@ -107,15 +107,14 @@ function bindSide(name, onchange, showWin, deal) {
     again: line('again', race, ' ', playOn),
     race,
     reviewOfChosen: /** @type {GameReview | undefined} */ (undefined),
-    /** The path of the chosen game's cards. */
-    cards: '',
+    cardsOfChosen: '',
     tape: /** @type {Tape | null} */ (null),
     /** How many acts led to the table on the board; -1 if it shows another game. */
     shownActs: -1,
   };
   const { element, select, mark, board, enlarge, figures, act, review, again } = side;
   see.addEventListener('click', () => side.reviewOfChosen && showWin(side.reviewOfChosen));
-  playOn.addEventListener('click', () => deal(side.cards, Math.max(0, side.shownActs)));
+  playOn.addEventListener('click', () => deal(side.cardsOfChosen, Math.max(0, side.shownActs)));
   enlarge.addEventListener('click', () => {
     const isLarge = element.toggleAttribute('data-large');
     set(enlarge, { 'aria-pressed': String(isLarge) });
@@ -169,9 +168,9 @@ async function fetchGame(side, id) {
   const game = select.value;
   if (element.hidden) return;
   element.dataset.seat = game;
-  side.cards = courses.cardsOf(id, game);
+  side.cardsOfChosen = courses.cardsOf(id, game);
   again.hidden = !/^\d+$/.test(game); // nobody played the winning line
-  set(race, { href: `/g/${side.cards}` });
+  set(race, { href: `/g/${side.cardsOfChosen}` });
   set(enlarge, { 'aria-label': strings.enlarge(select.selectedOptions[0]?.text ?? '') });
   const tape = await courses.fetchTape(id, game).catch(() => null);
   if (select.value !== game) return; // another game has been chosen meanwhile

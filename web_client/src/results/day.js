@@ -39,8 +39,7 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-/** Show at most this many games beside this player's. */
-const MOST_SHOWN = 7;
+const MOST_OTHERS_SHOWN = 7;
 /** The shared text has a square for each of this many equal parts of the game. */
 const SQUARES = 10;
 const FIRST_ROWS = 10;
@@ -50,8 +49,7 @@ const MOST_GHOSTS = 3;
 const MOST_ROWS_SENT = 1_000;
 /** Look for earlier opponents once, among this many rows. */
 const MOST_SEARCHED = 500;
-/** Ask for the board again after this time while this player's result is missing. */
-const AGAIN_MS = 2_000;
+const MISSING_RESULT_POLL_MS = 2_000;
 
 /** Parse the path of a day's page; null for any other path. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
@@ -149,13 +147,11 @@ function makePage(root, app, start) {
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,
-    /** Whether the race of the page can still be played. */
-    isToday: false,
+    isPlayable: false,
     /** Whether the game was just signed; the board shows the name a moment later. */
     isSigned: false,
     rowsShown: FIRST_ROWS,
-    /** Whether to look for earlier opponents on the board. */
-    isSearching: keptEntries().some(({ rivals }) => rivals.length > 0),
+    isSeekingOpponents: keptEntries().some(({ rivals }) => rivals.length > 0),
     shownEntries: /** @type {string[]} */ ([]),
   };
 }
@@ -163,8 +159,9 @@ function makePage(root, app, start) {
 /** Return the id of some games of the page's board. @param {Page} page @param {string[]} entries */
 const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
-/** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page @param {number} rows how many */
-function fetchBoard({ cards, key }, rows) {
+/** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page */
+function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
+  const rows = isSeekingOpponents ? MOST_SEARCHED : Math.max(MORE_ROWS, rowsShown);
   const query = new URLSearchParams({ rows: String(rows), ...(key && { key }) });
   return fetchDocument(`/api/days/${cards}?${query}`);
 }
@@ -188,14 +185,14 @@ function showBoard(page, found) {
   const { over, own } = page.board;
   const isAwaited = page.isSigned || (!over && page.key !== '' && own === ''); // this player's row
   page.isSigned = false;
-  if (isAwaited) return AGAIN_MS;
+  if (isAwaited) return MISSING_RESULT_POLL_MS;
   return over ? 0 : POLL_MS;
 }
 
 /** Return the sentence about the time that is left of the day; '' if there is none to say. @param {Page} page */
-function timeLine({ board, day, days, msLeft, isToday }) {
+function timeLine({ board, day, days, msLeft, isPlayable }) {
   const { over = false, own = '' } = board ?? {};
-  if (isToday) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
+  if (isPlayable) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
   if (over) return strings.DAY.over;
   return board && days && day <= days.day ? strings.DAY.ending : '';
 }
@@ -205,7 +202,7 @@ function drawDay(page) {
   const words = strings.DAY;
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
   const { over = false, own = '' } = board ?? {};
-  page.isToday = days?.day === day && msLeft > 0 && !over;
+  page.isPlayable = days?.day === day && msLeft > 0 && !over;
   const hasDateOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
   const title = hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, FULL_DATE);
   set(parts.title, { text: title });
@@ -217,8 +214,8 @@ function drawDay(page) {
   const unknown = missing || none || strings.REPLAY.loading;
   if (!board) set(parts.about, { text: unknown });
   const players = board ? strings.dayPlayers(board.players) : unknown;
-  gate.draw(players, time, page.isToday && board !== null);
-  const isBeforeGame = key === '' && !over && (days ? page.isToday : hasDateOfToday);
+  gate.draw(players, time, page.isPlayable && board !== null);
+  const isBeforeGame = key === '' && !over && (days ? page.isPlayable : hasDateOfToday);
   const shown = isBeforeGame ? gate.element : page.element;
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
@@ -244,7 +241,7 @@ function drawBoard(page, next) {
   set(parts.more, { hidden: rowsShown >= Math.min(finished, MOST_ROWS_SENT) });
   if (row) keepPlace(page, row, finished);
   if ((row || next.over) && next.rows.length >= Math.min(finished, MOST_SEARCHED)) {
-    page.isSearching = false;
+    page.isSeekingOpponents = false;
     drawOpponents(page, next, row);
   }
   if (page.shownEntries.length === 0) showFirstGames(page, [...next.rows, ...computers], own);
@@ -337,7 +334,7 @@ function makeGhostItem(rival, href, own) {
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
   const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // this player's is the first
-  showGames(page, [...entries].slice(0, MOST_SHOWN + 1), true);
+  showGames(page, [...entries].slice(0, MOST_OTHERS_SHOWN + 1), true);
 }
 
 /** Open the replay, and bring it into view. @param {Page} page */
@@ -407,7 +404,7 @@ function fillShare(page, text) {
  * @returns {boolean} whether the page's day has just ended
  */
 function showDays(page, found, msLeft) {
-  const { day, game, parts, isToday: wasToday } = page;
+  const { day, game, parts, isPlayable: wasPlayable } = page;
   if (found && found !== page.days) {
     page.gate.showBest(found);
     const ofDay = found.day === day && found.games.find((each) => each.game === game);
@@ -418,7 +415,7 @@ function showDays(page, found, msLeft) {
   page.days = found;
   page.msLeft = msLeft;
   drawDay(page);
-  return wasToday && !page.isToday;
+  return wasPlayable && !page.isPlayable;
 }
 
 /** Draw the parts that come from this browser's history. @param {Page} page */
@@ -460,7 +457,7 @@ export function bindDay(root, app) {
   offerSigning(page);
 
   const boards = keepFetching(
-    () => fetchBoard(page, page.isSearching ? MOST_SEARCHED : Math.max(MORE_ROWS, page.rowsShown)),
+    () => fetchBoard(page),
     (found) => showBoard(page, found),
   );
   const following = followDays((days, ms) => {
@@ -478,9 +475,9 @@ export function bindDay(root, app) {
   /** Start the only try, unless the day has just ended. @param {string} name '' if the player has given none */
   function start(name) {
     following.tick();
-    const { cards, isToday } = page;
+    const { cards, isPlayable } = page;
     const player = name ? { name } : { name: strings.LANDING.nameless, nameless: true };
-    if (isToday) app.enter({ type: 'create', ...player, cards }, {});
+    if (isPlayable) app.enter({ type: 'create', ...player, cards }, {});
   }
   return {
     update({ room }) {

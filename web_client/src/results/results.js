@@ -109,8 +109,7 @@ function makeResults(app) {
     tally: bindTally(),
     keeping: bindKeeping(app),
     head: bindTableHead(app, 'room'),
-    /** The game and the number of its players, in the middle of the head. */
-    middle: h('span', { class: 'text-cut' }),
+    gameAndPlayers: h('span', { class: 'text-cut' }),
     shownRound: /** @type {number | undefined} */ (undefined),
     /** A sentence about the best result in practice, or about all duels with a player. */
     remark: '',
@@ -123,7 +122,7 @@ function makeResults(app) {
 /** Bind the results that players see after a round. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const page = makeResults(app);
-  const { parts, nextSteps, matchCard, tally, keeping, head, middle, cutOff } = page;
+  const { parts, nextSteps, matchCard, tally, keeping, head, gameAndPlayers, cutOff } = page;
   // Open it in another tab, since this one has the seat.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
@@ -131,7 +130,7 @@ export function bindResults(root, app) {
   matchCard.element.classList.add('results-wide');
   const more = [keeping.element, parts.again, yours, tally.element];
   root.replaceChildren(layOut(parts, nextSteps.element, matchCard.element, more));
-  const among = h('p', { class: 'top-middle' }, middle);
+  const among = h('p', { class: 'top-middle' }, gameAndPlayers);
   return {
     update(state) {
       const { room, over } = state;
@@ -144,7 +143,9 @@ export function bindResults(root, app) {
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
       if (room)
-        set(middle, { text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0) });
+        set(gameAndPlayers, {
+          text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0),
+        });
     },
     top: [leaveButton(app.leave, true), among, head.views, head.menu],
     unbind() {

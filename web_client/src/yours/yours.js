@@ -26,18 +26,15 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-/** The server keeps the page of a race for this long. */
-const KEPT_MS = 7 * 86_400_000;
+const SERVER_KEEPS_MS = 7 * 86_400_000;
 const MOST_RIVALS = 20;
-/** Look again after this time whether an open race is over. */
-const POLL_MS = 60_000;
+const OPEN_POLL_MS = 60_000;
 /** Ten times the largest file that this page saves. */
 const LARGEST_FILE = 5_000_000;
-/** Count first places among this many of the latest races. */
-const LATEST = 10;
+const LATEST_COUNTED = 10;
 const FEWEST_COUNTED = 5;
 const GAMES_WITH_TILES = ['spider-1', 'spider-2', 'spider-4'];
-const FIRST_RACES_LISTED = 8;
+const FIRST_RACES = 8;
 
 /** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry */
 function dateOf({ at, day }) {
@@ -78,7 +75,7 @@ function makeForm({ game, form }) {
   const words = strings.YOURS;
   const places = form.map(({ place, of }) => words.placeOf(place, of)).join(', ');
   const label = `${words.FORM.spoken} ${places}`;
-  const last = form.slice(-LATEST);
+  const last = form.slice(-LATEST_COUNTED);
   const firsts = last.filter(({ place }) => place === 1).length;
   const aside = last.length < FEWEST_COUNTED ? '' : words.FORM.won(firsts, last.length);
   const title = words.FORM.title(strings.suitsOf(game));
@@ -105,7 +102,7 @@ function makeRivals(entries) {
 
 /** Return whether the server may still have the page of an entry. An open race can stay open for just as long. @param {Entry} entry @param {number} nowMs */
 const isKept = (entry, nowMs) =>
-  entry.kind === 'day' || entry.at > nowMs - (isOpen(entry) ? 2 : 1) * KEPT_MS;
+  entry.kind === 'day' || entry.at > nowMs - (isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
 /** Make the row of a race, with a link while the server may have its page. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
@@ -192,16 +189,7 @@ function makePage(app) {
   const tools = h('div', { class: 'row' });
   const head = h('header', { class: 'row between' }, h('div', {}, title, lead), tools);
   const element = h('div', { class: 'page stack yours', id: 'yours' }, head);
-  return {
-    app,
-    title,
-    lead,
-    tools,
-    head,
-    element,
-    chosenGame: '',
-    racesListed: FIRST_RACES_LISTED,
-  };
+  return { app, title, lead, tools, head, element, chosenGame: '', racesListed: FIRST_RACES };
 }
 
 /** Bind the page of this player's races. @param {HTMLElement} root @param {App} app */
@@ -211,7 +199,7 @@ export function bindYours(root, app) {
   const oldTitle = document.title;
   document.title = `${strings.LANDING.yours} · Spider Race`;
   draw(page);
-  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? POLL_MS : 0);
+  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0);
   const { stop } = keepFetching(() => fetchResults(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => isOfEntries(event) && draw(page);
