@@ -239,6 +239,22 @@ function closeRow(cardHeight, room) {
 }
 
 /**
+ * Return the places of the cards in a column, one below the other.
+ * @param {readonly number[]} steps from each card to the next one
+ * @param {number} top how many cards hide at the top, behind a badge @param {number} room
+ * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide @returns {Spot[]}
+ */
+function columnSpots(steps, top, room, hiddenInRun) {
+  let y = top > 0 ? Math.min(ROW, room) : 0; // below the badge
+  return steps.map((step, i) => {
+    if (i < top) return { dx: 0, dy: 0, hidden: true };
+    const dy = Math.round(y);
+    y += step;
+    return hiddenInRun.has(i) ? { dx: 0, dy, hidden: true } : { dx: 0, dy };
+  });
+}
+
+/**
  * Return the places of the cards in a column, which is closed up and folded if it is too long.
  * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
  * @param {number} height of the column's area @param {boolean} unfolded whether its runs stay unfolded
@@ -270,14 +286,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
     return i < pile.down ? downStep : row;
   });
   const top = isTooLong ? hiddenAtTop(steps, room, hiddenInRun) : 0;
-  let y = top > 0 ? Math.min(ROW, room) : 0;
-  /** @type {Spot[]} */
-  const spots = steps.map((step, i) => {
-    if (i < top) return { dx: 0, dy: 0, hidden: true };
-    const dy = Math.round(y);
-    y += step;
-    return hiddenInRun.has(i) ? { dx: 0, dy, hidden: true } : { dx: 0, dy };
-  });
+  const spots = columnSpots(steps, top, room, hiddenInRun);
   /** @type {Fold[]} */
   const folds = folded
     .filter(({ from }) => from >= top) // the others hide behind the badge of the top

@@ -119,21 +119,22 @@ function endKind({ won, state }) {
   return state === 'FORFEIT' ? 'quit' : 'end';
 }
 
+/** Return the changes of the lead that lasted a while. The last one always stays, since it decided the race. @param {RoundCourse} round */
+function lastingLeads(round) {
+  const leastMs = LEAST_LEAD * lengthOf(round);
+  const lasting = leads(round).filter(
+    (lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
+  );
+  // Without a short lead between them, two leads in a row can be of the same player: keep the first.
+  return lasting.filter(({ seat }, i) => seat !== lasting[i - 1]?.seat || i === lasting.length - 1);
+}
+
 /**
  * Return the moments of a round: lasting changes of the lead, complete suits, ends of games, and the moments
  * when a player let a known win slip.
  * @param {RoundCourse} round @param {readonly GameReview[]} [reviewed]
  */
 export function momentsOf(round, reviewed = []) {
-  const leastMs = LEAST_LEAD * lengthOf(round);
-  const lasting = leads(round).filter(
-    (lead, i, taken) => (taken[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
-  );
-  // Without a short lead, the same player may lead twice in a row: keep one. The last change always stays,
-  // since it decided the race.
-  const changes = lasting.filter(
-    (lead, i) => lead.seat !== lasting[i - 1]?.seat || i === lasting.length - 1,
-  );
   // Count each suit once: after an undo it may come home again.
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
     home.flatMap((n, i) => {
@@ -146,13 +147,11 @@ export function momentsOf(round, reviewed = []) {
     return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
-    // The game could be won to its end: no win slipped.
+    // A game that could be won to its end let no win slip.
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
-  const all = [...suits, ...ends, ...missed];
-  // A player without rivals always leads.
-  if (round.courses.length > 1) all.unshift(...changes);
-  return all.toSorted((a, b) => a.ms - b.ms);
+  const changes = round.courses.length > 1 ? lastingLeads(round) : []; // a player alone always leads
+  return [...changes, ...suits, ...ends, ...missed].toSorted((a, b) => a.ms - b.ms);
 }
 
 /**

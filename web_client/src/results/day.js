@@ -12,21 +12,7 @@ import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, keyed, set, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, sendButton, shareButton } from '../widgets/sharing.js';
-import {
-  comparedWithComputers,
-  drawRow,
-  FULL_DATE,
-  hasScored,
-  layOut,
-  makeBoardRow,
-  makeCalendar,
-  makeLatest,
-  makeParts,
-  makeSpread,
-  makeTabs,
-  POLL_MS,
-  withComputers,
-} from './days.js';
+import * as views from './days.js';
 import { makeDayGate } from './gate.js';
 import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
 
@@ -138,7 +124,7 @@ function makePage(root, app, start) {
     gate: makeDayGate(address, start),
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
     key: round?.key ?? keptOf('day', cards) ?? '',
-    parts: makeParts(address.day, makeSignForm(app)),
+    parts: views.makeParts(address.day, makeSignForm(app)),
     replay: /** @type {Replay | null} */ (null),
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board. */
@@ -177,7 +163,7 @@ function showBoard(page, found) {
   page.board = found ?? page.board;
   page.missing = found === null ? '' : strings.UNREACHED;
   drawDay(page);
-  if (!page.board) return POLL_MS;
+  if (!page.board) return views.POLL_MS;
   drawBoard(page, page.board);
   // The button has fetched the last rows and is gone: focus the first of them.
   if (isOnMore && more.hidden)
@@ -186,7 +172,7 @@ function showBoard(page, found) {
   const isAwaited = page.isSigned || (!over && page.key !== '' && own === ''); // this player's row
   page.isSigned = false;
   if (isAwaited) return MISSING_RESULT_POLL_MS;
-  return over ? 0 : POLL_MS;
+  return over ? 0 : views.POLL_MS;
 }
 
 /** Return the sentence about the time that is left of the day; '' if there is none to say. @param {Page} page */
@@ -204,7 +190,7 @@ function drawDay(page) {
   const { over = false, own = '' } = board ?? {};
   page.isPlayable = days?.day === day && msLeft > 0 && !over;
   const hasDateOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
-  const title = hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, FULL_DATE);
+  const title = hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, views.FULL_DATE);
   set(parts.title, { text: title });
   set(parts.date, { hidden: !hasDateOfToday });
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
@@ -229,14 +215,14 @@ function drawBoard(page, next) {
   drawOwn(page, next, row);
   drawKept(page);
   set(parts.board, { hidden: next.rows.length + computers.length === 0 });
-  const compared = row && hasScored(row) ? comparedWithComputers(row, computers) : '';
+  const compared = row && views.hasScored(row) ? views.comparedWithComputers(row, computers) : '';
   set(parts.beaten, { hidden: compared === '', text: compared });
   keyed(
     parts.rows,
-    withComputers(rowsOf(next, rowsShown), computers),
+    views.withComputers(rowsOf(next, rowsShown), computers),
     (each) => `${each?.entry} ${each?.name}`,
-    (each) => makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
-    drawRow,
+    (each) => views.makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
+    views.drawRow,
   );
   set(parts.more, { hidden: rowsShown >= Math.min(finished, MOST_ROWS_SENT) });
   if (row) keepPlace(page, row, finished);
@@ -283,12 +269,12 @@ function writePlace({ parts }, { over, finished, won }, row) {
 function drawOwn(page, board, row) {
   const { parts } = page;
   const { finished, won, spread } = board;
-  const isPlaced = row !== undefined && hasScored(row);
+  const isPlaced = row !== undefined && views.hasScored(row);
   const withoutPlace = `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`;
   if (isPlaced) writePlace(page, board, row);
   else set(parts.about, { text: row ? withoutPlace : lineWithoutRow(page, board) });
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
-  parts.spread.replaceChildren(...(finished < FEWEST_CHARTED ? [] : makeSpread(spread, row)));
+  parts.spread.replaceChildren(...(finished < FEWEST_CHARTED ? [] : views.makeSpread(spread, row)));
 }
 
 /** Store this player's place in the history. @param {Page} page @param {DayRow} own this player's @param {number} finished how many games have a place */
@@ -422,10 +408,10 @@ function showDays(page, found, msLeft) {
 function drawKept(page) {
   const { days, parts } = page;
   const kept = keptEntries();
-  parts.tabs.replaceChildren(...makeTabs(page, days, kept));
+  parts.tabs.replaceChildren(...views.makeTabs(page, days, kept));
   if (!days) return;
-  parts.month.replaceChildren(...makeCalendar(page, days, kept));
-  parts.past.replaceChildren(...makeLatest(page, days, kept));
+  parts.month.replaceChildren(...views.makeCalendar(page, days, kept));
+  parts.past.replaceChildren(...views.makeLatest(page, days, kept));
   set(parts.month, { hidden: false });
   set(parts.past, { hidden: days.past.length === 0 });
 }
@@ -451,7 +437,7 @@ export function bindDay(root, app) {
   });
   replay.element.hidden = true;
   page.replay = replay;
-  page.element.append(...layOut(page.parts), replay.element);
+  page.element.append(...views.layOut(page.parts), replay.element);
   drawKept(page);
   drawDay(page);
   offerSigning(page);

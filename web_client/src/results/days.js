@@ -141,14 +141,13 @@ export function layOut(parts) {
 // for the games that got no further.
 
 /**
- * Return the bars of a board: the wins by time, from the fastest one, then the other games by suits, most suits
- * first.
- * @param {DayBoard['spread']} spread
+ * Return the bars of a board: wins by time from `ms` to `end`, fastest first, then other games by suits, most first.
+ * @param {DayBoard['spread']} spread the number of wins in each half minute, and of other games by their suits
  */
 export function barsOf({ finished, suits }) {
   const from = finished.findIndex((n) => n > 0);
-  const halves = from < 0 ? 0 : finished.length - from;
-  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // in half minutes
+  const halves = from < 0 ? 0 : finished.length - from; // how many half minutes
+  const step = Math.max(1, Math.ceil(halves / MOST_BARS)); // of them for each bar
   const wins = Array.from({ length: Math.ceil(halves / step) }, (_, i) => {
     const first = from + i * step;
     const count = finished.slice(first, first + step).reduce((sum, n) => sum + n, 0);

@@ -7,13 +7,7 @@ import { roundIn } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
 import { fetchRound } from '../replay/course.js';
 import { unbindReplay } from '../replay/replay.js';
-import {
-  bindKeeping,
-  bindTableHead,
-  leaveButton,
-  makeSteadyDraw,
-  shareHeight,
-} from '../room/frame.js';
+import * as frame from '../room/frame.js';
 import { bindMatch, bindTally } from '../room/match.js';
 import { keepRulesOpen } from '../room/rules.js';
 import * as nextGame from '../state/next-game.js';
@@ -107,8 +101,8 @@ function makeResults(app) {
     nextSteps: bindNextSteps(app),
     matchCard: bindMatch(app),
     tally: bindTally(),
-    keeping: bindKeeping(app),
-    head: bindTableHead(app, 'room'),
+    keeping: frame.bindKeeping(app),
+    head: frame.bindTableHead(app, 'room'),
     gameAndPlayers: h('span', { class: 'text-cut' }),
     shownRound: /** @type {number | undefined} */ (undefined),
     /** A sentence about the best result in practice, or about all duels with a player. */
@@ -147,7 +141,7 @@ export function bindResults(root, app) {
           text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0),
         });
     },
-    top: [leaveButton(app.leave, true), among, head.views, head.menu],
+    top: [frame.leaveButton(app.leave, true), among, head.views, head.menu],
     unbind() {
       head.unbind();
       page.stopFetching();
@@ -330,10 +324,10 @@ function bindNextSteps(app) {
   const goes = { id: 'next', text: strings.ROOM.change, onclick: () => changeRules(app) };
   const lobby = h('button', goes);
   const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
-  const unshare = shareHeight(element);
+  const unshare = frame.shareHeight(element);
   const steps = { app, wait, levels, rematch, start, lobby };
-  // The sentence and new buttons would move the other buttons under a pointer.
-  const update = makeSteadyDraw(element, () => drawNextSteps(steps));
+  // Drawn at once, new words and buttons would move the other buttons away from under a pointer.
+  const update = frame.makeSteadyDraw(element, () => drawNextSteps(steps));
   // The wait for other players ends without a message.
   const stop = every(TICK_MS, update);
   return {

@@ -251,8 +251,8 @@ export function turningPointOf(round) {
   const [last, before] = leads(round).toReversed();
   if (!last || lastLeader(round) !== seat) return null;
   const { ms } = last;
-  if (!before) return { ms, kind: 'led', seat };
-  if (won && ms === finishedMs) return { ms, kind: 'home', seat };
+  if (!before) return { ms, kind: 'led', seat }; // nobody else ever led
+  if (won && ms === finishedMs) return { ms, kind: 'home', seat }; // by finishing, from behind
   const leader = ranking.find((each) => each.seat === before.seat);
   // In an open race each player has their own clock, so nobody takes the lead because another stops.
   const isEnd = !settings.window_s && leader?.finished_ms === ms;

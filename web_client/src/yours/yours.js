@@ -1,16 +1,7 @@
 // The page of this player's races: a tile with figures for each game, the latest places in the chosen game, the
 // rivals, and all races, with a menu that saves and deletes them.
 
-import {
-  canStore,
-  closedEntry,
-  forgetEntries,
-  isOfEntries,
-  isOpen,
-  keepEntry,
-  keptEntries,
-  readEntries,
-} from '../browser/history.js';
+import * as raceHistory from '../browser/history.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
@@ -47,7 +38,8 @@ function dateOf({ at, day }) {
 
 /** Make the head of a tile: an ace for each suit, and the name of the game. @param {string} game @param {string} text about it */
 function makeTitle(game, text) {
-  const aces = Array.from('SHCD'.slice(0, Number(game.slice(-1)) || 4), (suit) => `A${suit}`);
+  const suits = Number(game.slice(-1)) || 4; // `spider-2` has two
+  const aces = Array.from('SHCD'.slice(0, suits), (suit) => `A${suit}`);
   const about = h('span', { class: 'text-note', text });
   const words = h('span', {}, h('b', { text: strings.suitsOf(game) }), ' ', h('br'), about);
   return h('span', { class: 'line' }, cardFan(...aces), words);
@@ -102,7 +94,7 @@ function makeRivals(entries) {
 
 /** Return whether the server may still have the page of an entry. An open race can stay open for just as long. @param {Entry} entry @param {number} nowMs */
 const isKept = (entry, nowMs) =>
-  entry.kind === 'day' || entry.at > nowMs - (isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
+  entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
 /** Make the row of a race, with a link while the server may have its page. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
@@ -115,7 +107,7 @@ function makeRow(entry, nowMs) {
   const about = [
     date,
     Reflect.get(words.KINDS, kind),
-    isOpen(entry) && isKept(entry, nowMs) && words.open,
+    raceHistory.isOpen(entry) && isKept(entry, nowMs) && words.open,
     !won && ms !== null && strings.ending({ won, state, finished_ms: ms }, true),
     isRanked && strings.ofPlayers(of),
     words.moves(moves),
@@ -142,7 +134,7 @@ function makeReader(app, changed) {
     const [chosen] = file.files ?? [];
     const text = chosen && chosen.size <= LARGEST_FILE ? await chosen.text().catch(() => '') : '';
     file.value = ''; // so that the same file can be chosen again
-    const added = readEntries(text);
+    const added = raceHistory.readEntries(text);
     if (added) changed();
     app.announce(added === null ? words.noFile : words.added(added));
   }
@@ -158,13 +150,13 @@ function makeFiles(app, changed) {
   const words = strings.YOURS;
   /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
   function saveButton(kind, type, write) {
-    const text = () => write(keptEntries(), location.origin, separatorOf(words.locale));
+    const text = () => write(raceHistory.keptEntries(), location.origin, separatorOf(words.locale));
     const onclick = () => saveFile(new File([text()], `spider-race.${kind}`, { type }));
     return h('button', { id: `yours-${kind}`, text: words[kind], onclick });
   }
   async function deleteAll() {
     if (!(await ask({ ...words.DELETE, grave: true }))) return;
-    forgetEntries();
+    raceHistory.forgetEntries();
     changed();
     app.announce(words.deleted);
   }
@@ -202,7 +194,7 @@ export function bindYours(root, app) {
   const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0);
   const { stop } = keepFetching(() => fetchResults(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
-  const follow = (event) => isOfEntries(event) && draw(page);
+  const follow = (event) => raceHistory.isOfEntries(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
   return {
     update() {},
@@ -218,9 +210,9 @@ export function bindYours(root, app) {
 function draw(page) {
   const words = strings.YOURS;
   const { app, title, lead, tools, head, element } = page;
-  const entries = keptEntries();
+  const entries = raceHistory.keptEntries();
   const isEmpty = entries.length === 0;
-  const canKeep = canStore();
+  const canKeep = raceHistory.canStore();
   const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
   const race = h('a', { ...looks, text: strings.LANDING.create });
   // With no races yet there is only a file to read, and that only where the browser can store it.
@@ -281,14 +273,16 @@ function makeList(page, entries) {
 /** Fetch the result of each open race, and store it once the race is over. @param {Page} page @returns {Promise<number>} how many were open */
 async function fetchResults(page) {
   const { app } = page;
-  const open = keptEntries().filter((each) => isOpen(each) && isKept(each, app.now()));
+  const open = raceHistory
+    .keptEntries()
+    .filter((each) => raceHistory.isOpen(each) && isKept(each, app.now()));
   for (const entry of open) {
     const path = entry.id.replace('/', '/rounds/');
     const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
       if (message !== '404') throw new Error(message); // 404 means that the race is still open
     });
     if (found) {
-      keepEntry(closedEntry(entry, found));
+      raceHistory.keepEntry(raceHistory.closedEntry(entry, found));
       draw(page);
     }
   }
