@@ -112,8 +112,7 @@ const SCREENS = {
     }
     return {
       update({ connection, closeCode }) {
-        // A refusal stays while the page tries again, a lost connection until there is another one.
-        const isKnown = closeCode !== 0 && (closeCode < 0 || connection !== 'on');
+        const isKnown = closeCode !== 0 && connection !== 'on';
         const patient = isExplained ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
         set(words, { text: isKnown ? strings.closing(closeCode) : patient });
         set(front, { hidden: !isKnown });

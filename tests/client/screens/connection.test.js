@@ -171,8 +171,10 @@ test('a race against the computer gets its rival although the request has to be 
   await page.click('[data-strength=club]');
   await page.accept(refused('create', 'try_again'));
   await page.pass(8_000);
+  page.shows({ '#screen p': 'The server isn’t ready.' });
   await page.accept(joined(room([ADA]), { token: 'secret' }));
   assert.equal(page.sent('add_bot')[0]?.level, 'club');
+  page.shows({ '#screen p': 'Taking your seat…' });
 });
 
 test('refusals of the server are sentences, except after a second click', async () => {
