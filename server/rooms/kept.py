@@ -86,7 +86,7 @@ class Leftovers(NamedTuple):
 
 
 def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
-    """Note that the latest round has so many acts, and drop logs beyond `kept_acts` acts in all.
+    """Note the number of acts in the latest round; drop logs beyond `kept_acts` acts in all.
 
     The oldest logs go first; the rounds on the shelf of a kept room are the oldest.
     """

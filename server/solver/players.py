@@ -209,7 +209,7 @@ class LittleSpiderPlayer:
             return FINISH
         home = [action for action in legal if _goes_home(action, table)]
         if table.stock:
-            kept = self._strength.kept  # so many cards of each pile do not go home yet
+            kept = self._strength.kept  # the number of cards of each pile that do not go home yet
             played = [each for each in home if len(table.columns[source(each)].cards) > kept]
             return played[0] if played else DEAL
         if not self._has_searched:

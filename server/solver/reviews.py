@@ -29,7 +29,7 @@ class Budgets:
 
 BUDGETS: Final = Budgets()
 
-Solve = Callable[[Game, int], Verdict]  # the verdict on a position, judging at most so many
+Solve = Callable[[Game, int], Verdict]  # the verdict on a position within a budget
 
 
 class FinalLine(NamedTuple):

@@ -132,7 +132,7 @@ def _round_view(played: Round) -> RoundView:
 
 
 def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
-    """Return the view of the room's next deal; `searching`: whether its label is still sought."""
+    """Return the view of the room's next deal; `searching`: whether its label is being searched."""
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
