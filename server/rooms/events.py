@@ -172,5 +172,5 @@ def type_of(event: Event) -> EventType:
 
 
 def needs_stats(event: Event) -> TypeGuard[Command[Any] | GameEnded | Tick]:
-    """Return whether the caller must fill in the stats: it may end a game, or depend on an end."""
+    """Return whether the event needs the stats: it may end a game, or depend on how one ended."""
     return type_of(event) in {Abort, Forfeit, GameEnded, Kick, Leave, Tick}

@@ -68,7 +68,7 @@ def require_host(room: Room, number: int) -> Seat:
 
 
 def require_owner(room: Room, number: int) -> Seat:
-    """Return the seat with this number; refuse unless it is the table owner's, who is now host."""
+    """Return the seat with this number; refuse unless its owner is host and owns the table."""
     seat = require_host(room, number)
     if room.past_hosts:  # one of them may return, and be host again
         raise Refusal(ErrorCode.NOT_HOST)

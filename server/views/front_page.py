@@ -136,7 +136,7 @@ def within_shares(rows: Iterable[PublicRow]) -> int:
 
 
 def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRow]]:
-    """Return the rows of people's rooms: the first `SHARE` of each network, and the others."""
+    """Return the rows of attended rooms: the first `SHARE` of each network, and the rest."""
     shown: Counter[str] = Counter()
     within: list[PublicRow] = []
     beyond: list[PublicRow] = []

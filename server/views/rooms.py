@@ -96,7 +96,7 @@ def is_sent_whole(before: Room, room: Room) -> bool:
 
 
 def changes_since(before: Room, room: Room, v: int) -> Changes | None:
-    """Return what has changed in seats and host up to version `v`; None if that is not enough."""
+    """Return the changes of seats and host up to version `v`; None if the room is sent whole."""
     if is_sent_whole(before, room):
         return None
     earlier = {seat.number: seat for seat in before.seats}
@@ -132,7 +132,7 @@ def _round_view(played: Round) -> RoundView:
 
 
 def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
-    """Return the view of the room's next deal; `searching`: whether its label is being searched."""
+    """Return the view of a room's next deal; `searching`: whether its label is being found."""
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
