@@ -212,7 +212,7 @@ def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
 
 
 def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
-    """Return the cards that can start foundation `slot`; `red_up`: whether red builds up."""
+    """Return the cards that can start foundation `slot`; `red_up`: None if either may build up."""
     up = slot < _UP_SLOTS
     cards = [Card(run[-1 if up else 0]) for run in SUIT_RUNS]  # the aces, or the kings
     return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))

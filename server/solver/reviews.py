@@ -54,7 +54,7 @@ class Reviewed:
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
     """Return a log's acts that were not undone; raise IllegalAction if it is of another deal."""
     game = deal.copy()
-    made: list[tuple[int, Action, bool]] = []  # the entry's index, the act, whether it turns
+    made: list[tuple[int, Action, bool]] = []  # the index, the act, whether it shows cards
     taken_back: list[Action] = []
     end = 0
     for at, entry in enumerate(log):
