@@ -15,16 +15,8 @@ from server.rooms.deals import dealt_game
 from server.rooms.ranking import write_stats
 from server.rooms.record import Round
 from server.store import Commit, HintCount, LogWriter, SeatProgress, SeatRecord
+from server.views import tables
 from server.views.replies import refused_text
-from server.views.tables import (
-    acted_text,
-    full_reply_text,
-    hinted_text,
-    refusal_details,
-    table_text,
-    table_view,
-    timed,
-)
 
 
 class FoundHint(NamedTuple):
@@ -111,9 +103,9 @@ class SeatGame:
         self._ids.append(act_id)
         # In half the time of the named tuple's constructor.
         commit = tuple.__new__(Commit, (self._writer, act_id, at, action, ms, is_restored))
-        text = acted_text(act_id, game, effects.changed, counts, before)
+        text = tables.acted_text(act_id, game, effects.changed, counts, before)
         stats_json = write_stats(game, self._restored, counts)
-        applied = Applied(act, commit, timed(text, ms - self._late_ms), stats_json)
+        applied = Applied(act, commit, tables.timed(text, ms - self._late_ms), stats_json)
         applied.has_gained, applied.is_over = effects.has_gained, game.outcome is not None
         return applied
 
@@ -153,21 +145,23 @@ class SeatGame:
     def count_hint(self, found: FoundHint, hints: int) -> str:
         """Note how many hints the store has counted; return the message with the hint."""
         self.progress = self.progress._replace(hint_count=hints, hint_round=self._played.n)
-        return hinted_text(self.game.variant, found.request.at, found.action, hints, found.reason)
+        variant, at = self.game.variant, found.request.at
+        return tables.hinted_text(variant, at, found.action, hints, found.reason)
 
     def table_text(self) -> str:
         """Return the `table` message."""
-        return table_text(*self._shown())
+        return tables.table_text(*self._shown())
 
     def refused_text(
         self, message: Act | Hint, why: ErrorCode | IllegalAction, *, with_table: bool
     ) -> str:
         """Return the refusal of an act or a hint, with the whole table if asked for."""
         game = self.game
-        shown = table_view(*self._shown()) if with_table else None
+        shown = tables.table_view(*self._shown()) if with_table else None
         if isinstance(why, ErrorCode):
             return refused_text(message, why, None, game.at, shown)
-        return refused_text(message, why.code, refusal_details(why, game.variant), game.at, shown)
+        details = tables.refusal_details(why, game.variant)
+        return refused_text(message, why.code, details, game.at, shown)
 
     def _shown(self) -> tuple[Game, int, int, int, int]:
         """Return the arguments of `table_view` for the player's own table."""
@@ -175,7 +169,7 @@ class SeatGame:
 
     def full_reply(self, act: Act) -> str:
         """Return a reply with the whole table for an act that is stored already."""
-        return timed(full_reply_text(act.id, self.game), self._elapsed_ms)
+        return tables.timed(tables.full_reply_text(act.id, self.game), self._elapsed_ms)
 
 
 def is_same(one: Act | Hint, other: Act) -> bool:
