@@ -29,9 +29,9 @@ class RateLimit:
     __slots__ = ("_at_s", "_burst", "_monotonic_s", "_per_s", "_tokens")
 
     def __init__(self, rate: Rate, monotonic_s: Monotonic = time.monotonic) -> None:
-        self._burst, self._per_s = rate
+        self._burst, self._per_s = float(rate.burst), rate.per_s
         self._monotonic_s = monotonic_s
-        self._tokens, self._at_s = float(rate.burst), monotonic_s()
+        self._tokens, self._at_s = self._burst, monotonic_s()
 
     def _refill(self) -> float:
         """Add the tokens of the time since the latest call; return the tokens that are left."""
