@@ -64,7 +64,7 @@ class Leaderboard:
     def __init__(self) -> None:
         self.rows: tuple[Standing, ...] = ()  # best first
         self.is_incomplete = False  # whether changes are missing, so that it must be requested
-        self._number = 0
+        self._number = 0  # of the latest message that was applied
 
     def apply(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
         """Apply a whole leaderboard or the next changes; return whether the rows were replaced.

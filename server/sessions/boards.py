@@ -82,7 +82,7 @@ class Boards:
         self._logs, self._quarantine = repository.store.logs, repository.quarantine
         self._hub, self._long_work = hub, work
         self._limits, self._monotonic_s = limits, monotonic_s
-        self._boards: dict[Key, Board] = {}
+        self._boards: dict[Key, Board] = {}  # watched now, or a while ago
 
     def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
         """Let a watcher watch the boards of these seats and no others, or raise Refusal."""

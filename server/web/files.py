@@ -174,10 +174,10 @@ class FileCache:
         self._making: dict[FileKey, asyncio.Future[File]] = {}
         self.kept_bytes = limits.kept_bytes
         self._together = asyncio.Semaphore(limits.made_together)
-        self._locks = KeyedLocks(patience_s=None)
+        self._locks = KeyedLocks(patience_s=None)  # of addresses
         self._of_address = RateLimits(limits.work_of_address)
         self._of_room = RateLimits(limits.work_of_room)
-        self.bytes = 0
+        self.bytes = 0  # of all files that are kept
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
         """Return a file, from the cache or else from `make`, with the seconds that this took.

@@ -238,7 +238,7 @@ class ConnectionLimits:
     ) -> None:
         self._sockets = limits.sockets or raise_descriptor_limit()
         self._connected = connected
-        self._logged_at_s = float("-inf")
+        self._logged_at_s = float("-inf")  # when `accept_socket` last wrote to the log
         self.connections, self.players = NetworkLimit(per_address), NetworkLimit(per_address)
         self.turned_away = NetworkLimit(limits.turned_away)
         self.bodies = UnreadBodies(limits)

@@ -8,6 +8,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -34,15 +35,14 @@ class HttpRequest:
 
     def __init__(self, request: Request, peer: str, trusted: Sequence[IpNetwork] = ()) -> None:
         """Read a request from `peer`; `trusted` are the networks of trusted proxies."""
-        try:
-            target = urlsplit(request.path)
-            self.path, self.query = target.path, target.query
-        except ValueError:  # it is no URL
-            self.path = self.query = ""
+        self.path = self.query = ""
+        with suppress(ValueError):  # it may be no URL
+            _, _, self.path, self.query, _ = urlsplit(request.path)
         # Some parsers read the text after `//` as a host, so a proxy's path rules may miss it.
         self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
+        # The network of the client, for limits that exempt some networks and for all others.
         self.counted_as = counted_as(peer, request.headers, trusted)
         self.limited_as = limited_as(peer, request.headers, trusted)
 

@@ -126,10 +126,10 @@ class ResponseWriter:
         """Send over a transport; `bodies` counts the unread ones (None for operators)."""
         self._transport = transport
         self._bodies = bodies
-        self._rest = memoryview(b"")
-        self._counted: tuple[str | None, bytes] | None = None
-        self._is_ending = False
-        self._is_paused = False
+        self._rest = memoryview(b"")  # of the body, not written yet
+        self._counted: tuple[str | None, bytes] | None = None  # the body that counts as unread
+        self._is_ending = False  # whether the stream ends after this response
+        self._is_paused = False  # whether the peer has not read what was written
         transport.set_write_buffer_limits(high=0)  # to learn when the peer has read everything
 
     @property

@@ -104,12 +104,12 @@ class WebsocketConnection(asyncio.Protocol):
         self._handler = make_handler(self)
         self._phase = FramePhase.OPEN
         self._reader = Reader()
-        self._frames: list[AnyFrame] = []
-        self._messages = RateLimit(services.limits.messages)
+        self._frames: list[AnyFrame] = []  # those that wait for a command
+        self._messages = RateLimit(services.limits.messages)  # of the peer
         self.network = network
         self._unread_bytes = 0  # when they were last counted
         self._received_at_s = self._opened_at_s = self._pinged_at_s = services.now_s()
-        self._closing_at_s: float | None = None
+        self._closing_at_s: float | None = None  # when closing started
 
     def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
         """Take over the transport, send the response `accepted`, and handle the bytes after it.
