@@ -159,7 +159,7 @@ class _Merged(Collector):
     """The metrics of several workers, each metric under its own name."""
 
     def __init__(self, counts: dict[str, list[Any]]) -> None:
-        self._counts = counts
+        self._counts = counts  # the `_samples` of each worker
 
     def collect(self) -> Iterable[Metric]:
         found: dict[str, Metric] = {}

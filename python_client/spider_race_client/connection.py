@@ -49,9 +49,10 @@ class Options(NamedTuple):
 
 
 class TokenBucket:
-    """Part of the server's limit: at most `burst` messages at once, then `per_s` a second."""
+    """A limit that stays below one of the server's."""
 
     def __init__(self, burst: float, per_s: float) -> None:
+        """Allow a part of the server's limit: `burst` messages at once, then `per_s` a second."""
         self._gap_s = 1 / (USED * per_s)  # between two tokens
         self._ahead_s = USED * burst * self._gap_s  # how long before it is due one may be used
         self._due = 0.0  # when the next token is due if all are taken evenly

@@ -69,15 +69,15 @@ def remote_networks(address: str) -> tuple[Network, ...]:
 
 
 class RateLimits:
-    """A rate limit for each address, and larger ones for the networks `around` it.
+    """A rate limit for each address, and larger ones for the networks around it.
 
-    `around` returns the address itself too, each with its multiple of the `rate`. The limit that
-    was used least recently is forgotten first.
+    The limit that was used least recently is forgotten first.
     """
 
     def __init__(
         self, rate: Rate, monotonic_s: Monotonic = time.monotonic, around: Around = networks_of
     ) -> None:
+        """Allow each network that `around` returns for an address `share` times the `rate`."""
         self._rate, self._monotonic_s, self._around = rate, monotonic_s, around
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 

@@ -43,11 +43,7 @@ class Thinking:
 
 
 class Services:
-    """The objects that all sessions of a process share.
-
-    `guesses` counts the guesses of all processes together. Without `thinking`, rounds are
-    played with any secret deal and never reviewed, and numbered deals get no labels.
-    """
+    """The objects that all sessions of a process share."""
 
     def __init__(
         self,
@@ -61,6 +57,11 @@ class Services:
         days: DayRaces | None = None,
         monotonic_s: Monotonic = time.monotonic,
     ) -> None:
+        """Create them; `guesses` counts the guesses of all processes together.
+
+        Without `thinking`, rounds are played with any secret deal and never reviewed, and numbered
+        deals get no labels.
+        """
         of_seat = partial(RateLimits, monotonic_s=monotonic_s, around=named_network)
         of_address = partial(RateLimits, monotonic_s=monotonic_s, around=remote_networks)
         self.repository, self.store = repository, repository.store

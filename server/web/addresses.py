@@ -119,15 +119,13 @@ def lan_address(root: Path = ROOT) -> str | None:
 
 
 class ServerAddress:
-    """The base URLs of links to this server.
-
-    `port` returns its players' port, and `own` this machine's address on the local network.
-    """
+    """The base URLs of links to this server."""
 
     def __init__(
-        self, config: Config, port: Callable[[], int], own: Callable[[], str | None] = lan_address
+        self, config: Config, port: Callable[[], int], lan: Callable[[], str | None] = lan_address
     ) -> None:
-        self._config, self._port, self._own_address = config, port, own
+        """Create it; `port` returns the players' port, `lan` the address on the local network."""
+        self._config, self._port, self._lan_address = config, port, lan
 
     def base(self, request: HttpRequest) -> str | None:
         """Return the base URL of links for other people; None if the request's host is invalid."""
@@ -155,7 +153,7 @@ class ServerAddress:
             or is_trusted(request.peer, self._config.trusted_proxies)
         ):
             return None
-        address = self._own_address()
+        address = self._lan_address()
         return None if address is None else f"http://{address}:{self._port()}"
 
     def is_secure(self, peer: str, headers: Headers) -> bool:

@@ -227,15 +227,16 @@ class BannedNetworks:
 
 
 class ConnectionLimits:
-    """The limits of a process's connections; `connected` returns their number.
+    """The limits of a process's connections.
 
-    `per_address` limits both of these: `connections` counts plain HTTP connections, `players`
-    websockets. Behind a trusted proxy, requests in progress count for their clients instead.
+    `connections` counts plain HTTP connections, `players` websockets. Behind a trusted proxy,
+    requests in progress count for their clients instead.
     """
 
     def __init__(
         self, per_address: int, connected: Callable[[], int], limits: HttpLimits = HTTP_LIMITS
     ) -> None:
+        """Create it; `per_address` limits either kind, and `connected` returns their number."""
         self._sockets = limits.sockets or raise_descriptor_limit()
         self._connected = connected
         self._logged_at_s = float("-inf")  # when `accept_socket` last wrote to the log
