@@ -86,11 +86,8 @@ export function drawBoard(board, next, { glide, all = false }) {
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
   board.layout = layOut(piles, width, height, unfolded, preference('keys') === 'classic');
   const { cardWidth, cardHeight, small } = board.layout;
-  set(root, {
-    '--card-width': `${cardWidth}px`,
-    '--card-height': `${cardHeight}px`,
-    'data-small': small,
-  });
+  const sizes = { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` };
+  set(root, { ...sizes, 'data-small': small });
   for (const pile of drawn) drawSlot(board, pile);
   for (const [id, button] of buttons) {
     if (board.layout.areas.has(id)) continue;

@@ -70,10 +70,8 @@ function describeAct({ replay, tables }, count) {
   if (!action) return { text: step.action, aside: '' };
   const before = tables[count - 1]?.piles ?? [];
   const after = tables[count]?.piles ?? [];
-  return {
-    text: strings.actDone(action, before, after),
-    aside: strings.actAside(action, before, after),
-  };
+  const aside = strings.actAside(action, before, after);
+  return { text: strings.actDone(action, before, after), aside };
 }
 
 /**

@@ -256,8 +256,8 @@ function lineWithoutRow({ app, key }, { over, players, won }) {
 /** Write this player's place: in large type, and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row this player's */
 function writePlace({ parts }, { over, finished, won }, row) {
   const place = strings.dayPlace(row.place, finished, over ? null : row);
-  const percent = Math.floor(((finished - row.place) * 100) / finished);
-  const rest = strings.dayRest(row.won, percent, won, finished - won);
+  const percentBeaten = Math.floor(((finished - row.place) * 100) / finished);
+  const rest = strings.dayRest(row.won, percentBeaten, won, finished - won);
   // The place already stands beside it in large type, so only screen readers need it here.
   if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
   else set(parts.about, { text: place });

@@ -191,10 +191,8 @@ export function makeSpread(spread, own) {
   const highest = bars.find(({ count }) => count === most);
   if (!highest) return [];
   const looks = { class: 'day-bars day-spread', 'data-colour': 'blue', role: 'img' };
-  return [
-    h('div', { ...looks, 'aria-label': strings.daySpread(highest) }, ...elements),
-    makeKey(strings.DAY.halves),
-  ];
+  const chart = h('div', { ...looks, 'aria-label': strings.daySpread(highest) }, ...elements);
+  return [chart, makeKey(strings.DAY.halves)];
 }
 
 // The parts from this browser's history.
@@ -282,10 +280,8 @@ export function makeLatest({ game }, { past }, kept) {
     return makeLink(cards, when, ownResult(kept, cards) || words.notPlayed);
   });
   const title = h('h2', { id: 'day-past', text: strings.LANDING.past });
-  return [
-    h('header', {}, title, h('a', { ...looks, text: words.all })),
-    h('div', { class: 'stack day-pair', '--least': '8rem' }, ...links),
-  ];
+  const list = h('div', { class: 'stack day-pair', '--least': '8rem' }, ...links);
+  return [h('header', {}, title, h('a', { ...looks, text: words.all })), list];
 }
 
 /** Bind the list of past days. @param {HTMLElement} root @returns {import('../page/app.d.ts').Bound} */

@@ -120,13 +120,8 @@ export function makeDayGate({ day, game }, begin) {
     gate.showLanes(lanesOfDay());
     set(pace, { hidden: preference('pace') === 'nobody' });
   }
-  const fields = [
-    h('b', { 'aria-hidden': 'true', text: words.beside }),
-    makePaces(showPace),
-    pace,
-    !kept('name') && name.element,
-    lost,
-  ];
+  const beside = h('b', { 'aria-hidden': 'true', text: words.beside });
+  const fields = [beside, makePaces(showPace), pace, !kept('name') && name.element, lost];
   const once = h('b', { text: strings.gateOnce(MINUTES[game] ?? 0) });
   const note = h('p', {}, once, ' ', words.clock);
   const looks = { id: 'day-play', 'data-kind': 'primary', 'data-size': 'big', text: words.start };

@@ -318,11 +318,11 @@ function bindNextSteps(app) {
     const onclick = () => nextGame.playOnMessages(app.state(), exceptions).forEach(app.send);
     return h('button', { 'data-level': i + 1, text: strings.againAt(i + 1), onclick });
   });
-  const big = { id: 'rematch', 'data-size': 'big', onclick: () => toggleRematch(app) };
-  const rematch = h('button', big);
+  const asks = { id: 'rematch', 'data-size': 'big', onclick: () => toggleRematch(app) };
+  const rematch = h('button', asks);
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const goes = { id: 'next', text: strings.ROOM.change, onclick: () => changeRules(app) };
-  const lobby = h('button', goes);
+  const leads = { id: 'next', text: strings.ROOM.change, onclick: () => changeRules(app) };
+  const lobby = h('button', leads);
   const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = frame.shareHeight(element);
   const steps = { app, wait, levels, rematch, start, lobby };
@@ -379,8 +379,6 @@ function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
     'data-kind': !next.isWanted && 'primary',
   });
   set(lobby, { hidden: !isHost });
-  set(start, {
-    hidden: !nextGame.mayStart(state, app.now()),
-    text: strings.startWithout(next.missing),
-  });
+  const mayStart = nextGame.mayStart(state, app.now());
+  set(start, { hidden: !mayStart, text: strings.startWithout(next.missing) });
 }

@@ -26,10 +26,8 @@ const LEAST_HEIGHTS = 4;
 /** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
 export function barsOf(places) {
   const worst = Math.max(LEAST_HEIGHTS, ...places);
-  return places.map((place) => ({
-    'data-first': place === 1,
-    '--part': (worst + 1 - place) / worst,
-  }));
+  const partOf = (/** @type {number} */ place) => (worst + 1 - place) / worst;
+  return places.map((place) => ({ 'data-first': place === 1, '--part': partOf(place) }));
 }
 
 /**

@@ -177,10 +177,9 @@ export function drawRecord(pane, days, about) {
       : makeFact(String(entries.length), words.played),
     most?.bestMs != null && makeFact(strings.clock(most.bestMs), strings.bestTime(most.game)),
   ];
-  pane.append(
-    form.length > 0 ? makeBars(label, form) : h('p', { class: 'text-small', text: words.none }),
-    h('div', { class: 'row' }, ...facts),
-  );
+  const none = h('p', { class: 'text-small', text: words.none });
+  const row = h('div', { class: 'row' }, ...facts);
+  pane.append(form.length > 0 ? makeBars(label, form) : none, row);
   drawDays(days);
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));
   if (about && last) set(about, { text: strings.lastRaced(last.rivals, daysSince(last.at)) });

@@ -161,12 +161,10 @@ function makeFiles(app, changed) {
     app.announce(words.deleted);
   }
   const deletes = { id: 'yours-delete', 'data-kind': 'grave', text: words.delete };
-  const saves = [
-    saveButton('csv', 'text/csv', csvOf),
-    saveButton('json', 'application/json', jsonOf),
-  ];
+  const csv = saveButton('csv', 'text/csv', csvOf);
+  const json = saveButton('json', 'application/json', jsonOf);
   const others = [...makeReader(app, changed), h('button', { ...deletes, onclick: deleteAll })];
-  const { dialog, open } = makeMenu('yours-files', words.menu, ...saves, ...others);
+  const { dialog, open } = makeMenu('yours-files', words.menu, csv, json, ...others);
   // Close the menu at any press, since a question may follow.
   dialog.addEventListener('click', () => dialog.close(), true);
   const looks = { class: 'top-icon', id: 'yours-menu', text: '⋯', title: words.menu };
