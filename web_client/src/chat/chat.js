@@ -199,7 +199,7 @@ function makePanel(talk, onclose) {
   const close = h('button', { ...closing, 'aria-label': words.close, onclick: onclose });
   const logging = { id: 'chat-log', role: 'log', tabindex: 0, 'aria-label': words.log };
   const log = h('div', { class: 'chat-log', ...logging });
-  const changes = h('p', { class: 'chat-changes', id: 'changes' }); // the room fills it
+  const changes = h('p', { class: 'chat-changes text-note', id: 'changes' }); // the room fills it
   const typing = { id: 'chat-line', autocomplete: 'off', enterkeyhint: 'send' };
   const named = { placeholder: words.placeholder, 'aria-label': words.placeholder };
   const line = lineInput(LINE_LENGTH, { ...typing, ...named });
@@ -341,8 +341,8 @@ function drawLog(talk) {
 /** Make a line of the log. @param {Talk} talk @param {Line} said */
 function makeLine({ app }, said) {
   // The status line has read a note out.
-  if ('id' in said)
-    return h('div', { 'aria-live': 'off', 'data-note': said.id, text: said.words() });
+  const quiet = { class: 'text-note', 'aria-live': 'off' };
+  if ('id' in said) return h('div', { ...quiet, 'data-note': said.id, text: said.words() });
   const { room, me } = app.state();
   const { seat, name } = said;
   const colour = coloursOf(room)(seat);
