@@ -133,9 +133,9 @@ class SeatHolder:
         self.feed = RoomFeed(self.socket, seat.number, latest)
         self.chat = ChatFeed(self.socket, self.feed)
         self.table: LiveTable | None = None
-        self._record = record
+        self._record = record  # as it was when the seat was taken
         self._assessments: SeatAssessments | None = None
-        self.has_left = False
+        self.has_left = False  # whether the socket no longer holds the seat
         self.is_leaving = False  # set before the store confirms that the seat is left
 
     @property

@@ -62,14 +62,14 @@ class LiveTable:
         self._hub = services.hub
         self._seat_game = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
-        self._in_flight: list[Applied | FoundHint] = []
-        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []
-        self._waiting: list[Act | Hint] = []
+        self._in_flight: list[Applied | FoundHint] = []  # on their way to the store
+        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []  # not taken by it, and why
+        self._waiting: list[Act | Hint] = []  # for the game, or for those in flight
         self._is_valid = False  # whether the game is the stored one, or ahead of it
-        self._is_store_away = False
+        self._is_store_away = False  # whether the latest attempt to load the game has failed
         self._owes_table = True  # whether to send the table once the game is loaded
         self._is_dropped = False  # whether messages no longer get a reply: the socket is closed
-        self._is_replaced = False
+        self._is_replaced = False  # whether the seat has another table by now
         self._loading: asyncio.Task[None] | None = None
         # Created on demand: an event takes 750 bytes.
         self._all_settled: asyncio.Event | None = None
