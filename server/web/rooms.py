@@ -123,37 +123,34 @@ class NumberedDeals:
         return (address is None or self._of_address.take(address)) and self._of_all.take()
 
 
-class TableFiles:
-    """The files of kept tables, cached until their rooms change."""
+async def table_file(
+    repository: Repository, files: FileCache, what: str, code: str, address: str | None
+) -> File | None:
+    """Return the file `table` or `table.csv` (`what`) of a room, or None if it is not kept.
 
-    def __init__(self, repository: Repository, files: FileCache) -> None:
-        self._repository, self._files = repository, files
+    It is cached until the room changes. The work is charged to `address`; None is not limited.
+    Raise TooMuchWork if the address or the room has exceeded its limit.
+    """
+    try:
+        latest = await repository.read(code)
+    except Refusal:
+        return None
+    if latest.room.kept is None:
+        return None
 
-    async def file(self, what: str, code: str, address: str | None) -> File | None:
-        """Return the file `table` or `table.csv` (`what`) of a room, or None if it is not kept.
+    async def make() -> tuple[File, float]:
+        entries = await repository.history(code)
 
-        Raise TooMuchWork if the address or the room has exceeded its limit.
-        """
-        try:
-            latest = await self._repository.read(code)
-        except Refusal:
-            return None
-        if latest.room.kept is None:
-            return None
+        def body() -> bytes:
+            if what == "table":
+                return table_history(latest.room, entries).model_dump_json().encode()
+            return table_csv(entries, _format_date).encode()
 
-        async def make() -> tuple[File, float]:
-            entries = await self._repository.history(code)
+        return await asyncio.to_thread(make_timed, body, TABLE_TYPES[what])
 
-            def body() -> bytes:
-                if what == "table":
-                    return table_history(latest.room, entries).model_dump_json().encode()
-                return table_csv(entries, _format_date).encode()
-
-            return await asyncio.to_thread(make_timed, body, TABLE_TYPES[what])
-
-        version = f"{latest.room.kept.since} {latest.v}"
-        key = FileKey(PURPOSES[what], code, 0, version=version)
-        return await self._files.get(key, address, make)
+    version = f"{latest.room.kept.since} {latest.v}"
+    key = FileKey(PURPOSES[what], code, 0, version=version)
+    return await files.get(key, address, make)
 
 
 def _format_date(ms: int) -> str:

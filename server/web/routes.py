@@ -33,7 +33,7 @@ from server.web.responses import (
     text_response,
     too_many,
 )
-from server.web.rooms import NumberedDeals, RoomList, RoomLookups, TableFiles
+from server.web.rooms import NumberedDeals, RoomList, RoomLookups, table_file
 
 log = structlog.get_logger()
 
@@ -91,7 +91,7 @@ class Routes:
         self._lookups = RoomLookups(repository, services.guesses)
         self._now_ms = repository.store.clock.now_ms
         index = self._files.pop("/index.html").body
-        self._tables = TableFiles(repository, self._rounds.kept)
+        self._table_file = partial(table_file, repository, self._rounds.kept)
         self._pages = Pages(index, address, self._lookups, self._now_ms)
         days = DayRequests(services, self._rounds, self._requests)
         self._routes = [(re.compile(path), route) for path, route in self._paths(days)]
@@ -186,7 +186,7 @@ class Routes:
     async def _table(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the history and the standings of a kept table."""
         code, what = match[1], match[2]
-        make = partial(self._tables.file, what, code, request.counted_as)
+        make = partial(self._table_file, what, code, request.counted_as)
         file = await self._lookups.file(request, code, make)
         name = f"spider-race-{code}.csv" if what == "table.csv" else ""
         return found_response(request, file, NO_TABLE, name=name)
