@@ -138,7 +138,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   });
 }
 
-/** Draw the cards of a pile at their places in the layout. @param {Board} board @param {TablePile} pile @param {Glide} glide */
+/** Draw the cards of a pile at their places. @param {Board} board @param {TablePile} pile @param {Glide} glide */
 function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
@@ -213,7 +213,7 @@ export function carry(board, dx, dy) {
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
 }
 
-/** Return the box of the first lifted card, without asking the browser, which would compute its layout. @param {Board} board */
+/** Return the box of the first lifted card, which the browser need not lay out for it. @param {Board} board */
 export function carriedBox({ lifted: [first], carried, layout }) {
   const { cardWidth: width, cardHeight: height } = layout;
   return first && { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
@@ -229,7 +229,7 @@ export function drop(board, next = board.table) {
   if (next) drawBoard(board, next, { glide: 'back', all: true });
 }
 
-/** Put the lifted cards on the board where they are. The next drawing moves them to their places. @param {Board} board */
+/** Put the lifted cards on the board where they are; the next drawing moves them on. @param {Board} board */
 function release(board) {
   const { lifted, carried, lift, layer } = board;
   for (const sprite of lifted) {

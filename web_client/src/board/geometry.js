@@ -128,7 +128,11 @@ function frameOf(piles, width, height) {
   return { width, height, cardWidth, cardHeight, columns, gap, left, top, rowGap, beside, small };
 }
 
-/** Return the top of the first row, and the gap between it and the columns. @param {number} height of the board @param {boolean} beside whether the stock is beside the columns @param {boolean} isNarrow */
+/**
+ * Return the top of the first row, and the gap between it and the columns.
+ * @param {number} height of the board @param {boolean} beside whether the stock is beside the columns
+ * @param {boolean} isNarrow whether the board is
+ */
 function rowsAboveColumns(height, beside, isNarrow) {
   if (beside) return { top: HEAD_PX + 1, rowGap: HEAD_PX };
   if (isNarrow) return { top: 6, rowGap: HEAD_PX };
@@ -231,7 +235,11 @@ function usualSteps(cardHeight, room) {
   return { down, row: clamp(least, row, most) };
 }
 
-/** Return the distance between rows in px at which an unfolded column shows a whole suit below its badge, if the ranks stay visible. @param {number} cardHeight @param {number} room of the column in px */
+/**
+ * Return the distance between rows at which an unfolded column shows a whole suit below its badge, if that leaves the
+ * ranks visible.
+ * @param {number} cardHeight @param {number} room of the column in px
+ */
 function closeRow(cardHeight, room) {
   const part = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH ? RANK.small : RANK.usual;
   const least = Math.min(ROW, Math.ceil(cardHeight * part));
@@ -319,7 +327,7 @@ export function markBox(layout, area) {
   return { x, y: lowerEdge(layout, area) - MARK_HEIGHT_PX, width, height: MARK_HEIGHT_PX };
 }
 
-/** Return the box of the number over a pile, centred above it. @param {Layout} layout @param {Area} area @returns {Box} */
+/** Return the box of the number centred above a pile. @param {Layout} layout @param {Area} area @returns {Box} */
 export function headBox({ cardWidth, rowGap }, { x, y }) {
   const head = Math.min(rowGap, MOST_HEAD_PX);
   const height = Math.min(16, head - 2);

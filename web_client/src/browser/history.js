@@ -25,12 +25,12 @@ export function canStore() {
 /** Return the entries that are kept, newest first. @returns {Entry[]} */
 export const keptEntries = () => entriesOf(kept('history'));
 
-/** Keep an entry, in place of one with the same id, unless the player has deleted the history since. @param {Entry} entry */
+/** Keep an entry in place of one with its id, unless the player has deleted the history since. @param {Entry} entry */
 export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
 
-/** Keep the new entries of a saved file; return how many, or null for another kind of file. @param {string} text its JSON */
+/** Keep the new entries of a saved file; return how many, or null for other files. @param {string} text its JSON */
 export function readEntries(text) {
   const known = new Set(keptEntries().map(({ id }) => id));
   const found = entriesInFile(text, Date.now());
@@ -49,7 +49,7 @@ function add(entries) {
   write(entries);
 }
 
-/** Return whether another tab has changed the entries, or cleared the storage, when `key` is null. @param {StorageEvent} event */
+/** Return whether another tab has changed the entries, or cleared the storage (null). @param {StorageEvent} event */
 export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
 
 /** Delete the history, in other tabs too: they keep no entry up to the newest one, which is `forgotten`. */

@@ -179,7 +179,7 @@ export function forgetRoom(code) {
   if (kept('room') === code) keep('room', null);
 }
 
-/** Return the names of the players who are muted in a room, by seat. @param {string} code @returns {Map<number, string>} */
+/** Return the names of the muted players of a room by seat. @param {string} code @returns {Map<number, string>} */
 export function mutedIn(code) {
   const entries = keptOf('silenced', code) ?? [];
   // Earlier versions stored seats without names.
@@ -192,7 +192,7 @@ export function mutedIn(code) {
  */
 export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 
-/** Store the players who are muted in a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
+/** Store the muted players of a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export const storeMuted = (code, muted) => keepOf('silenced', code, [...muted]);
 
 /** Return the id of this browser. Some rooms have one seat for each browser. @returns {string} */
@@ -287,7 +287,7 @@ export function preferNext(name) {
   prefer(name, choices[(choices.indexOf(preference(name)) + 1) % choices.length]);
 }
 
-/** Call a listener after every change. @param {(name: keyof Preferences) => void} listener @returns {() => void} the unbinder */
+/** Call a listener after every change; return the unbinder. @param {(name: keyof Preferences) => void} listener */
 export function onPreference(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -28,13 +28,13 @@ const SWEEP = [
 /** The event that was celebrated last. */
 let latest = '';
 
-/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] its parent */
+/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
 function show(element, ms, place = document.body) {
   place?.append(element);
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate a win of this player, once: both the table and the results ask for it. @param {string} event the round, `CODE/N` */
+/** Celebrate a win of this player, once: the table and the results ask for it. @param {string} event `CODE/N` */
 export function celebrate(event) {
   if (event === latest) return;
   latest = event;

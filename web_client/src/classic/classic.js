@@ -224,7 +224,7 @@ const PLACES = { results: '.bar', room: '#room-players' };
 
 const usesClassicKeys = () => storage.preference('keys') === 'classic';
 
-/** Bind the keys of 1987 between two games, on the results and in the room, and the line that names them. @param {App} app */
+/** Bind the keys of 1987 on the results and in the room, and the line that names them. @param {App} app */
 export function bindBetweenGames(app) {
   let screen = screenOf(app.state());
   const line = h('p', { class: 'text-small', id: 'press' });
@@ -236,7 +236,7 @@ export function bindBetweenGames(app) {
     if (press(app, event)) event.preventDefault();
   });
 
-  /** Show the line that names the keys, to a host who uses them; close the box of an earlier screen. @param {State} state */
+  /** Show a host who uses the keys their line; close the box of an earlier screen. @param {State} state */
   function update(state) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();

@@ -68,7 +68,10 @@ function without(list, other) {
   return rest;
 }
 
-/** Return the cards that an act has moved or dealt, from the piles `before` and `after` it. @param {Attempt} action @param {readonly TablePile[]} before @param {readonly TablePile[]} after */
+/**
+ * Return the cards that an act has moved or dealt.
+ * @param {Attempt} action @param {readonly TablePile[]} before the act @param {readonly TablePile[]} after it
+ */
 function cardsOf(action, before, after) {
   const old = new Map(before.map(({ id, up }) => [id, up]));
   if (action.type === 'move') {

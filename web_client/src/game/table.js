@@ -121,7 +121,7 @@ function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) 
   return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
 
-/** Apply the acknowledgement of an act, and remember the act. @param {Play} play @param {Acted} message @returns {Play} */
+/** Apply the acknowledgement of an act, and remember it. @param {Play} play @param {Acted} message @returns {Play} */
 export function acted(play, message) {
   // Acts in flight are answered in order. Each withdrawn act gets its own answer.
   const inFlight = play.inFlight.filter((each) => each.id > message.id);

@@ -21,7 +21,7 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
  * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
  */
 
-/** Return whether a game has columns of spread cards; without a table, most games do. @param {TableView | undefined} view */
+/** Return whether a game has columns of spread cards; by default it has. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
 /** Return the sentences about fingers or the mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
@@ -84,7 +84,7 @@ function tipsButton({ app }, close) {
   return button;
 }
 
-/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close closes the help */
+/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close the help */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */

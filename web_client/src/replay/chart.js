@@ -68,7 +68,7 @@ function coursesToShow({ ranking, courses }, me) {
  */
 export function apart(marks) {
   const placed = marks.map((mark) => ({ ...mark })).toSorted((a, b) => a.y - b.y);
-  /** Return those of some marks that share columns of the chart with a mark. @param {Mark} mark @param {Mark[]} others */
+  /** Return the marks of a list that share columns with a mark. @param {Mark} mark @param {Mark[]} others */
   const near = (mark, others) => others.filter(({ x }) => Math.abs(x - mark.x) < MARK_SIZE.x);
   for (const [i, mark] of placed.entries()) {
     const above = near(mark, placed.slice(0, i));

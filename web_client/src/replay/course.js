@@ -106,7 +106,7 @@ export function leads({ courses, ranking, settings }) {
   return changes;
 }
 
-/** Return the seat that took the lead last; -1 if nobody did, or if players share first place. @param {RoundCourse} round */
+/** Return the seat that took the lead last; -1 if nobody did, or for a shared first place. @param {RoundCourse} round */
 export function lastLeader(round) {
   const first = round.ranking.filter(({ place }) => place === 1);
   const last = leads(round).at(-1)?.seat ?? -1;
@@ -207,7 +207,7 @@ function fetchOnce(path, read) {
   return answer;
 }
 
-/** Fetch the course of a round; rejected with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
+/** Fetch the course of a round; rejects with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
 export const fetchRound = async (id) =>
   id.duel?.round ?? fetchOnce(dataPath(id, '/course'), withNames);
 

@@ -100,7 +100,7 @@ function makeSignForm(app) {
   return element;
 }
 
-/** Show a link to the room of a game that was started without a name, while it can still be signed there. @param {Page} page */
+/** Link to the room of a game without a name, while it can still be signed there. @param {Page} page */
 async function offerSigning({ app, cards, parts }) {
   const code = app.state().room ? null : keptOf('unsigned', cards); // of the room of that game
   if (!code || !(await fetchInvitation(code))) return;
@@ -183,7 +183,7 @@ function timeLine({ board, day, days, msLeft, isPlayable }) {
   return board && days && day <= days.day ? strings.DAY.ending : '';
 }
 
-/** Show the gate before this player's game of today's race, or else the page with the time that is left. @param {Page} page */
+/** Show the gate before this player's game of today's race, or else the page. @param {Page} page */
 function drawDay(page) {
   const words = strings.DAY;
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
@@ -316,7 +316,7 @@ function makeGhostItem(rival, href, own) {
   return h('li', { class: 'line' }, who, race);
 }
 
-/** Show the game of a row in the replay, beside this player's and those already shown. @param {Page} page @param {DayRow} row */
+/** Show a row's game in the replay, beside this player's and those already shown. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
   const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // this player's is the first

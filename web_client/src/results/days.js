@@ -165,7 +165,7 @@ function makeKey(names) {
   return h('p', { class: 'row day-key text-note' }, ...items);
 }
 
-/** Return whether a bar counts this player's game. @param {ReturnType<typeof barsOf>[number]} bar @param {DayRow} own */
+/** Return whether a bar counts this game. @param {ReturnType<typeof barsOf>[number]} bar @param {DayRow} own */
 const isBarOf = ({ ms, end, suits }, own) =>
   own.won ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end : suits === own.suits;
 

@@ -61,7 +61,7 @@ function keyOf(cards) {
   return keptOf('day', `${day}/${game}`) ?? '';
 }
 
-/** Fetch a ghost; rejects with `404` if its game is missing or not over. @param {string} cards @returns {Promise<Found>} */
+/** Fetch a ghost; rejects with `404` if there is no finished game. @param {string} cards @returns {Promise<Found>} */
 export async function fetchGhost(cards) {
   const { id, seat } = gameOf(cards, keyOf(cards));
   const { courses, ranking, settings } = await fetchRound(id);

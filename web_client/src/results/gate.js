@@ -84,7 +84,7 @@ function lanesOfDay() {
   return [own, { name, small: ghost, colour: 'violet', level, isGhost: true }];
 }
 
-/** Make the choice of the computer player that runs along; `changed` is called after each choice. @param {() => void} changed */
+/** Make the choice of the computer player that runs along. @param {() => void} changed called after each choice */
 function makePaces(changed) {
   const { beside, nobody } = strings.GATE;
   const makeSample = (/** @type {string} */ level) =>

@@ -64,7 +64,7 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return the match of a round, with the `number` of its game in it; null if it is part of no match. @param {Ended} state */
+/** Return the match of a round, with the `number` of its game; null for a single round. @param {Ended} state */
 function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
   // `match.n` has the numbers of its rounds in the room, and `match.numbers` those of their games.

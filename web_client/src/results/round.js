@@ -255,7 +255,7 @@ async function drawPicture(id) {
   return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
 }
 
-/** Make the buttons that save and share the picture of a round. @param {RoundId} round @param {App['announce']} announce */
+/** Make the buttons that save and share a round's picture. @param {RoundId} round @param {App['announce']} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
   /** Make a button that draws the picture and calls `use` with it. @param {string} id @param {string} text @param {(file: File) => void} use */

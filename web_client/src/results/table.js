@@ -258,7 +258,7 @@ function makePage(app, code, invite) {
 /** Return this player's seat, or -1. @param {Page} page */
 const seatOf = ({ app }) => app.state().me?.seat ?? -1;
 
-/** Go to the room, and ask for a race there: but not alone, nor for an open race, which the host starts. @param {App} app */
+/** Go to the room, and ask for a race there, but not alone, nor where the host opens races. @param {App} app */
 function askForRace(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   const { room } = app.state();

@@ -316,7 +316,7 @@ export function decidedIn(round, me) {
 
 const STEPS = 3;
 
-/** Return whether a player has acted and not given up, in the round or in any round of the match. @param {Played} player */
+/** Return whether a player has acted and not given up, in any round of a match. @param {Played} player */
 const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 

@@ -131,7 +131,7 @@ export function languageField(speak) {
   return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
 }
 
-/** Make the picture of a computer player: a spider on a coin, as large as `--coin` in the style. @param {string} level */
+/** Make the picture of a computer player: a spider on a coin, as large as `--coin`. @param {string} level */
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
 

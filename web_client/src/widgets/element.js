@@ -95,7 +95,7 @@ export function writeItems(element, text) {
 export const tableHead = (headings) =>
   h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
 
-/** Make a row of a table. Its first cell is a heading. @param {readonly (string | number | null | undefined)[]} texts */
+/** Make a row of a table; its first cell is a heading. @param {readonly (string | number | null | undefined)[]} texts */
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 

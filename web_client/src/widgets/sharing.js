@@ -17,7 +17,7 @@ export function worksOnlyHere(link) {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
 }
 
-/** Return a link for other people to a page of this server. Its preview is in the language of this page. @param {string} path */
+/** Return a link for other people to a page of this server, with a preview in this language. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
   const language = spoken === 'en' ? '' : `?lang=${spoken}`; // by default a preview is in English
@@ -58,7 +58,7 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/** Open the system's dialog for sharing; return false if it fails, but true if the player closes it. @param {ShareData} data */
+/** Open the system's dialog for sharing; return false only if it fails, not if it is closed. @param {ShareData} data */
 export async function share(data) {
   try {
     await navigator.share(data);
@@ -105,7 +105,11 @@ export function sendButton({ text: label, ...looks }, what, announce) {
 /** Return whether to use the system's dialog for sharing: on touch screens, if the browser has one. */
 const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
-/** Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share. @param {string} id @param {() => {text: string, url: string}} what @param {(text: string) => void} announce */
+/**
+ * Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share.
+ * @param {string} id @param {() => {text: string, url: string}} what called at each press
+ * @param {(text: string) => void} announce says that it failed
+ */
 export function shareButton(id, what, announce) {
   if (!canShare()) return null;
   const { share: text, notShared } = strings.COPY;

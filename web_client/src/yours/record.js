@@ -87,7 +87,7 @@ const exported = ({ rivals, link, ...entry }, origin) => ({
 /** Spreadsheets read this as a formula, even after spaces or in full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** Return a value as a CSV cell. Other people choose their names, so no name may start a formula. @param {unknown} value */
+/** Return a value as a CSV cell. Other people choose names, so none may start a formula. @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== 'string') return String(value ?? '');
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -138,7 +138,7 @@ export function makeBars(label, form) {
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
-/** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place where they are drawn */
+/** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place for them */
 function drawDays(place) {
   const entries = keptEntries();
   const now = Date.now();

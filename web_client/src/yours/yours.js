@@ -27,7 +27,7 @@ const FEWEST_COUNTED = 5;
 const GAMES_WITH_TILES = ['spider-1', 'spider-2', 'spider-4'];
 const FIRST_RACES = 8;
 
-/** Return the date shown for an entry: when it was played, or the date of its deal for today’s race. @param {Entry} entry */
+/** Return the date shown for an entry: when it was played, or its deal's date for today's race. @param {Entry} entry */
 function dateOf({ at, day }) {
   /** @type {Intl.DateTimeFormatOptions} */
   const format = day ? { timeZone: 'UTC' } : { timeStyle: 'short' };
@@ -36,7 +36,7 @@ function dateOf({ at, day }) {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
-/** Make the head of a tile: an ace for each suit, and the name of the game. @param {string} game @param {string} text about it */
+/** Make the head of a tile: an ace for each suit, and the game's name. @param {string} game @param {string} text about it */
 function makeTitle(game, text) {
   const suits = Number(game.slice(-1)) || 4; // `spider-2` has two
   const aces = Array.from('SHCD'.slice(0, suits), (suit) => `A${suit}`);
@@ -96,7 +96,7 @@ function makeRivals(entries) {
 const isKept = (entry, nowMs) =>
   entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
-/** Make the row of a race, with a link while the server may have its page. @param {Entry} entry @param {number} nowMs */
+/** Make the row of a race, with a link while the server may have it. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
   const words = strings.YOURS;
   const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
