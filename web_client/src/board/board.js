@@ -22,7 +22,7 @@ export const HEIGHT = 0.78;
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether nobody plays on it */
 export function bindBoard(root, still = false) {
-  /** The layers: the buttons of the piles, the cards with the badges over them, and the carried cards. */
+  // From bottom to top: the buttons of the piles, the cards with the badges over them, and the carried cards.
   const slots = h('div');
   const badges = h('div');
   const layer = h('div', { 'aria-hidden': 'true' }, badges);

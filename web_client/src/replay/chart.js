@@ -51,10 +51,10 @@ export function ticks(low, high, steps, most = MOST_STEPS) {
 /** Return the times that the axis of a race shows, in ms. @param {number} length of the race in ms */
 export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => ms <= length);
 
-/** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} part */
-const percent = (part) => Math.round(part * 10_000) / 100;
+/** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} fraction */
+const percent = (fraction) => Math.round(fraction * 10_000) / 100;
 
-/** Return the courses of the best players, always with this player among them. @param {RoundCourse} round @param {number} me */
+/** Return the courses of the best players and of this player. @param {RoundCourse} round @param {number} me this player's seat */
 function coursesToShow({ ranking, courses }, me) {
   const best = ranking.map(({ seat }) => seat).filter((seat, i) => i < MOST_LINES || seat === me);
   if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // `me` takes the last line

@@ -79,7 +79,7 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   return state === 'FORFEIT' ? score - GROUP : score;
 }
 
-/** Make a moment, whose fields `Moment` explains. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] @returns {Moment} */
+/** Make a moment in a game. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of complete suits @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
 /** Return each moment when a player took the sole lead; none where the courses cannot tell. @param {RoundCourse} round @returns {Moment[]} */
@@ -177,7 +177,7 @@ export function makeTape(replay) {
 // The documents of finished rounds. Each is fetched once, except for the review, which says how long each game
 // could still be won. The server works on it after the race, so the page asks again until it is done.
 
-/** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] */
+/** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 

@@ -63,7 +63,7 @@ export const idOfGames = ({ day, game, entries }, key) => ({
  * @param {Pick<Course, 'ms' | 'suits'>} course @param {number} lengthMs of the game
  */
 export function squaresOf({ ms, suits }, lengthMs) {
-  /** Return how many suits were home by the end of a part. @param {number} part */
+  /** Return how many suits were home by the end of a part. @param {number} part from 1 */
   const homeAfter = (part) => suits[indexAt(ms, (lengthMs * part) / SQUARES)] ?? 0;
   return Array.from({ length: SQUARES }, (_, i) => {
     const before = i > 0 ? homeAfter(i) : 0;

@@ -51,7 +51,7 @@ export function makeVerdict(...more) {
 
 /**
  * Make a button that shows and hides a part of the page.
- * @param {{[name: string]: string}} props of the button @param {HTMLElement} part
+ * @param {{[name: string]: string}} props of the button @param {HTMLElement} part with an id
  */
 export function makeToggle(props, part) {
   part.hidden = true;

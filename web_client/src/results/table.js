@@ -352,7 +352,7 @@ function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed
   page.history = found ?? before;
-  /** @param {'standings' | 'rounds'} part */
+  /** Return whether a part of the history has changed. @param {'standings' | 'rounds'} part */
   const differs = (part) => JSON.stringify(page.history?.[part]) !== JSON.stringify(before?.[part]);
   if (found && differs('standings')) drawGames(page, found); // if nothing changes, a choice keeps the focus
   if (differs('rounds')) drawRaces(page);
