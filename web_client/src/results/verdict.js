@@ -159,13 +159,20 @@ function distanceLine({ result, me, settings }) {
   const own = ranking.find(({ seat }) => seat === me);
   const [leader] = ranked(ranking);
   const isOut = own && !own.won && (own.state === 'FORFEIT' || !own.place);
-  const ending = isOut && ownEnding(own);
-  const isFar = isOut && shownPlace(own) === null && winners.length > 0;
-  const gap = isFar
-    ? leader?.won && strings.finishedIn(leader.name, leader.finished_ms ?? 0)
-    : (winners.length > 0 ? distance : closest)(result, me, settings);
-  const lines = [ending, gap].filter((line) => typeof line === 'string');
-  return lines.map(stopped).join(' ').trim();
+  const ending = isOut ? ownEnding(own) : '';
+  const hasWinner = winners.length > 0;
+  let gap = hasWinner ? distance(result, me, settings) : closest(result, me);
+  if (isOut && shownPlace(own) === null && hasWinner)
+    gap = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
+  return [ending, gap].map(stopped).join(' ').trim();
+}
+
+/** Return the verdict of a game that nobody else played. @param {Standing} own @param {string} said the heading @param {string} remark */
+function soloVerdict(own, said, remark) {
+  const ending = endingOf(own, true);
+  if (own.won) return { large: ending, rest: said, distance: '', remark, isFirst: true };
+  const how = stopped(capital(ending));
+  return { large: String(own.score), rest: strings.practiceOver(own.score), distance: how, remark };
 }
 
 /**
@@ -178,17 +185,7 @@ export function verdictOf(round) {
   const { ranking } = result;
   const said = final?.title ?? heading(result, me, match?.number, settings);
   const [first] = ranking;
-  if (first && ranking.length === 1 && !settings.window_s) {
-    const ending = endingOf(first, true);
-    return first.won
-      ? { large: ending, rest: said, distance: '', remark, isFirst: true }
-      : {
-          large: String(first.score),
-          rest: strings.practiceOver(first.score),
-          distance: stopped(capital(ending)),
-          remark,
-        };
-  }
+  if (first && ranking.length === 1 && !settings.window_s) return soloVerdict(first, said, remark);
   const winners = final?.winners ?? result.winners;
   const players = final?.ranking ?? ranking;
   const own = players.find(({ seat }) => seat === me);
