@@ -302,10 +302,9 @@ export function bindMiniature() {
 
   return {
     element,
-    /** Show a table; its cards may `glide` from the table before, if that was the same player's. @param {TableView | undefined} table @param {boolean} glide */
+    /** Show a table. @param {TableView | undefined} table @param {boolean} glide whether cards glide from an earlier table of the same player */
     update(table, glide) {
       if (!table || table === board.table) return;
-      // Cards glide only within the table of one player.
       drawBoard(board, table, { glide: glide && board.table?.seat === table.seat });
     },
     unbind() {

@@ -216,7 +216,7 @@ function foldedRuns({ down, up }, excess) {
  */
 function hiddenAtTop(steps, room, hiddenInRun) {
   let used = ROW; // for the badge
-  let top = steps.length - 1;
+  let top = steps.length - 1; // the first visible card: move up from the last one
   for (; top > 0; top -= 1) {
     used += steps[top - 1] ?? 0;
     if (used > room) break;

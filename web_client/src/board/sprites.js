@@ -79,6 +79,7 @@ export function assignSprites(held, piles, make) {
   /** The places that need a card. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
   const free = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));
+  // First keep the cards that stay in their piles.
   for (const pile of piles) {
     const nextFaces = faces(pile);
     const old = held.get(pile.id) ?? [];
@@ -90,6 +91,7 @@ export function assignSprites(held, piles, make) {
       if (index >= row.length) wanted.push({ row, index, face });
   }
 
+  // Then let the free ones take the other places, those that fit best first.
   for (const fits of FITS)
     for (const { row, index, face } of wanted) {
       if (row[index]) continue;

@@ -190,7 +190,7 @@ const fetched = new Map();
 
 /** Return a round with names for its computer players, who are named after their levels on a day's board. @param {RoundCourse} round @returns {RoundCourse} */
 function withNames(round) {
-  /** @template {{seat: number, name: string}} T @param {T} player @returns {T} */
+  /** Rename a player whose name is a level. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
   const named = (player) => {
     const level = Object.entries(strings.STRENGTHS).find(([id]) => id === player.name);
     return level && round.programs.includes(player.seat) ? { ...player, name: level[1] } : player;
