@@ -19,7 +19,7 @@ class Joined(Message):
 
 
 class CarryCode(Message):
-    """The code that moves your seat to another device until `until`. Show it to nobody else.
+    """The code that moves your seat to another device. It expires at `until`; keep it secret.
 
     `qr` is a QR code for the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be
     filled, in a square of `size` units including its margin. It is empty if the address is

@@ -88,7 +88,10 @@ def _usual_data_dir() -> Path | None:
 
 
 def _data_dir(value: object, options: ValidationInfo) -> object:
-    """Return the directory `value`; raise ValueError if neither it nor `redis_url` is given."""
+    """Return the directory `value`; raise ValueError if neither it nor `redis_url` is given.
+
+    With `redis_url` nothing uses the directory, so any will do.
+    """
     if value is None and options.data.get("redis_url") is None:
         raise ValueError("this user has no home directory; name a directory, or give --redis-url")
     return value or Path()
@@ -189,6 +192,7 @@ class CommandOptions(BaseSettings):
         """Return how users write a field or its alias: `--json`, or `FILE` for an argument."""
         info = cls.model_fields.get(field)
         name = field if info is None or info.alias is None else info.alias
+        # A field that `--help` lists under no group is an argument.
         if info is not None and not any(isinstance(each, Shown) for each in info.metadata):
             return name.upper()
         return f"--{name.replace('_', '-')}"

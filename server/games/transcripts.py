@@ -38,7 +38,7 @@ class RevealedDeal:
     number: int | None = None  # the number of a PySolFC deal
 
     def deck(self, game: str) -> tuple[Card, ...]:
-        """Return the deck for a game."""
+        """Return the deck, from the seed or the number of the deal."""
         if self.seed is not None:
             return secret_deck(game, self.seed)
         assert self.number is not None, "a deal has a seed or a number"

@@ -48,7 +48,7 @@ from server.store import ClaimStep, DayCounts, StoreAway, Unreadable
 
 DAY_MS = 24 * 3600 * 1_000
 AHEAD = 3  # deals are chosen this many days ahead
-PUBLISHED = 1  # a day's commitments are shown this many days ahead
+SHOWN_AHEAD = 1  # a day's commitments are shown this many days ahead
 ROWS = 50  # the usual number of rows of a board
 MOST_ROWS = 1_000  # the most rows that are sent at a time
 AROUND = 5  # rows that are shown above and below the player's row

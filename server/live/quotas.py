@@ -58,7 +58,7 @@ class RoomLimits:
         An Expert also counts toward the quotas of Experts. One address may have half of the
         computer players, but always enough for one room. `networks` gives each one's share of it.
         """
-        quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, of an address
+        quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # overall, per address
         if level == EXPERT:
             quotas[EXPERT] = self.experts, (self.experts + 1) // 2
         limits: dict[str, int] = {}

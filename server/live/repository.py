@@ -239,7 +239,7 @@ class Repository:
         """Serve the rooms of a store; this process knows the latest versions of its `rooms`."""
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store, self.timings = store, timings
-        self._kept_acts = limits.kept_acts
+        self._max_kept_acts = limits.kept_acts
         self.quotas = Quotas(store, limits, draw_code)
         self.quarantine = Quarantine(store.lists)
         self.replays = Replays(store.logs, long_work, limits.log_entries)
@@ -329,7 +329,7 @@ class Repository:
         async with self.quarantine.reading(room.code):
             acts = await self.store.rooms.count_acts(room.code, room.round.n, closed)
         acts += sum(record.acts for record in ends.values())
-        return with_acts(room, acts, self._kept_acts)
+        return with_acts(room, acts, self._max_kept_acts)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room, `known` itself if it is still current, or raise a Refusal."""

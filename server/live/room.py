@@ -162,7 +162,7 @@ class LiveRoom:
     _current: set[Subscriber] = field(default_factory=set)  # they have the latest standings
     _waiting: set[Subscriber] = field(default_factory=set)  # they need the whole standings
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    is_shared: bool = False  # whether other processes serve some of the players
+    is_shared: bool = False  # whether some players are, or may come back, at other processes
     _elsewhere: set[str] = field(default_factory=set)  # other processes with connected seats
     _unpublished: set[int] = field(default_factory=set)  # seats whose progress they lack
 

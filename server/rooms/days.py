@@ -228,7 +228,10 @@ def report_of(played: Round) -> Report:
 def round_of_day(
     game: DayGameId, deal: DayDeal, results: Sequence[DayResult], t0: int, *, secret: bool
 ) -> Round:
-    """Return results of a day as one finished round from `t0` on, with the seats 0, 1, 2, ..."""
+    """Return results of a day as one finished round from `t0` on, with the seats 0, 1, 2, ...
+
+    `secret`: whether the deal is still being played, so that the round must not show it.
+    """
     seats = dict(enumerate(results))
     return Round(
         n=1,

@@ -155,7 +155,7 @@ class SessionLimits:
     boards: int = 100
     """Boards kept without watchers: as many as one room has. The oldest is dropped first."""
     boards_kept_s: float = 30.0  # how long a board without watchers is kept
-    unconfirmed: int = 1_000  # seats that the store did not confirm, reported at a time
+    unconfirmed: int = 1_000  # report at most this many unconfirmed seats at a time
     retry_s: float = 0.5  # interval between attempts while the store is away
     unreadable_s: float = 60.0  # interval between attempts to read an unreadable room
 

@@ -222,7 +222,9 @@ async def _take_over(session: Session, message: TakeOver) -> None:
 async def _find_carried(
     services: Services, room_code: str, code: str
 ) -> tuple[VersionedRoom, int]:
-    """Return the room, and the number of the seat that the code of a `carry` moves or has moved.
+    """Return the room, and the number of the seat that a code from `carry` moves to a new device.
+
+    A repeated message finds the seat that it has already moved.
 
     Raise Refusal if there is no such seat, or it is taken too often.
     """

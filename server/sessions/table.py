@@ -281,7 +281,7 @@ class LiveTable:
         self._refuse_all(ErrorCode.TRY_AGAIN)
 
     def _refuse_all(self, code: ErrorCode) -> None:
-        """Refuse the messages that wait for the game or for its acts."""
+        """Refuse the acts that the store has not confirmed, and the messages behind them."""
         for message in [message for message, _ in self._unconfirmed] + self._waiting:
             self._refuse(message, code)
         self._unconfirmed, self._waiting = [], []

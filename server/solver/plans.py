@@ -200,6 +200,7 @@ class GainSearch(Exploration):
         self._size = size_of(start)
 
     def _is_goal(self, columns: list[Column], done: int) -> bool:
+        """Return whether a plan may end: a deal is possible, a suit is gone, or a card appears."""
         del done  # always 0
         if self._can_deal and first_space(columns) < 0:
             return True

@@ -45,7 +45,7 @@ CLAIM = _script("claim_place")
 CLAIM_GAME = _script("claim_game", IF_THERE_IS_SPACE)
 SETTLE_CLAIM = _script("claim_game", ALWAYS)
 CLOCK = _script("compare_clocks", ALWAYS)
-OTHER_COMMAND = Script(ALWAYS + b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n")
+COMMAND_WHEN_FULL = Script(ALWAYS + b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n")
 DELETE = _script("delete_room", ALWAYS)
 GUESS = _script("count_guess", ALWAYS)
 GROW = _script("change_room", IF_THERE_IS_SPACE)  # a change that creates a room or a seat
@@ -61,4 +61,4 @@ def always(name: str, key: str, *words: Word) -> Command:
 
     Use it only for commands that end a room or need no more space than before.
     """
-    return OTHER_COMMAND.command((key,), name, *words)
+    return COMMAND_WHEN_FULL.command((key,), name, *words)

@@ -229,7 +229,7 @@ class PubSub:
         encoded, slot = name.encode(), slot_of(name)
         payloads = dict.fromkeys(map(ProgressNotification.write, progress))
         if (channel := self.channels.get(encoded)) is not None:
-            channel.published = payloads
+            channel.published = payloads  # to recognise them: Redis sends them back
         send = self._client.pipelines[slot].send
         for payload in payloads:
             send(pack(b"SPUBLISH", encoded, payload), on_reply, slot)

@@ -43,8 +43,9 @@ class GuardedJobs:
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
-        The job does `work` and counts for these networks, each with its share of the limit. It
-        starts here only if `charge()`, which counts it elsewhere, returns True. Raises StoreAway.
+        The job does `work` and counts for these networks, each of which may have as many times the
+        jobs of one address as its number says. It starts here only if `charge()`, which counts it
+        elsewhere, returns True. Raises StoreAway.
         """
         if name in self._running:
             return True

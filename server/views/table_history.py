@@ -75,10 +75,10 @@ def _round(entry: HistoryEntry, *, has_replay: bool) -> http.TableRound:
 
 
 def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[http.GameStandings, ...]:
-    """Return the standings of each game.
+    """Return the standings of each game; `entries` are the oldest first.
 
-    People have the name of their seat or, once they have left, of their latest row. Forgotten
-    people have no name.
+    People have their seat's name or, once they have left, their latest row's. Rows of forgotten
+    people have no name, even if the seat belongs to somebody else by now.
     """
     games: dict[GameId, dict[int, list[Race]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int, Seat | HistoryRow] = {}

@@ -110,7 +110,7 @@ def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     On `::` an IPv4 peer appears as `::ffff:127.0.0.1`; networks may be written either way.
     """
     parsed = parsed_address(address) if trusted else None
-    if parsed is None or not _is_address(address):
+    if parsed is None or not _is_address(address):  # a /64 network is parsed, but is no peer
         return False
     return any(each in network for network in trusted for each in (ip_address(address), parsed))
 

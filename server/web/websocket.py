@@ -206,7 +206,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._unread_bytes = size
 
     def close(self, code: CloseCode | int) -> None:
-        """Close the socket after the queued messages, and handle no more messages."""
+        """Close the socket after the messages queued for the peer; drop those from the peer."""
         if self._phase is not FramePhase.FLOODED:
             self._phase = FramePhase.CLOSING
         self._frames.clear()

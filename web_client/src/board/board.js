@@ -220,9 +220,9 @@ export function carriedBox({ lifted: [first], carried, layout }) {
 }
 
 /**
- * Let go of the lifted cards, which glide to their places in a table. Pass the table that is shown next, or
- * else they swing back first.
- * @param {Board} board @param {TableView | null} [next]
+ * Let go of the lifted cards, which glide to their places in a table.
+ * @param {Board} board
+ * @param {TableView | null} [next] the table that is shown next, or else they swing back first; null draws nothing
  */
 export function drop(board, next = board.table) {
   release(board);

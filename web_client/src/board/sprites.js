@@ -135,7 +135,7 @@ export function place(sprite, x, y, glide, turn = 0) {
   else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
 }
 
-/** Put a card that has arrived back on the level of the others. @param {Sprite} sprite */
+/** Once a card has arrived, put it on the level of the others. @param {Sprite} sprite */
 function settle(sprite) {
   sprite.motion = null;
   sprite.el.style.zIndex = String(sprite.index);

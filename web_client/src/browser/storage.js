@@ -110,7 +110,7 @@ export function seatInHistory(code) {
 }
 
 /** Update the seat in the state of the tab's history, if its room is shown. @param {string} code */
-function updateEntry(code) {
+function updateHistoryEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
   history.replaceState({ ...others, ...seatInHistory(code) }, '', location.pathname);
@@ -133,7 +133,7 @@ export function storeSeat(code, seat) {
   for (const [each] of idle.slice(0, tooMany)) delete others[each];
   store('seats', { ...others, [code]: { ...old, ...seat } });
   keep('room', code);
-  updateEntry(code);
+  updateHistoryEntry(code);
 }
 
 /** Store the seat whose key an earlier version wrote into the address, and remove the key. @param {string} code */
@@ -170,7 +170,7 @@ export const keptTables = () =>
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
   store('seats', others);
-  updateEntry(code);
+  updateHistoryEntry(code);
 }
 
 /** Forget a room's seat, and that it was the last room. @param {string} code */

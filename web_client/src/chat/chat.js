@@ -95,9 +95,9 @@ const makeState = (app, sayLater) => ({
   messages: /** @type {readonly Line[]} the latest ones of the room */ ([]),
   lines: /** @type {readonly Line[]} those that are shown: of people who are not muted */ ([]),
   unread: 0, // how many of the lines are messages of others that the player has not seen
-  receivedUpTo: 0, // the room's event of the latest message received
-  oldUpTo: 0, // the event of the latest message from before this page was loaded
-  readUpTo: 0, // the event of the latest message that was shown
+  receivedUpTo: 0, // the latest received message's event number in the room
+  oldUpTo: 0, // the number of the latest message from before this page was loaded
+  readUpTo: 0, // the number of the latest message that was shown
   sent: '', // the latest line of this player, until the server has sent it back
   sentAt: 0, // local time in ms
   notice: /** @type {Notice | null} the last one that was shown */ (null),
@@ -460,7 +460,7 @@ function update(talk, { room, me, notice }) {
 function drawSpeakers(talk) {
   const { app, view, messages, muted } = talk;
   const { room, me } = app.state();
-  const speakers = messages.filter((each) => 'v' in each);
+  const speakers = messages.filter((each) => 'v' in each); // a note has no event number
   const all = new Map([...speakers, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
   if (me) all.delete(me.seat);
   set(view.mute, { hidden: all.size === 0 });

@@ -268,7 +268,7 @@ function keysLine(state) {
     : beforeGame(hasLevels, Math.min(rounds, 10), nextGame.isOnlyPlayer(state)); // ten games have digits
 }
 
-/** The commands between two games. After a game a player alone leaves without a question, as in the program. @type {Partial<Record<Command, (app: App) => void>>} */
+/** The commands between two games. As in the DOS program, a player alone leaves a finished game without being asked. @type {Partial<Record<Command, (app: App) => void>>} */
 const ACTIONS = {
   level: chooseLevel,
   restart: playOn,

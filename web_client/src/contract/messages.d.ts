@@ -38,7 +38,7 @@ export type CardLine = {
   has_acted: boolean;
 };
 
-/** The code that moves your seat to another device until `until`. Show it to nobody else. */
+/** The code that moves your seat to another device. It expires at `until`; keep it secret. */
 export type CarryCode = {
   type: "carry_code";
   code: string;

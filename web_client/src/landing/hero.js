@@ -144,6 +144,7 @@ function playNext(race) {
   const [one = 0, other = 0] = tables.map(({ home, turned }) => home * ALL_FACE_DOWN + turned);
   const leader = one === other ? race.leader : Number(other > one);
   const { name = '' } = RACERS[turn] ?? {};
+  // Before the first suit is home the lead changes too often to be news.
   const leads = leader !== race.leader && tables.some(({ home }) => home > 0);
   if (leads) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookLead(name)}`;
   else if (isHome) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookSuit(name)}`;

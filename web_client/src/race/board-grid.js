@@ -206,7 +206,8 @@ function draw(grid, ordering) {
   if (grid.order.length !== rows.size || grid.order.some((seat) => !rows.has(seat)))
     ordering.runNow();
   else ordering.request();
-  const glides = rows.size <= MAX_GLIDING; // the best two, whichever board is the largest
+  const glides = rows.size <= MAX_GLIDING;
+  // Cards glide on the boards of the best two, even if another board is the largest.
   for (const [seat, { board }] of rows)
     board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
 }

@@ -170,7 +170,7 @@ function resultWords(state, nowMs) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
-  // While an open race is on, only the row shows that.
+  // In an open race that still runs, only the row of the standings says that this player gave up.
   const hasGivenUp = [mySeat(state), own].some((each) => each?.state === 'FORFEIT');
   let title = hasGivenUp ? strings.NEWS.forfeit : strings.RACE.finished;
   if (play?.base.outcome === 'won') title = strings.RACE.home;

@@ -180,6 +180,7 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
   const drawn = new Set(mayBeSame ? before : []);
   for (const standing of standings) {
+    // An unchanged standing is the same object in both states.
     if (drawn.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
     const row = rowOf(shown, standing.seat);
     if (row) drawRow(row, standing, state, facts(standing));

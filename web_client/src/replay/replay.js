@@ -385,7 +385,7 @@ async function goTo(replay, ms) {
   replay.slider.focus({ preventScroll: true });
 }
 
-/** Draw the time: chart, boards, slider, and the latest moment. @param {Replay} replay */
+/** Draw everything for the time of the replay: chart, boards, slider, and the latest moment. @param {Replay} replay */
 function draw(replay) {
   const words = strings.REPLAY;
   const { playback, chart, sides, slider, time, play, speed, moment, moments, round } = replay;

@@ -91,7 +91,7 @@ function makePaces(changed) {
     h('i', { 'data-ghost': level === 'nobody' }, spiderCoin(level));
   const how = { class: 'choice gate-choice', makeSample };
   const choice = makeRadios('pace', beside, { nobody, ...strings.STRENGTHS }, how);
-  choice.querySelector(`[value=${preference('pace')}]`)?.toggleAttribute('checked', true);
+  choice.querySelector(`[value="${preference('pace')}"]`)?.toggleAttribute('checked', true);
   choice.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement) prefer('pace', /** @type {any} */ (target.value));
     changed();

@@ -125,7 +125,7 @@ export function checkDeal(game, promised, { deal, number, seed, salt, commitment
   const title = number === null ? words.open : `${words.open} ${number}`;
   const known = { good: true, title, text: words.known }; // everybody could know the deal
   if (deal === 'numbered') return known;
-  const hash = promised ?? commitment;
+  const hash = promised ?? commitment; // who came after the start knows only the one in the result
   const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
   // The deal of a given seed is open from the start, so no hash was promised.
   if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);

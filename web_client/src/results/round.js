@@ -27,7 +27,7 @@ import * as verdict from './verdict.js';
 
 const TYPE = 'image/png';
 
-/** Return a player's seat, colour, program and name, marked if it is the reader. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return how to show a player: seat, colour, program and name, with this player marked. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,

@@ -354,7 +354,7 @@ function showHistory(page, found) {
   page.history = found ?? before;
   /** Return whether a part of the history has changed. @param {'standings' | 'rounds'} part */
   const differs = (part) => JSON.stringify(page.history?.[part]) !== JSON.stringify(before?.[part]);
-  if (found && differs('standings')) drawGames(page, found); // if nothing changes, a choice keeps the focus
+  if (found && differs('standings')) drawGames(page, found); // else the chosen member would lose the focus
   if (differs('rounds')) drawRaces(page);
   const { room } = page.app.state();
   if (room?.kept) drawPeople(page, room, room.kept);

@@ -48,7 +48,7 @@ export function heading({ ranking, winners }, me, number, settings) {
   const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
   return strings.verdict(names, {
     alone: ranking.length === 1 && !settings?.window_s, // in an open race others could have come
-    home: ranking[0]?.won ?? false,
+    home: ranking[0]?.won ?? false, // whether the first has brought all suits home
     won: winners.includes(me),
     round: number,
   });

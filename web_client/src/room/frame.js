@@ -54,7 +54,7 @@ export function bindTableHead(app, view) {
   return {
     views,
     menu,
-    /** Show the tabs and the menu of a kept table, and the dialog of a code that has come for another device. @param {State} state */
+    /** Show the tabs of a kept table, its menu, also where a table can be kept, and a code that has come for another device. @param {State} state */
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;

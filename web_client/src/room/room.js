@@ -184,7 +184,7 @@ function bindDealLabel() {
 
   return {
     element,
-    /** Ask about the deal of a room if it is another one than before. @param {RoomView} room */
+    /** Ask the server about the room's deal if it has changed. @param {RoomView} room */
     update(room) {
       const next = keyOfDeal(room);
       if (next === deal) return;

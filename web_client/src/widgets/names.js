@@ -27,7 +27,7 @@ function programMark(level) {
 }
 
 /**
- * Set the name of a player, behind the marks of the seat and the program. If the element shows them already, nothing
+ * Set the name of a player, after the marks of the seat and the program. If the element shows them already, nothing
  * is laid out or announced again.
  * @param {Element} element @param {string} name @param {Program | undefined} program undefined for a person
  * @param {string} [colour] of the seat, if its mark is shown

@@ -661,7 +661,7 @@ const en = {
     moves: (/** @type {number} */ n) => count(n, 'move'),
     met: (/** @type {readonly string[]} */ names) => `with ${list(names)}`,
   },
-  // The dialog of preferences.
+  // The preferences dialog.
   PREFERENCES: {
     sections: { looks: 'Appearance', sound: 'Sound', play: 'Gameplay', keyboard: 'Keyboard' },
     table: {
