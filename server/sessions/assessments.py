@@ -61,7 +61,7 @@ class Assessments:
         Cancelling ends the search.
         """
         if DEAL in game.legal_actions():
-            return OPEN
+            return OPEN  # both searches stop as soon as cards can be dealt
         address = networks_of(address)[0].name
         is_full = self._turns_of_addresses.callers(address) >= self._most_waiting
         if not always and (is_full or not self._of_seats.take(seat_name)):
@@ -103,13 +103,13 @@ class Assessments:
 class SeatAssessments:
     """The assessments that the player of one seat asks for; a position is searched once."""
 
-    __slots__ = ("_assessments", "_hub", "_known", "_replied", "_seat", "_socket", "postponed")
+    __slots__ = ("_assessments", "_hub", "_latest", "_replied", "_seat", "_socket", "postponed")
 
     def __init__(self, searches: Assessments, hub: Hub, socket: Socket, seat: TakenSeat) -> None:
         self._assessments, self._hub = searches, hub
         self._socket, self._seat = socket, seat
         # The round, log length and cards of the latest search, and its result.
-        self._known: tuple[tuple[int, int, bytes], Assessment] | None = None
+        self._latest: tuple[tuple[int, int, bytes], Assessment] | None = None
         self._replied: asyncio.Event | None = None  # set when the running request has its reply
         self.postponed: list[Callable[[], None]] = []  # calls that send later replies, in order
 
@@ -145,13 +145,14 @@ class SeatAssessments:
 
     async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
         """Assess the game of round `n`, unless the latest search was for the same position."""
-        position = n, game.at, game.key()  # after a failover the same number may mean other acts
-        if self._known is not None and self._known[0] == position:
-            return self._known[1]
+        # The cards too: after a failover, a log of the same length may have other acts.
+        position = n, game.at, game.key()
+        if self._latest is not None and self._latest[0] == position:
+            return self._latest[1]
         seat, find = self._seat, self._assessments.find
         latest = self._hub.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
         found = await find(seat.name, game, seat.address, autoplay=autoplay, always=always)
         if found is not UNSEARCHED:
-            self._known = position, found
+            self._latest = position, found
         return found

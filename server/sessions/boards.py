@@ -28,6 +28,7 @@ from server.store import StoreAway, Unreadable
 from server.views.tables import board_text
 
 UNREADABLE_S = 10.0  # pause before an unreadable log is replayed again
+NOT_SHOWN = -1  # in `Board.watchers`, before the first message
 
 
 class Key(NamedTuple):
@@ -47,7 +48,7 @@ class Board:
     played: Round
     replayed: ReplayedGame  # the game as the watchers see it
     watchers: dict[Subscriber, int] = field(default_factory=dict)
-    """Each watcher with the number of acts that it was shown; -1 before the first message."""
+    """Each watcher with the number of acts that it was shown, or `NOT_SHOWN`."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)  # set when somebody starts to watch
     left_at_s: float = 0.0  # when the last watcher left, by the clock of `Boards`
     is_complete: bool = False  # whether it shows the end of its round
@@ -65,7 +66,7 @@ class Board:
     def replay_anew(self) -> None:
         """Replay the game again from its start, and send it again to all watchers."""
         self.replayed = ReplayedGame(deal_game(self.played))
-        self.watchers = dict.fromkeys(self.watchers, -1)
+        self.watchers = dict.fromkeys(self.watchers, NOT_SHOWN)
 
 
 class Boards:
@@ -98,7 +99,7 @@ class Boards:
             if (board := self._boards.get(key)) is None:
                 board = self._boards[key] = Board(key, played, ReplayedGame(deal_game(played)))
                 self._hub.spawn(self._run(board), "board", board.close)
-            board.watchers[watcher] = -1
+            board.watchers[watcher] = NOT_SHOWN
             board.wake.set()
 
     def leave(self, watcher: Subscriber) -> None:
@@ -110,9 +111,10 @@ class Boards:
     async def _run(self, board: Board) -> None:
         """Send the updates of a board while it is kept and its round is the latest one."""
         try:
-            while self._keeps(board):
+            while self._is_kept(board):
                 latest = self._hub.latest(board.key.room_code)
-                if latest is None or (now := latest.room.round) is None or now.n != board.key.n:
+                played = None if latest is None else latest.room.round
+                if latest is None or played is None or played.n != board.key.n:
                     return
                 board.wake.clear()
                 can_grow = not board.is_complete and any(w.can_receive() for w in board.watchers)
@@ -129,7 +131,7 @@ class Boards:
         finally:
             del self._boards[board.key]
 
-    def _keeps(self, board: Board) -> bool:
+    def _is_kept(self, board: Board) -> bool:
         """Return whether somebody watches a board, or has left it lately.
 
         Of the boards without watchers, only those that were left last are kept.

@@ -85,9 +85,9 @@ async def _apply(
 
     `withhold` gets the room before and after, and returns whether to raise Withheld instead.
     """
-    before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
+    v_before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
     latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withhold)
-    holder.reply(latest, before)
+    holder.reply(latest, v_before)
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
@@ -128,8 +128,8 @@ def _starts_secret_round(before: Room, after: Room) -> bool:
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
     """Add a computer player or a stand-in; it has no connection at first.
 
-    It is counted before it is added, and the count is released if it was not. The host's process
-    takes the seat as soon as it sees that version of the room; nobody has the token.
+    It is counted first; if it cannot be added, it is no longer counted. The host's process takes
+    the seat as soon as it sees the new version of the room; nobody else has the token.
     """
     services, code = holder.services, holder.seat.room_code
     if services.adopt_bots is None:
@@ -137,17 +137,18 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     if _is_repeated(holder, message):
         await _change_room(holder, message)
         return
-    before = holder.feed.v
+    v_before = holder.feed.v
     known = holder.latest or await services.repository.read(code)
     token_hash = hash_token(services.draw_token())
     event = holder.seat.fenced(replace(_command(holder, message), token_hash=token_hash))
     name, quotas = name_of(token_hash), services.repository.quotas
     async with quotas.counted_bot(known.room, name, message.level):
+        # A stand-in plays a seat whose owner keeps the token.
         new_seat = token_hash if isinstance(message, sent.AddBot) else None
         latest = await services.repository.apply(code, event, new_seat)
     if name not in counted_bots(latest.room):
         await quotas.release_bots(latest.room, name)  # an earlier command has added the player
-    holder.reply(latest, before)
+    holder.reply(latest, v_before)
 
 
 async def _keep(holder: SeatHolder, message: sent.Keep) -> None:

@@ -39,9 +39,10 @@ class Guesses:
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
         self._local = RateLimits(rate, monotonic_s)
         self._turns = KeyedLocks(patience_s=None)
-        # Times by address, the earliest first; both are bounded by `ADDRESSES`.
+        # Times by address, in the order in which they were set; at most `ADDRESSES` of each. The
+        # first: no guess is left. The second: the store has a key of the address.
         self._refused_until_s: OrderedDict[str, float] = OrderedDict()
-        self._counted_until_s: OrderedDict[str, float] = OrderedDict()  # has a key in the store
+        self._counted_until_s: OrderedDict[str, float] = OrderedDict()
 
     @contextlib.asynccontextmanager
     async def look_up(self, address: str) -> AsyncIterator[None]:
@@ -88,7 +89,7 @@ class Guesses:
         """
         self.check(address)
         self._forget_expired()
-        counted = self._counted_until_s  # bounded, since the keys in the store take space
+        counted = self._counted_until_s  # at most `ADDRESSES`: their keys take space in the store
         if self._shared is not None and (address in counted or len(counted) < ADDRESSES):
             with contextlib.suppress(StoreError):
                 is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)
@@ -122,7 +123,7 @@ class Guesses:
 
 
 def _remember(times: OrderedDict[str, float], address: str, until_s: float) -> None:
-    """Set the time of an address; forget those that were set first beyond `ADDRESSES`."""
+    """Set an address's time; beyond `ADDRESSES`, forget the addresses that were set first."""
     times[address] = until_s
     times.move_to_end(address)
     while len(times) > ADDRESSES:

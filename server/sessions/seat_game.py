@@ -83,7 +83,7 @@ class SeatGame:
         self.progress = progress._replace(hint_count=hints, hint_round=record.hint_round)
 
     def apply(self, act: Act, since_t0_ms: int) -> Applied:
-        """Apply the next act, which came this long after the start, or raise IllegalAction."""
+        """Apply the next act, `since_t0_ms` after the round's start, or raise IllegalAction."""
         game, act_id, at = self.game, act.id, act.at
         try:
             action = self._action_texts.parse(act.action)
@@ -111,13 +111,13 @@ class SeatGame:
 
     def note_stored(self, applied: Applied) -> None:
         """Update the progress for an act that the store has stored."""
-        commit, known = applied.commit, self.progress
+        commit, before = applied.commit, self.progress
         ms = commit.ms
         self._elapsed_ms = ms - self._late_ms
-        gained_ms = ms if applied.has_gained else known.gained_ms
+        gained_ms = ms if applied.has_gained else before.gained_ms
         over_ms = ms if applied.is_over else None
         of_act = (commit.at + 1, ms, applied.stats_json, gained_ms, over_ms)
-        progress = (known.seat, known.n, *of_act, known.hint_count, known.hint_round)
+        progress = (before.seat, before.n, *of_act, before.hint_count, before.hint_round)
         self.progress = tuple.__new__(SeatProgress, progress)  # as `Commit` in `apply`
 
     def is_logged(self, act: Act) -> bool:
@@ -139,8 +139,8 @@ class SeatGame:
             return ErrorCode.GAME_OVER
         if (action := find_hint(game)) is None:
             return ErrorCode.NO_HINT
-        counting = HintCount(self._writer, game.at)
-        return FoundHint(message, counting, action, reason_of(game, action))
+        request = HintCount(self._writer, game.at)
+        return FoundHint(message, request, action, reason_of(game, action))
 
     def count_hint(self, found: FoundHint, hints: int) -> str:
         """Note how many hints the store has counted; return the message with the hint."""

@@ -1,6 +1,7 @@
 """How a socket takes a seat, new or its own, and how it loses the seat with its connection."""
 
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -44,12 +45,11 @@ async def _create(session: Session, message: Create) -> None:
     """Open a room and take its host's seat."""
     services, attempt = session.services, hash_attempt(message.attempt)
     origin = ClientOrigin(session.address, message.browser)
+    networks = hashed_networks(session.address)
 
     async def open_room(token_hash: str, generation: int) -> VersionedRoom:
-        host = Host(
-            *(message.name, token_hash, generation, services.hub.process, attempt),
-            *(message.kind, origin, hashed_networks(origin.address)),
-        )
+        host = Host(message.name, token_hash, generation, services.hub.process, attempt)
+        host = replace(host, kind=message.kind, origin=origin, networks=networks)
         if message.cards:
             return await _open_with_cards(services, message, host, origin)
         return await services.repository.open(host, message.settings)
@@ -62,7 +62,8 @@ async def _open_with_cards(
 ) -> VersionedRoom:
     """Open a room that deals the cards of another game again, by the rules of that game.
 
-    If the message is repeated, return the room that it has opened before.
+    A player may start a day's game once, so it is claimed for this room. If the message is
+    repeated, return the room that it has opened before.
     """
     days, client = services.days, client_name(origin)
     try:
@@ -130,7 +131,6 @@ async def _take_new(
     """Add a seat to a room and enter the room, within the limits of the address.
 
     `add_seat` gets the hash of the seat's token and its generation, and returns the room with it.
-
     If the same attempt has added a seat before, that seat is taken again as by a `resume`, and
     does not count toward the limits. The client sees a new seat.
     """
@@ -148,17 +148,17 @@ async def _take_new(
         raise
     room = latest.room
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
-    # A connection that repeats the attempt counts as a connection of the same tab.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if opens_room else latest_number(room)
-        taken = TakenSeat(room.code, number, session.address, attempt, generation)
+        # The attempt stands for the tab, so a connection that repeats it counts as the same tab.
+        taken = TakenSeat(room.code, number, session.address, tab=attempt, generation=generation)
         await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return
     limits.owe(session.address, -1)
     if not services.returns.take(f"{room.code} {seat.number}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
-        wanted = TakenSeat(room.code, seat.number, session.address, attempt)
+        wanted = TakenSeat(room.code, seat.number, session.address, tab=attempt)
         await _take_again(session, wanted, token_hash, token=token)
 
 
@@ -193,7 +193,7 @@ async def _resume(session: Session, message: Resume) -> None:
 
 
 async def _take_over(session: Session, message: TakeOver) -> None:
-    """Move a seat to this device and take it; see `rooms/admission.py`.
+    """Move a seat to this device and take it.
 
     The code works exactly once: the same change uses it up and gives the seat the token of this
     attempt. If the reply is lost, the same attempt finds the seat again.
@@ -222,9 +222,7 @@ async def _take_over(session: Session, message: TakeOver) -> None:
 async def _find_carried(
     services: Services, room_code: str, code: str
 ) -> tuple[VersionedRoom, int]:
-    """Return the room, and the number of the seat that a code from `carry` moves to a new device.
-
-    A repeated message finds the seat that it has already moved.
+    """Return the room, and the number of the seat that a code from `carry` moves or has moved.
 
     Raise Refusal if there is no such seat, or it is taken too often.
     """
@@ -259,6 +257,7 @@ async def take_bot_seat(session: Session, room_code: str, number: int) -> Seat:
     seat = latest.room.seat(number)
     if record is None or seat is None or not seat.is_played_by_bot:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    # Any process may take a seat that has just lost its connection.
     if seat.connection is not Presence.GRACE and seat.process != services.hub.process:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     stand_in = "" if seat.stand_in is None else seat.stand_in.token
@@ -300,8 +299,8 @@ async def _take_again(
     def reconnected(room: Room) -> Reconnected:
         # Networks are hashed with the salt of the room.
         networks, _ = identify(room.salt, ClientOrigin(seat.address))
-        at = seat.number, seat.generation, services.hub.process
-        return Reconnected(*at, seat.tab, networks, seat.stand_in)
+        here = services.hub.process
+        return Reconnected(seat.number, seat.generation, here, seat.tab, networks, seat.stand_in)
 
     event, process = seat.fenced(reconnected), _unlisted_process(services, code)
     try:
@@ -325,7 +324,7 @@ async def _enter(
 ) -> None:
     """Send `joined` and the room to the socket that has taken a seat, and subscribe it.
 
-    `token` is sent if it is new. A resumed seat gets the chat after `have`, its latest event.
+    `token` is sent if it is new. A client that resumes has the chat up to event `have`.
     """
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"
@@ -336,8 +335,8 @@ async def _enter(
     services.hub.update(latest)
     holder.start(latest)
     await services.hub.enter(latest, holder)
-    # The chat is read after the room was entered, so that no message falls between. The client
-    # takes a later message as proof that it has the earlier ones.
+    # Read the chat only now: a message sent since then comes through the hub, so none is missed.
+    # The client takes a later message as proof that it has the earlier ones.
     try:
         missed = () if have is None else await services.repository.said(taken.room_code, have)
     except StoreAway:

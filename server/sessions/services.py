@@ -115,8 +115,8 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:
     """Report the connection of a new seat as lost: the store did not say whether it has the seat.
 
-    While the store is away, it can only have the changes that were on their way when it went away.
-    These are reported first, so later ones are left out when there are very many.
+    While the store is away, it can only have changes sent before it went away. These are reported
+    first, so when too many reports are waiting, a later one is left out.
     """
 
     def disconnected(room: Room) -> Event:
@@ -172,8 +172,8 @@ class _Table(Protocol):
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
     """Take a table's seat again and load its game, trying until the store answers.
 
-    After that the store takes no act of the previous writer. With the `record` of a seat that has
-    just been taken, it is not taken again.
+    Afterwards the store takes no act from the previous writer. A seat that has just been taken,
+    with this `record`, is not taken again.
     """
     writer, seat, n = table.writer, table.seat, table.played.n
     while True:
@@ -194,7 +194,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
             return
         except StoreAway:
             table.handle_store_away()
-            record = None
+            record = None  # it may be out of date by now
             await asyncio.sleep(services.limits.retry_s)
         else:
             table.handle_loaded(record, replayed)

@@ -77,8 +77,8 @@ class LiveTable:
     def load(self, record: SeatRecord | None) -> None:
         """Take the seat again and read its game from the store; acts wait until then.
 
-        `record` is the seat's record since the holder took the seat, if nothing has changed it:
-        then the seat need not be taken again.
+        If the holder has just taken the seat, and stored no act, `record` is the seat's record:
+        then the seat is not taken again.
         """
         if self._is_replaced:
             self._refuse_all(ErrorCode.TOO_LATE)
@@ -175,18 +175,18 @@ class LiveTable:
         judged_at, now_ms = perf_counter(), self._clock.now_ms()
         untimely = self._check_time(now_ms)
         if untimely is not None:
-            self._refuse_settled(act, untimely, with_table=True)
+            self._refuse_once_settled(act, untimely, with_table=True)
             return
         try:
             applied = self._seat_game.apply(act, now_ms - self.played.t0)
         except IllegalAction as error:
-            self._refuse_settled(act, error)
+            self._refuse_once_settled(act, error)
             return
         applied.judged_at, applied.queued_at = judged_at, perf_counter()
         self._in_flight.append(applied)
         self._commits.commit(applied.commit, self._handle_result)
 
-    def _refuse_settled(
+    def _refuse_once_settled(
         self, act: Act, why: ErrorCode | IllegalAction, *, with_table: bool = False
     ) -> None:
         """Refuse an act; while others are in flight, let it wait and judge it again later."""
@@ -212,7 +212,7 @@ class LiveTable:
     def _handle_result(self, result: CommitResult) -> None:
         """Handle the store's result for the oldest act or hint in flight: results keep order."""
         pending = self._in_flight.pop(0)
-        if not self._is_valid or not isinstance(result, int):
+        if not self._is_valid or not isinstance(result, int):  # an int: the store has taken it
             # Even if the store has this act, the result of an earlier one is unknown.
             failure = CommitFailure.AWAY if isinstance(result, int) else result
             self._unconfirmed.append((pending.message, REFUSALS[failure]))
@@ -263,15 +263,17 @@ class LiveTable:
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        owed, self._owes_table = self._owes_table, False
-        if (owed or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.is_closed:
+        # The refusal of an act has the table in it, but that of a hint has not.
+        owed = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
+        self._owes_table = False
+        if owed and not self.is_closed:
             self.socket.send(seat_game.table_text())
         for message, code in unconfirmed:
             if isinstance(message, Act) and message.id <= seat_game.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, code, with_table=isinstance(message, Act))
-            if code is ErrorCode.TOO_LATE:
+            if code is ErrorCode.TOO_LATE:  # the room should have closed this table
                 self._hub.reread(self.writer.code)
         self._handle_waiting()
 
