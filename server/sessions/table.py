@@ -263,7 +263,7 @@ class LiveTable:
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        # The refusal of an act has the table in it, but that of a hint has not.
+        # An act's refusal has the table in it, but a hint's has not.
         owed = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
         self._owes_table = False
         if owed and not self.is_closed:

@@ -164,7 +164,7 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _count_or_turn_away(self) -> None:
-        """Count the connection, unless it has no limit; beyond it, prepare to refuse, or abort."""
+        """Count the connection, if it has a limit; above it, prepare to refuse, or abort."""
         network, limits = self._network_of(Headers()), self._services.connection_limits
         if network is None:
             return

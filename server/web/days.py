@@ -81,7 +81,7 @@ class DayRequests:
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         name = f"{match['day']}/{match['game']}/{match['entries']}"
-        key = key_of(what, name, 1, request, match)
+        key = key_of(what, name, games.played.n, request, match)
         file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_as
         )
@@ -109,7 +109,7 @@ def _key_of(request: HttpRequest) -> str:
     return key if KEY.fullmatch(key) else ""
 
 
-def _number(request: HttpRequest, name: str, usual: int) -> int:
-    """Return a number in the query, or `usual` if it is missing or invalid."""
+def _number(request: HttpRequest, name: str, default: int) -> int:
+    """Return a number in the query, or `default` if it is missing or invalid."""
     text = request.parameter(name)
-    return int(text) if NUMBER.fullmatch(text) else usual
+    return int(text) if NUMBER.fullmatch(text) else default

@@ -36,20 +36,20 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 FOLDERS = ("src", "css", "icons")
-TOP = (
+TOP_FILES = (
     *("index.html", "offline.html", "service-worker.js"),
     *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
 )
 BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
 COMPRESSED_FROM = 256  # smaller files are not compressed
 EFFORT = 6  # level of compression on request: the highest takes three times as long to save 5 %
-COMMENTED = {".css", ".js"}
+COMMENTED = {".css", ".js"}  # the files whose comments are removed
 COMMENTS = re.compile(
     r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$|(?<=\S) // [^\n'\"`]*$", re.MULTILINE
 )
 """Comments that fill whole lines, and those at the ends of lines that no string can contain.
 
-The types of casts stay.
+Type casts stay: they are comments inside a line.
 """
 
 IMPORTS = re.compile(r'^@import "([^"]+)"(?: layer\((\w+)\))?;$', re.MULTILINE)
@@ -97,7 +97,7 @@ def make_json(model: BaseModel) -> File:
 
 def read_files(root: Path) -> dict[str, File]:
     """Return the client's files by path, from the listed folders and of the listed types only."""
-    found = [root / name for name in TOP if (root / name).is_file()]
+    found = [root / name for name in TOP_FILES if (root / name).is_file()]
     for folder in FOLDERS:
         found += [path for path in (root / folder).rglob("*") if path.suffix in TYPES]
     return {
@@ -144,8 +144,8 @@ class FileKey(NamedTuple):
     """The key of a file that is made on request, of a finished round or a kept table."""
 
     what: str  # the type of the file
-    room_code: str
-    n: int  # the number of the round
+    room_code: str  # for games of a day, their path
+    n: int  # the number of the round; 0 for a kept table
     seat: int = NO_SEAT  # the seat of a replay
     language: Language | None = None  # the language of a picture
     version: str = ""

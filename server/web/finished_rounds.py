@@ -46,7 +46,7 @@ DOCUMENTS: Mapping[str, Callable[[Room, Round], replays.Document]] = {
 }
 """The files of a whole round: deal and logs, the same as a text, and everybody's course."""
 
-OF_DEALS = ("proof", "whole", "text")  # the files that lead from the deal to the end
+FROM_THE_DEAL = ("proof", "whole", "text")  # the files that lead from the deal to the end
 
 Log = Sequence[TimedAction]
 Read = Callable[[int], Awaitable[Log]]
@@ -83,8 +83,8 @@ class FinishedRounds:
         self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
     ) -> File | None:
         """Return a file of the round `played`, or None, as `file` does; `read` returns a log."""
-        # A game that continues another one has no log of its first acts.
-        if key.what in OF_DEALS and (played.secret or played.deal.played):
+        # A secret deal stays secret; a game that continues another has no log of its first acts.
+        if key.what in FROM_THE_DEAL and (played.secret or played.deal.played):
             return None
         make = await self._maker(key, room, played, read)
         if make is None:

@@ -17,9 +17,9 @@ from server.web.handshake import Handshake
 FIN: Final = 0x80
 TEXT: Final = FIN | 0x1
 MASKED: Final = 0x80
-_LONG: Final = 126
-_KEY: Final = 4
-_HEAD: Final = 2 + _KEY
+_LONG: Final = 126  # as the size byte: the size is in the next two bytes
+_KEY: Final = 4  # bytes of the key that a client masks a payload with
+_HEAD: Final = 2 + _KEY  # bytes before the payload of a short masked frame
 
 SLICE_BYTES: Final = 256
 """How many bytes the library parses at a time: its time grows with their square."""
@@ -60,7 +60,7 @@ def _bounds(data: bytes, start: int) -> tuple[int, int] | None:
         return None
     size = data[start + 1] ^ MASKED
     if size >= _LONG:
-        if size > _LONG:
+        if size > _LONG:  # a longer size, or not masked
             return None
         size, body = int.from_bytes(data[start + 2 : start + 4], "big"), body + 2
     return None if end < body + size or size > MAX_FRAME_BYTES else (body, body + size)

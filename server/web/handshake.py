@@ -11,9 +11,9 @@ from websockets.typing import Subprotocol
 
 from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 
-BROWSER_HEADERS = ("Sec-Fetch-Site", "Cookie", "Sec-Fetch-Mode")
-NODE = "node"
-"""The user agent of Node's websockets, which also send the last of these headers."""
+SENT_BY_NODE = "Sec-Fetch-Mode"
+BROWSER_HEADERS = {"Sec-Fetch-Site", "Cookie", SENT_BY_NODE}
+NODE = "node"  # the user agent of Node's websockets
 
 quiet = logging.getLogger("spider_race.websocket")
 quiet.setLevel(logging.ERROR)
@@ -44,12 +44,13 @@ def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """Return whether the page named in these headers may open a websocket.
 
     Pages of the server's own host and those on the allow-list may. Browsers always send the origin
-    of a websocket. Other programs need not: they have no cookies that a page could abuse.
+    of a websocket, so a request without one must not look like a browser's. Other programs need
+    not send it: they have no cookies that a page could abuse.
     """
     origins = headers.get_all("Origin")
     if not origins:
         agent = "".join(headers.get_all("User-Agent"))
-        names = BROWSER_HEADERS[:-1] if agent == NODE else BROWSER_HEADERS
+        names = BROWSER_HEADERS - {SENT_BY_NODE} if agent == NODE else BROWSER_HEADERS
         return "Mozilla/" not in agent and not any(name in headers for name in names)
     if len(origins) > 1:
         return False

@@ -26,7 +26,7 @@ from server.web.routes import Operations, Routes
 from server.web.websocket import WebsocketConnection, WebsocketServices
 
 DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
-CLOSE_WAIT_S = 0.1
+CLOSE_WAIT_S = 0.1  # for the last peers to close their connections
 STOPPED_S = 2.0  # a longer lag of the event loop means that the process was stopped
 
 Connection = HttpConnection | WebsocketConnection
@@ -138,7 +138,7 @@ class Listener:
         self.is_draining = True
         players, operators = self._servers
         players.close()
-        await asyncio.sleep(self._http.limits.takeover_s)
+        await asyncio.sleep(self._http.limits.takeover_s)  # until other processes have done so too
         leaving = [connection for connection in self.connections if not connection.is_of_operator]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)

@@ -54,7 +54,7 @@ COMMENTS = re.compile(r"<!--.*-->\n")
 PICTURE = "/icons/share.png"
 PICTURE_SIZE = (1200, 630)
 PICTURE_TEXT = "A fan of playing cards from king to nine of spades on a green table"
-KEPT = 64
+KEPT = 64  # the most pages in the cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 NEARBY = re.compile(r"https?://(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?")
 """The origin of a page on this machine, which comes without a proxy."""
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
-MOST = 32  # the most proxies that are logged
+MOST = 32  # the most proxies that are logged for each fault
 MAX_HIDDEN_LENGTH = 80  # the most characters of a header that are logged
 
 MENDS = {
@@ -89,8 +89,8 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
     """
     client = client_of(peer, headers, trusted)
     network = networks_of(client.address)[0].name
-    itself = client.address == peer and is_trusted(peer, trusted)
-    return None if client.hidden is not None or itself or is_loopback(network) else network
+    is_proxy = client.address == peer and is_trusted(peer, trusted)
+    return None if client.hidden is not None or is_proxy or is_loopback(network) else network
 
 
 def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
@@ -177,9 +177,9 @@ class ProxyLog:
         lacking = missing_parts(request, origin_allowed=origin_allowed)
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
-        # Others may send such a request too.
-        is_of_proxy = _is_near(peer) or is_trusted(peer, self.trusted)
-        if not (lacking and is_of_proxy and self._note(str(lacking), peer)):
+        # Anybody may send such a request, but only an operator's proxy can be mended.
+        may_be_proxy = _is_near(peer) or is_trusted(peer, self.trusted)
+        if not (lacking and may_be_proxy and self._note(str(lacking), peer)):
             return
         why, found = "a proxy in front drops headers", dict[str, str]()
         if missing := [name for name in lacking if name != "Origin"]:

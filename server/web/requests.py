@@ -42,7 +42,7 @@ class HttpRequest:
         self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
-        # The network of the client, for limits that exempt some networks and for all others.
+        # The client's network: for limits that exempt some networks, and for those that do not.
         self.counted_as = counted_as(peer, request.headers, trusted)
         self.limited_as = limited_as(peer, request.headers, trusted)
 
@@ -110,7 +110,7 @@ def plain_request(head: bytes) -> Request | None:
 
 HEAD_END = b"\r\n\r\n"
 MAX_HEAD_BYTES = 16 * 1024
-LONGEST_METHOD = 16
+LONGEST_METHOD = 16  # how many characters are searched for the method
 PROTO = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 
 TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
@@ -126,7 +126,7 @@ class BadHead(NamedTuple):
     status: HTTPStatus
     text: str
     headers: Headers
-    """The forwarded protocol only: the rest of the head may be malformed."""
+    """Only the forwarded protocol, which decides about HSTS: the rest may be malformed."""
 
 
 def library_request(head: bytes) -> Request | BadHead:
@@ -138,7 +138,7 @@ def library_request(head: bytes) -> Request | BadHead:
         return event
     method, space, _ = head[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
     status, text = HTTPStatus.BAD_REQUEST, "not understood; a request here has no body\n"
-    if library.handshake_exc is None:
+    if library.handshake_exc is None:  # the library waits for the rest, which was cut off
         status, text = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head is too long\n"
     elif type(library.handshake_exc) in TOO_LONG:
         status, text = TOO_LONG[type(library.handshake_exc)], f"{library.handshake_exc}\n"

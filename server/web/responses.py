@@ -107,7 +107,7 @@ def file_response(
 def found_response(
     request: HttpRequest, file: File | None, missing: str, kept: str = "no-cache", name: str = ""
 ) -> Response:
-    """Return the file, or 404 with the text `missing` instead of None.
+    """Return the file; if it is None, 404 with the text `missing`.
 
     With a `name`, browsers save the file under that name; `kept` is as in `file_response`.
     """

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 
 from server.live.public_list import PublicList
 from server.live.repository import Repository
@@ -41,7 +40,7 @@ class RoomLookups:
         try:
             async with self._guesses.look_up(request.limited_as):
                 return (await self._repository.read(code)).room
-        except TooManyGuesses:
+        except TooManyGuesses:  # also a Refusal, but it does not say whether there is a room
             raise
         except Refusal:
             return None
@@ -51,8 +50,8 @@ class RoomLookups:
     ) -> File | None:
         """Return the file that `make` makes about a room, or None; a wrong code is a guess.
 
-        A wrong number of a round is not: players of one network may look for the result of a race
-        that is still running, and must not keep each other out.
+        A wrong round number is not a guess: players of one network may look for the result of a
+        race that is still running, and must not keep each other out.
         """
         self._guesses.check(request.limited_as)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
@@ -70,10 +69,10 @@ class RoomList:
     """The list of public rooms, which is read again once it is `listed_s` old."""
 
     def __init__(self, services: Services, listed_s: float) -> None:
-        self.lock: AbstractAsyncContextManager[None] = asyncio.Lock()
+        self.lock = asyncio.Lock()  # so that one request reads the list for all that wait
         self._public = PublicList(services.repository)
         self._services, self._listed_s = services, listed_s
-        self._latest: tuple[File, float] | None = None  # and when it was made
+        self._latest: tuple[File, float] | None = None  # the list, and when it was read
 
     async def file(self) -> File:
         """Return the list, or raise StoreAway."""
@@ -149,7 +148,7 @@ async def table_file(
         return await asyncio.to_thread(make_timed, body, TABLE_TYPES[what])
 
     version = f"{latest.room.kept.since} {latest.v}"
-    key = FileKey(PURPOSES[what], code, 0, version=version)
+    key = FileKey(PURPOSES[what], code, n=0, version=version)
     return await files.get(key, address, make)
 
 

@@ -116,12 +116,12 @@ class Routes:
         address = request.counted_as
         file = self._files.get(request.path)
         room_page = ROOM_PAGE.fullmatch(request.path)
-        other = OTHER_PAGES.fullmatch(request.path)
-        visits = file is not None or room_page or other
-        allowances = self._visits if visits else self._requests
-        if address is not None and not allowances.take(address):
+        other_page = OTHER_PAGES.fullmatch(request.path)
+        is_visit = file is not None or room_page or other_page
+        limits = self._visits if is_visit else self._requests
+        if address is not None and not limits.take(address):
             metrics.turned_away.labels("requests").inc()
-            return too_many("requests", allowances.wait_s(address))
+            return too_many("requests", limits.wait_s(address))
         if file is not None:
             return file_response(request, file)
         ghost_page = GHOST_PAGE.fullmatch(request.path)
@@ -129,7 +129,7 @@ class Routes:
             may_look_up = address is None or self._requests.take(address)
             show = self._pages.room if room_page else self._pages.ghost
             return await show(request, linked, may_look_up=may_look_up)
-        if other:
+        if other_page:
             return self._pages.page(request)
         response = await self._route(request)
         if response is None and request.accepts_html():  # people get a page

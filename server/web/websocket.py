@@ -314,21 +314,21 @@ class WebsocketConnection(asyncio.Protocol):
             self._messages.owe(length // LONG_BYTES)
         try:
             message = frame if isinstance(frame, bytes) else self._reader.message(frame)
-            waiting = None
+            command = None
             if isinstance(message, bytes):
-                waiting = self._handler.receive(message)
+                command = self._handler.receive(message)
             elif message is not None:
                 self._handler.receive_binary()
         except Exception:
             log.exception("session failed", **self.log_context)
             self.close(CloseCode.INTERNAL_ERROR)
             return
-        if waiting is not None:
+        if command is not None:
             if self._phase is FramePhase.OPEN:
                 self._phase = FramePhase.WAITING
             if self._transport is not None:
                 self._transport.pause_reading()
-            self._services.run_command(waiting, self)
+            self._services.run_command(command, self)
 
     def _close_flooded(self) -> None:
         self._phase = FramePhase.FLOODED
