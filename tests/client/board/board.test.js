@@ -6,7 +6,8 @@ import { prefer } from '../../../web_client/src/browser/storage.js';
 import { parsePile } from '../../../web_client/src/contract/notation.js';
 import { example } from '../examples.js';
 
-const { badgeBox, cardAt, layOutColumn, headBox, layOut, mostCovered, placeBubble, ROW } = geometry;
+const { badgeBox, cardAt, layOutColumn, headBox, layOut, mostCovered, placeBubble } = geometry;
+const ROW = geometry.LEAST_ROW_PX;
 const { piles } = example('table').table;
 
 const sizes = (text) => text.split(' ').map((size) => size.split('x').map(Number));

@@ -20,8 +20,8 @@ const DRAWN_WIDTH_PX = 520;
 /** The height of a miniature divided by its width. */
 export const HEIGHT = 0.78;
 
-/** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether nobody plays on it */
-export function bindBoard(root, still = false) {
+/** Bind an empty board. @param {HTMLElement} root @param {boolean} [isReadOnly] whether nobody plays on it */
+export function bindBoard(root, isReadOnly = false) {
   // From bottom to top: the buttons of the piles, the cards with the badges over them, and the carried cards.
   const slots = h('div');
   const badges = h('div');
@@ -29,7 +29,7 @@ export function bindBoard(root, still = false) {
   const lift = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
   root.replaceChildren(slots, layer, lift);
   const board = {
-    ...{ root, still, slots, layer, badges, lift },
+    ...{ root, isReadOnly, slots, layer, badges, lift },
     buttons: /** @type {Map<string, HTMLButtonElement>} */ (new Map()), // by pile
     sprites: /** @type {Map<string, Sprite[]>} */ (new Map()), // by pile, bottom to top
     table: /** @type {TableView | null} */ (null),
@@ -98,7 +98,7 @@ export function drawBoard(board, next, { glide, all = false }) {
   for (const pile of drawn) {
     // A suit that goes home at once flies card by card; other foundations are built from single cards.
     const isNewSuit = isSuitHome(pile) && old.get(pile.id)?.up.length === 0;
-    const goesHome = glide === true && !board.still && isNewSuit;
+    const goesHome = glide === true && !board.isReadOnly && isNewSuit;
     drawCards(board, pile, goesHome ? 'home' : glide);
   }
   if (drawn.length > 0) cards.drawBadges(board.badges, board.layout, piles, unfolded);
@@ -139,7 +139,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
 }
 
 /** Draw the cards of a pile at their places. @param {Board} board @param {TablePile} pile @param {Glide} glide */
-function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide) {
+function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
   // A suit that went home as a whole shows its number, counted from 1 (`seeds/` 5).
@@ -160,10 +160,10 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
     Object.assign(sprite, { pile: pile.id, index, face: shown });
     set(el, { 'data-in': pile.id, 'data-index': index, 'data-home': home });
     set(el, { 'data-card': shown || null, 'data-back': shown === '' });
-    // On a still board, skip a card that the next one covers completely, unless it glides there.
+    // On a read-only board, hide a card that the next one covers completely, unless it glides there.
     const above = spots[index + 1];
     const isCovered = above?.dx === spot.dx && above.dy === spot.dy;
-    if (still) set(el, { hidden: isCovered && !glide });
+    if (isReadOnly) set(el, { hidden: isCovered && !glide });
     if (isNew) layer.append(el);
     if (lifted.includes(sprite)) continue;
     cards.place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, last - index);
@@ -172,13 +172,13 @@ function drawCards({ table, layer, sprites, lifted, layout, still }, pile, glide
 }
 
 /** Let the cards of the columns fly from the stock to their places. @param {Board} board */
-export function dealBoard({ table, sprites, layout, still }) {
+export function dealBoard({ table, sprites, layout, isReadOnly }) {
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const order = columns.flatMap(({ id }) => sprites.get(id) ?? []);
   order.sort((a, b) => a.index - b.index); // row by row
   const stock = table?.piles.find(({ role }) => role === 'stock');
   const from = stock && layout.areas.get(stock.id);
-  if (from && !still) cards.dealOut(order, from);
+  if (from && !isReadOnly) cards.dealOut(order, from);
 }
 
 /** Return the pile and the card under a pointer as `cardAt` does; null beside all piles. @param {Board} board @param {MouseEvent} event */
@@ -213,7 +213,7 @@ export function carry(board, dx, dy) {
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
 }
 
-/** Return the box of the first lifted card, which the browser need not lay out for it. @param {Board} board */
+/** Return the box of the first lifted card from its own figures: asking the browser would force a layout. @param {Board} board */
 export function carriedBox({ lifted: [first], carried, layout }) {
   const { cardWidth: width, cardHeight: height } = layout;
   return first && { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
@@ -261,7 +261,7 @@ export function toggleFold(board, pile) {
   return isUnfolded ? 'folded' : 'unfolded';
 }
 
-/** Unfold a column if a fold hides one of its cards. @param {Board} board @param {string} pile @param {number} above how many cards lie on that card */
+/** Unfold a column if a fold hides a certain card. @param {Board} board @param {string} pile @param {number} above how many cards lie on that card */
 export function uncover(board, pile, above) {
   const spot = board.layout.areas.get(pile)?.spots.at(-above - 1);
   if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);

@@ -30,7 +30,7 @@ const NARROW_BOARD_PX = 600;
 /** A wider board has wider gaps between its columns. */
 const WIDE_BOARD_PX = 900;
 /** The least room between the rows, for a count of face-down cards. */
-const HEAD_PX = 13;
+const LEAST_HEAD_PX = 13;
 /** A count uses at most this much room above its pile, so that it stays near. */
 const MOST_HEAD_PX = 20;
 /** A column must hold this many card heights, besides the row above it. */
@@ -51,7 +51,7 @@ const MARK_HEIGHT_PX = 8;
 const BUBBLE_TIP_PX = 10;
 
 /** The least distance between rows of face-up cards in px, so that a finger can hit each of them. */
-export const ROW = 24;
+export const LEAST_ROW_PX = 24;
 /**
  * An unfolded column shows this many cards in the program of 1987, if they have room (`seeds/` 3, F4). They overlap
  * until only the rank is visible, which is this fraction of the height of a small card and of a usual one.
@@ -63,7 +63,7 @@ const LEAST_DOWN_STEP_PX = 3;
 const USUAL_DOWN_PX = 5;
 const USUAL_DOWN = 0.11;
 /** The least and the largest distance between rows with enough room, as fractions of a card's height. */
-const EASE = 0.27;
+const LEAST_EASE = 0.27;
 const MOST_EASE = 0.5;
 /** Rows are spaced so that a usual column fits, with this many cards. */
 const USUAL_DOWN_CARDS = 5;
@@ -113,8 +113,8 @@ function frameOf(piles, width, height) {
   };
   const widthAbove = widthFor(columns, cardHeights);
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
-  const room = height - HEAD_PX - rows * widthAbove * CARD_HEIGHT_PER_WIDTH; // for a column below the other rows
-  const isBetterBeside = room < LEAST_ROWS * ROW || widthBeside > widthAbove * LEAST_GAIN;
+  const room = height - LEAST_HEAD_PX - rows * widthAbove * CARD_HEIGHT_PER_WIDTH; // for a column
+  const isBetterBeside = room < LEAST_ROWS * LEAST_ROW_PX || widthBeside > widthAbove * LEAST_GAIN;
   /** Whether the stock and the foundations are at the side of the columns. */
   const beside = hasColumns && rows > 1 && width > height && isBetterBeside;
   const cardWidth = beside ? widthBeside : widthAbove;
@@ -134,9 +134,9 @@ function frameOf(piles, width, height) {
  * @param {boolean} isNarrow whether the board is
  */
 function rowsAboveColumns(height, beside, isNarrow) {
-  if (beside) return { top: HEAD_PX + 1, rowGap: HEAD_PX };
-  if (isNarrow) return { top: 6, rowGap: HEAD_PX };
-  return { top: 14, rowGap: Math.round(clamp(HEAD_PX, height / 40, MOST_HEAD_PX)) };
+  if (beside) return { top: LEAST_HEAD_PX + 1, rowGap: LEAST_HEAD_PX };
+  if (isNarrow) return { top: 6, rowGap: LEAST_HEAD_PX };
+  return { top: 14, rowGap: Math.round(clamp(LEAST_HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
 
 /** Return the top of the first row, and the gap between the rows, of a board without columns. @param {number} height of the board @param {number} rows how many @param {number} cardHeight */
@@ -203,7 +203,7 @@ function foldedRuns({ down, up }, excess) {
   let saved = 0;
   for (const { start, length } of long.sort((a, b) => b.length - a.length)) {
     if (saved >= excess) break;
-    saved += (length - 2) * ROW; // its first and last card stay
+    saved += (length - 2) * LEAST_ROW_PX; // its first and last card stay
     folded.push({ from: down + start, count: length });
   }
   return folded;
@@ -215,7 +215,7 @@ function foldedRuns({ down, up }, excess) {
  * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide
  */
 function hiddenAtTop(steps, room, hiddenInRun) {
-  let used = ROW; // for the badge
+  let used = LEAST_ROW_PX; // for the badge
   let top = steps.length - 1; // the first visible card: move up from the last one
   for (; top > 0; top -= 1) {
     used += steps[top - 1] ?? 0;
@@ -229,7 +229,7 @@ function hiddenAtTop(steps, room, hiddenInRun) {
 function usualSteps(cardHeight, room) {
   const down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
   // All columns of a board have the same distance, so that a card put on a column moves no other card.
-  const least = Math.max(ROW, Math.round(cardHeight * EASE));
+  const least = Math.max(LEAST_ROW_PX, Math.round(cardHeight * LEAST_EASE));
   const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
   const row = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
   return { down, row: clamp(least, row, most) };
@@ -242,8 +242,8 @@ function usualSteps(cardHeight, room) {
  */
 function closeRow(cardHeight, room) {
   const part = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH ? RANK.small : RANK.usual;
-  const least = Math.min(ROW, Math.ceil(cardHeight * part));
-  return clamp(least, Math.floor((room - ROW) / (UNFOLDED_CARDS - 1)), ROW);
+  const least = Math.min(LEAST_ROW_PX, Math.ceil(cardHeight * part));
+  return clamp(least, Math.floor((room - LEAST_ROW_PX) / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
 }
 
 /**
@@ -253,7 +253,7 @@ function closeRow(cardHeight, room) {
  * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide @returns {Spot[]}
  */
 function columnSpots(steps, top, room, hiddenInRun) {
-  let y = top > 0 ? Math.min(ROW, room) : 0; // below the badge
+  let y = top > 0 ? Math.min(LEAST_ROW_PX, room) : 0; // below the badge
   return steps.map((step, i) => {
     if (i < top) return { dx: 0, dy: 0, hidden: true };
     const dy = Math.round(y);
@@ -277,17 +277,17 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   const usual = usualSteps(cardHeight, room);
   let downStep = usual.down;
   if (downs > 0 && downs * downStep + rows * usual.row > room)
-    downStep = clamp(LEAST_DOWN_STEP_PX, (room - rows * ROW) / downs, downStep);
-  const excess = downs * downStep + rows * ROW - room;
+    downStep = clamp(LEAST_DOWN_STEP_PX, (room - rows * LEAST_ROW_PX) / downs, downStep);
+  const excess = downs * downStep + rows * LEAST_ROW_PX - room;
   const folded = unfolded ? [] : foldedRuns(pile, excess);
   /** The cards of the folded runs, except for the first and the last of each. */
   const hiddenInRun = new Set(
     folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
   );
-  const isTooLong = excess > hiddenInRun.size * ROW;
+  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX;
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
-  let row = clamp(ROW, (room - downs * downStep) / visibleRows, usual.row);
-  if (isTooLong) row = unfolded && closer ? closeRow(cardHeight, room) : ROW;
+  let row = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
+  if (isTooLong) row = unfolded && closer ? closeRow(cardHeight, room) : LEAST_ROW_PX;
   /** The distance from each card to the next one. */
   const steps = Array.from({ length: cards }, (_, i) => {
     if (hiddenInRun.has(i)) return 0;
@@ -313,7 +313,7 @@ export const hasTopFold = (area) => area?.folds[0]?.kind === 'top';
 export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
   const part = Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE_WIDTH));
   const width = kind === 'top' ? cardWidth : part;
-  return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
+  return { x: x + cardWidth - width, y: y + dy, width, height: LEAST_ROW_PX };
 }
 
 /**

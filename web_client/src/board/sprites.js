@@ -122,9 +122,9 @@ export function lay(sprite, x, y) {
 /**
  * Put a card at its place of rest; `glide` says whether and how it glides there.
  * @param {Sprite} sprite @param {number} x @param {number} y @param {Glide} glide
- * @param {number} [turn] how many cards of its suit go home before it
+ * @param {number} [cardsAhead] how many cards of its suit go home before it
  */
-export function place(sprite, x, y, glide, turn = 0) {
+export function place(sprite, x, y, glide, cardsAhead = 0) {
   if (sprite.x === x && sprite.y === y) return;
   const from = { dx: sprite.x - x, dy: sprite.y - y };
   lay(sprite, x, y);
@@ -132,7 +132,7 @@ export function place(sprite, x, y, glide, turn = 0) {
   const distance = glide === 'back' ? 0 : Math.hypot(from.dx, from.dy);
   const duration = Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX);
   if (glide !== 'home') fly(sprite, from, { duration, delay: 0 });
-  else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: turn * SUIT_STEP_MS });
+  else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: cardsAhead * SUIT_STEP_MS });
 }
 
 /** Once a card has arrived, put it on the level of the others. @param {Sprite} sprite */

@@ -128,10 +128,10 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Return a table with some of its exceptions; the same table if it has no others. @param {TableView} table @param {(move: Move) => boolean} stays @returns {TableView} */
-function withExceptions(table, stays) {
+/** Return a table without the exceptions that `keeps` rejects; the same table if there are none. @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView} */
+function withExceptions(table, keeps) {
   const legal = table.legal.filter(
-    (action) => action.type !== 'move' || !action.exception || stays(action),
+    (action) => action.type !== 'move' || !action.exception || keeps(action),
   );
   return legal.length === table.legal.length ? table : { ...table, legal };
 }
@@ -195,8 +195,8 @@ export function mostMovable(table, from) {
 }
 
 /**
- * Return the legal move of a hand to a pile: with all cards of the hand, or else the only one without asking, or else
- * the only one; undefined if there is none or several.
+ * Return the legal move of a hand to a pile: with exactly its cards, or else the only move there; an exception that
+ * the player did not ask for counts only if no other move does. Returns undefined if there is none or several.
  * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {
@@ -263,11 +263,11 @@ export const isComplete = (table, { pile, count }) =>
  * Return the act of putting the cards in hand down on `to`: a legal move, or an attempt that the server refuses with
  * a reason.
  * @param {TableView} table @param {Hand} hand @param {string} to
- * @param {boolean} asked for an exception @returns {Attempt}
+ * @param {boolean} wantsException whether the player asked for an exception @returns {Attempt}
  */
-export function putDown(table, { pile: from, count }, to, asked) {
+export function putDown(table, { pile: from, count }, to, wantsException) {
   const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
-  const exception = asked && isMixed(table, { pile: from, count });
+  const exception = wantsException && isMixed(table, { pile: from, count });
   return legal ?? { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
 }
 
@@ -275,12 +275,12 @@ export function putDown(table, { pile: from, count }, to, asked) {
  * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand,
  * or else an attempt that the server refuses with a reason.
  * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards
- * @param {boolean} asked for an exception
+ * @param {boolean} wantsException whether the player asked for an exception
  * @returns {Attempt | null} null if the second pick replaces the first one
  */
-export function secondPick(table, hand, next, asked) {
+export function secondPick(table, hand, next, wantsException) {
   const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;
   const backward = next.count > 0 ? moveBetween(table, next, hand.pile) : undefined;
-  const attempt = hand.count > 0 ? putDown(table, hand, next.pile, asked) : null;
+  const attempt = hand.count > 0 ? putDown(table, hand, next.pile, wantsException) : null;
   return forward ?? backward ?? attempt;
 }

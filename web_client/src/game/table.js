@@ -90,7 +90,7 @@ function sendWaiting(play) {
     resending.shift();
   }
   for (const action of play.queued) {
-    // Acts that are sent again go first, even while the server cannot store them.
+    // Acts that the server has lost go first. If it could not store one, they all wait for its next table.
     const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
     if (isFull() || isBlocked) break;
     const shown = action.type === 'move' && isLegal(base, action);
@@ -142,8 +142,8 @@ export function acted(play, message) {
 
 /**
  * Apply a refusal: take back the act and all acts after it. Queued acts are dropped if the refused act was shown;
- * otherwise the player queued them for the table on the screen, and they stay. A table that is behind the base shows
- * that the server has lost acts: see `rolledBack`.
+ * otherwise the player queued them for the table on the screen, and they stay. A table that is older than the base
+ * shows that the server has lost acts, which are sent again.
  * @param {Play} play @param {Refused} message
  */
 export function refused(play, message) {
@@ -161,7 +161,7 @@ export function refused(play, message) {
   return sendWaiting({
     ...play,
     base,
-    // An act that the server could not store is sent again after the next table.
+    // If the server could not store the act, lost acts stay counted, so that its next table starts them again.
     logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
@@ -171,16 +171,16 @@ export function refused(play, message) {
 }
 
 /**
- * Continue from a table that lacks acknowledged acts, because the server's store failed over to a replica that was a
- * moment behind. Send the missing acts again, if they are remembered, then the acts that were in flight. All get new
- * ids, since the old ones may still be answered.
+ * Continue from a table that lacks acknowledged acts, because the server's store failed over to a replica that lagged
+ * behind. Send the missing acts again, then those that were in flight. From the first act that is no longer remembered
+ * on, all are dropped. Resent acts get new ids, since the old ones may still be answered.
  * @param {Play} play @param {TableView} table
  * @param {number | null} answered the id of the act that this table answers
  */
 function rolledBack(play, table, answered) {
   const missing = play.acknowledged
     .filter((each) => each.at >= table.at && each.at < play.logged)
-    .filter((each, i) => each.at === table.at + i); // up to the first forgotten one
+    .filter((each, i) => each.at === table.at + i); // without a gap
   const logged = table.at + missing.length;
   const hasAll = logged === play.logged;
   const later = hasAll ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
