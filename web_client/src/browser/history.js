@@ -52,7 +52,7 @@ function add(entries) {
 /** Return whether another tab has changed the entries, or cleared the storage (null). @param {StorageEvent} event */
 export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
 
-/** Delete the history, in other tabs too: they keep no entry up to the newest one, which is `forgotten`. */
+/** Delete the history. `forgotten` is the time of its newest entry, and no tab keeps an entry up to that time. */
 export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));

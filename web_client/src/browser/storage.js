@@ -126,7 +126,7 @@ export function storedSeat(code) {
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   const nowMs = Date.now();
-  // Only its key leads back into a game, so seats of running games stay. Practice and closed races go before lobbies.
+  // Without its key a seat is lost, so seats in running games stay. Practice and closed races go before lobbies.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= nowMs);
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);

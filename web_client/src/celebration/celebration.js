@@ -25,7 +25,7 @@ const SWEEP = [
   { transform: 'translateX(101%)' },
 ];
 
-/** The event that was celebrated last. */
+/** The race that was celebrated last. */
 let latest = '';
 
 /** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
@@ -34,10 +34,10 @@ function show(element, ms, place = document.body) {
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate a win of this player, once: the table and the results ask for it. @param {string} event `CODE/N` */
-export function celebrate(event) {
-  if (event === latest) return;
-  latest = event;
+/** Celebrate this player's win, once, although both the race and the results call this. @param {string} race `CODE/N` */
+export function celebrate(race) {
+  if (race === latest) return;
+  latest = race;
   const element = h('div', { id: 'celebration', 'aria-hidden': 'true' });
   if (isCalm()) {
     set(element, { class: 'celebration-sweep', text: PIPS.map(([suit]) => suit).join(' ') });

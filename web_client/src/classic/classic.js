@@ -46,7 +46,7 @@ function makeButtons(answers, choose) {
 /** Return the answer that a key gives; undefined for any other key. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
-/** Close the box of a question that is out of date, as if it had not been asked. */
+/** Close the box of an outdated question without calling its `cancelled`. */
 function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close('outdated');
@@ -58,7 +58,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   // A box that was just closed is still there: its close event comes a frame later. Remove it now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
-  // Without a result, as the browser closes it at Escape, which `pressAnswer` leaves to it.
+  // Close it without a result, as the browser does at Escape, so that `cancelled` is called.
   const close = () => dialog.close();
   const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
@@ -140,7 +140,7 @@ const levelAnswers = (app, names) =>
     act: () => playAtLevel(app, level),
   }));
 
-/** Return the number of the room's level of exceptions, or null if its rules have none. @param {State} state */
+/** Return the number of the room's exceptions level, or null if its rules allow no exceptions. @param {State} state */
 function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
@@ -375,7 +375,7 @@ export function bindFirstQuestions(app) {
     update: (/** @type {State} */ state) => updateQuestions(asking, state),
     unbind: () => {},
   };
-  // Before the keys between games: there 1 and 2 are games of the card.
+  // Capture keys before `bindBetweenGames` gets them: there 1 and 2 choose games of the score card.
   const answer = (/** @type {KeyboardEvent} */ event) => answerByKey(asking, event);
   asking.unbind = listen(document, 'keydown', answer, { capture: true });
   return asking;
@@ -409,7 +409,7 @@ function removeBox({ box }) {
   box.remove();
 }
 
-/** Stop asking, for good. @param {Asking} asking */
+/** Never ask the first questions again in this browser. @param {Asking} asking */
 function finish(asking) {
   storage.keep('asked-first', true);
   asking.unbind();

@@ -100,6 +100,7 @@ function makeChart() {
     /** A vertical line at the shown time, with a clock and a dot for each player. */
     now: h('div', { class: 'replay-now', ...hidden }),
     clock: h('span', { class: 'replay-clock' }),
+    /** A line at the turning point, with a button that shows it. */
     turning: h('div', { class: 'replay-turn', hidden: true }),
     turn: h('button', { id: 'decided-see' }),
     legend: h('ul', { class: 'row replay-legend text-small' }),

@@ -46,7 +46,7 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended in ms, on the clock of the courses, or null: in an open race each player has their own. @param {RoundCourse} round @param {Standing} standing */
+/** Return when a game ended, in ms since the race started, or in an open race since its player did; null if it did not end. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
@@ -60,7 +60,7 @@ export function lengthOf(round) {
   return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
 }
 
-/** Return the end of a player's game, in ms since t0. @param {RoundCourse} round @param {number} player */
+/** Return when a player's game ended, in ms on the clock of its course; the length of the race if it did not end. @param {RoundCourse} round @param {number} player */
 export function endOf(round, player) {
   const standing = round.ranking.find(({ seat }) => seat === player);
   return (standing && endOnClock(round, standing)) ?? lengthOf(round);
@@ -113,7 +113,7 @@ export function lastLeader(round) {
   return first.length === 1 ? last : -1;
 }
 
-/** Return what kind of moment the end of a game is. @param {Standing} standing */
+/** Return the kind of moment at which a game ended. @param {Standing} standing */
 function endKind({ won, state }) {
   if (won) return 'home';
   return state === 'FORFEIT' ? 'quit' : 'end';
@@ -200,7 +200,7 @@ function withNames(round) {
 
 /** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} read @returns {Promise<any>} */
 function fetchOnce(path, read) {
-  // The server answers with an error if this number means another round since a failover.
+  // The path names a round by its number. The server refuses it if a failover has given that number to another round.
   const answer = fetched.get(path) ?? fetchDocument(path).then(read);
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);
@@ -214,7 +214,7 @@ export const fetchRound = async (id) =>
 /** The win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
 
-/** Return the name, for `fetchTape`, of the last known win in a player's game. @param {number} seat */
+/** Return the name under which `fetchTape` finds the last known win in a player's game. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
 /**

@@ -154,7 +154,7 @@ function drawChoice(side, round, reviewed) {
   see.hidden = !game || game.known_ms === null;
 }
 
-/** Choose the game of a side, or hide the side if there is none. @param {Side} side @param {string} [game] as for `fetchTape` */
+/** Choose the game of a side by its value in the menu, or hide a side without a game. @param {Side} side @param {string} [game] */
 function chooseGame({ element, select }, game) {
   element.hidden = game === undefined;
   if (game !== undefined) select.value = game;

@@ -189,10 +189,10 @@ function drawDay(page) {
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
   const { over = false, own = '' } = board ?? {};
   page.isPlayable = days?.day === day && msLeft > 0 && !over;
-  const hasDateOfToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
-  const title = hasDateOfToday ? strings.LANDING.today : strings.dayDate(day, views.FULL_DATE);
+  const isToday = day === (days?.day ?? new Date(app.now()).toISOString().slice(0, 10));
+  const title = isToday ? strings.LANDING.today : strings.dayDate(day, views.FULL_DATE);
   set(parts.title, { text: title });
-  set(parts.date, { hidden: !hasDateOfToday });
+  set(parts.date, { hidden: !isToday });
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const time = timeLine(page);
   set(parts.left, { hidden: time === '', text: time });
@@ -201,7 +201,7 @@ function drawDay(page) {
   if (!board) set(parts.about, { text: unknown });
   const players = board ? strings.dayPlayers(board.players) : unknown;
   gate.draw(players, time, page.isPlayable && board !== null);
-  const isBeforeGame = key === '' && !over && (days ? page.isPlayable : hasDateOfToday);
+  const isBeforeGame = key === '' && !over && (days ? page.isPlayable : isToday);
   const shown = isBeforeGame ? gate.element : page.element;
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
@@ -226,6 +226,7 @@ function drawBoard(page, next) {
   );
   set(parts.more, { hidden: rowsShown >= Math.min(finished, MOST_ROWS_SENT) });
   if (row) keepPlace(page, row, finished);
+  // Wait for this player's row and for all rows to search.
   if ((row || next.over) && next.rows.length >= Math.min(finished, MOST_SEARCHED)) {
     page.isSeekingOpponents = false;
     drawOpponents(page, next, row);
@@ -287,12 +288,12 @@ function keepPlace({ cards }, { place }, finished) {
 function drawOpponents({ parts, cards }, { rows, own }, row) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
-  const known = rows.filter(({ entry, name }) => entry !== own && raced.has(name));
+  const opponents = rows.filter(({ entry, name }) => entry !== own && raced.has(name));
   const place = row?.place ?? 0;
-  const ahead = known.filter((each) => each.place < place);
-  const text = strings.dayAmong(ahead.length + 1, known.length + 1);
-  set(parts.among, { hidden: known.length === 0 || !row, text });
-  const near = ahead.length > 0 ? ahead.slice(-MOST_GHOSTS) : known.slice(0, MOST_GHOSTS);
+  const ahead = opponents.filter((each) => each.place < place);
+  const text = strings.dayAmong(ahead.length + 1, opponents.length + 1);
+  set(parts.among, { hidden: opponents.length === 0 || !row, text });
+  const near = ahead.length > 0 ? ahead.slice(-MOST_GHOSTS) : opponents.slice(0, MOST_GHOSTS);
   const items = near.map((each) => makeGhostItem(each, `/g/${cards}/${each.entry}`, row));
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(
@@ -385,7 +386,7 @@ function fillShare(page, text) {
 }
 
 /**
- * Show what the server says about today and the past days, or the time that is left now.
+ * Show the days as the server lists them, and how much of today is left. Called at every tick of the clock.
  * @param {Page} page @param {Days | null} found null before the first answer @param {number} msLeft of today
  * @returns {boolean} whether the page's day has just ended
  */

@@ -22,28 +22,28 @@ const FACES = ['KS', 'QS', 'JS'];
 
 /** Make the verdict: a heading with the place in large type, the distance below it, and more lines. @param {...(Node | null)} more */
 export function makeVerdict(...more) {
-  const first = h('span');
-  const large = h('b', { hidden: true });
-  const rest = h('span');
-  const title = h('h1', { class: 'results-place', id: 'winner' }, first, large, rest);
-  const say = h('p', { id: 'margin', hidden: true });
-  const why = h('p', { class: 'text-small', id: 'best', hidden: true });
+  const lead = h('span');
+  const figure = h('b', { hidden: true });
+  const tail = h('span');
+  const title = h('h1', { class: 'results-place', id: 'winner' }, lead, figure, tail);
+  const margin = h('p', { id: 'margin', hidden: true });
+  const best = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
-    element: h('header', { class: 'stack' }, title, say, why, ...more),
+    element: h('header', { class: 'stack' }, title, margin, best, ...more),
     /**
      * Write the verdict, and return it as sentences.
      * @param {{before?: string, large?: string, rest: string, distance?: string, remark?: string,
      *   isFirst?: boolean}} words `large` is a place or a time, with words `before` it and the `rest` after it;
      *   `isFirst` makes it golden
      */
-    write({ before = '', large: big = '', rest: words, distance = '', remark = '', isFirst }) {
+    write({ before = '', large = '', rest, distance = '', remark = '', isFirst }) {
       set(title, { 'data-first': isFirst });
-      set(first, { text: before && `${before} ` });
-      set(large, { hidden: big === '', text: big });
-      set(rest, { text: big && words ? ` ${words}` : words });
-      set(say, { hidden: distance === '', text: distance });
-      set(why, { hidden: remark === '', text: remark });
-      const said = [before, big, words].filter(Boolean).join(' ');
+      set(lead, { text: before && `${before} ` });
+      set(figure, { hidden: large === '', text: large });
+      set(tail, { text: large && rest ? ` ${rest}` : rest });
+      set(margin, { hidden: distance === '', text: distance });
+      set(best, { hidden: remark === '', text: remark });
+      const said = [before, large, rest].filter(Boolean).join(' ');
       return [stopped(said), distance, remark].filter(Boolean).join(' ');
     },
   };

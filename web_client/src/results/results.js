@@ -220,7 +220,7 @@ function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   nextSteps.element.replaceChildren(line, again, challenge);
 }
 
-/** Draw a round, unless its duel is still fetched; return the verdict in sentences, or ''. @param {Page} page @param {Ended} state */
+/** Draw a round, unless its duel is still being fetched; return the verdict in sentences, or ''. @param {Page} page @param {Ended} state */
 function draw({ parts, duel, remark, challenge }, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
@@ -367,15 +367,15 @@ function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const level = room.settings.exceptions;
   // A player alone picks the level of the next game, if the game has levels.
   const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
-  const isOpened = isOpenRace(room); // by the host, not by a vote
-  set(wait, { text: isOpened ? '' : strings.nextRaceLine(next) });
+  const isHostsChoice = isOpenRace(room); // in other rooms the players vote
+  set(wait, { text: isHostsChoice ? '' : strings.nextRaceLine(next) });
   levels.forEach((button, i) => {
     const isSame = isChosenByLevel && LEVELS[i] === level;
     set(button, { hidden: !isHost || level === 'off', 'data-kind': isSame && 'primary' });
   });
   set(rematch, {
     text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
-    hidden: isChosenByLevel || (isOpened && !isHost),
+    hidden: isChosenByLevel || (isHostsChoice && !isHost),
     'data-kind': !next.isWanted && 'primary',
   });
   set(lobby, { hidden: !isHost });

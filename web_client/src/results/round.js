@@ -107,7 +107,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review. @param {GameReview | undefined} game @param {boolean} mayCome whether to reserve its space for later */
+    /** Draw the review, or that it is still to come. @param {GameReview | undefined} game @param {boolean} mayCome whether to reserve its space for later */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });

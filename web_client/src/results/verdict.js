@@ -114,7 +114,8 @@ export function distance({ ranking, winners }, me, rules) {
   const own = players.find(({ seat }) => seat === me);
   if (own && shownPlace(own) !== null && winners.length > 0 && !winners.includes(me))
     return distanceBehind(players, own, rules);
-  if (ranking.length > 1 && !(second && winners[0] === leader.seat)) return '';
+  // There is no winner, or nobody else has a place.
+  if (ranking.length > 1 && (!second || winners[0] !== leader.seat)) return '';
   const margin = second ? marginBetween(leader, second, rules) : null;
   const time = leader.won ? leader.finished_ms : null;
   return strings.winningMargin(time, margin, second?.name ?? '');
@@ -185,12 +186,13 @@ export function verdictOf(round) {
   const { ranking } = result;
   const said = final?.title ?? heading(result, me, match?.number, settings);
   const [first] = ranking;
-  if (first && ranking.length === 1 && !settings.window_s) return soloVerdict(first, said, remark);
+  const isAlone = ranking.length === 1 && !settings.window_s; // in an open race others could have come
+  if (first && isAlone) return soloVerdict(first, said, remark);
   const winners = final?.winners ?? result.winners;
   const players = final?.ranking ?? ranking;
   const own = players.find(({ seat }) => seat === me);
   const of = players.filter(({ place }) => place !== null).length;
-  const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedIt(own);
+  const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedPlace(own);
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
     rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
@@ -214,8 +216,8 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }
   const rival = ranking.find(({ seat }) => seat !== me);
   if (!first || !second || !own || !rival) return { rest: '', isFirst: false };
   const isFirst = winners.length === 1 && winners[0] === me;
-  const isClose = winners.length === 1 && first.won === second.won;
-  const margin = isClose ? marginBetween(first, second, settings) : null;
+  const isComparable = winners.length === 1 && first.won === second.won; // a win has no margin over a loss
+  const margin = isComparable ? marginBetween(first, second, settings) : null;
   const outcome = isFirst ? 'won' : winners.length > 1 ? 'tied' : 'lost';
   const title = strings.duelTitle(rival.name, outcome, margin !== null);
   const ending = own.won ? strings.winningMargin(own.finished_ms, null, '') : ownEnding(own);
@@ -272,7 +274,7 @@ export function differenceOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   // With these rules, games with cheats rank below all clean ones: their cards make no difference.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  /** Return a difference between the winner and the rival: `n` of `of` cards or suits. @param {Difference['kind']} kind */
+  /** Return a difference between the winner and the rival: `n` of `of` cards or suits, or `n` ms. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
   // Between two wins the time or the points decide, which the margin names.
@@ -311,10 +313,10 @@ export function decidedIn(round, me) {
   };
 }
 
-const STEPS = 3;
+const PODIUM_STEPS = 3;
 
 /** Return whether a player has acted and not given up, in any round of a match. @param {Played} player */
-const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
+const hasEarnedPlace = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
@@ -325,8 +327,8 @@ const hasEarnedIt = ({ state, won, has_acted: hasActed, lines }) =>
  */
 export function onPodium(placed, hasWinner) {
   if (!hasWinner || placed.length < 2) return [];
-  const players = placed.filter((player) => player.place !== null && hasEarnedIt(player));
+  const players = placed.filter((player) => player.place !== null && hasEarnedPlace(player));
   const upTo = (/** @type {number} */ last) =>
     players.filter(({ place }) => (place ?? 0) <= last).length;
-  return players.filter(({ place }) => upTo(place ?? 0) <= STEPS); // all players who share a place, or none
+  return players.filter(({ place }) => upTo(place ?? 0) <= PODIUM_STEPS); // all players who share a place, or none
 }

@@ -32,8 +32,8 @@ export function lineInput(length, props) {
     // Several letters at once, for example pasted ones, are cut once they are in.
     if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
     const before = input.value.slice(0, input.selectionStart ?? 0);
-    const behind = input.value.slice(input.selectionEnd ?? 0);
-    const typed = before + data + behind;
+    const after = input.value.slice(input.selectionEnd ?? 0);
+    const typed = before + data + after;
     // As with `maxlength`, a letter that is typed into a full line pushes no other letter out.
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
