@@ -41,10 +41,10 @@ class Budget:
         self.spent = 0
         self._limit, self._should_stop = limit, should_stop
         self._stopped = False
-        self._ask_at = 0
+        self._ask_at = 0  # call `ShouldStop` again once this many positions are spent
 
     def is_left(self) -> bool:
-        """Return whether the search may go on; ask `ShouldStop` now and then."""
+        """Return whether the search may go on; call `ShouldStop` now and then."""
         if self._should_stop is not None and self.spent >= self._ask_at:
             self._ask_at = self.spent + ASKED_EVERY
             self._stopped = self._stopped or self._should_stop()
@@ -61,7 +61,7 @@ MOVE_MASK: Final = (1 << MOVE_BITS) - 1
 PARENT_BITS: Final = 16
 PARENT_MASK: Final = (1 << PARENT_BITS) - 1
 COST_SHIFT: Final = MOVE_BITS + PARENT_BITS
-LOWEST_COST: Final = -(1 << 24)
+LOWEST_COST: Final = -(1 << 24)  # subtracted from costs, so that no child is negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +120,11 @@ class Levels(Generic[P]):
         ]
 
     def _append_children(self, position: P, parent_bits: int, children: list[int]) -> None:
-        """Append the new children of a position as numbers, `parent_bits` included (see above)."""
+        """Append the new children of a position; each contains `parent_bits` (see `MOVE_BITS`)."""
         raise NotImplementedError
 
     def _position_after(self, position: P, child: int) -> P:
-        """Return the position after the move of a child, which is a number."""
+        """Return the position that `child` stands for: after its move from `position`."""
         raise NotImplementedError
 
 

@@ -102,7 +102,8 @@ class DeadEndSearch:
         seen = [VisibleColumn(pile.down, bytes(pile.cards[pile.down :])) for pile in piles]
         start = position_of(all_columns, seen).columns
         can_deal = game.counts.stock > 0
-        has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])  # suits leave
+        # `position_of` takes complete suits off; while the table has one, removing it is progress.
+        has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
         # RULES 3: nothing is dealt to fewer cards than columns, but then a space is always left.

@@ -29,7 +29,8 @@ from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, name_of
 
 _COST_STEP: Final = 4  # the lowest bits of a cost do not affect the order of the search
-_LAST: Final = (1 << 32) - 1  # above the number of any position
+_NUMBER_BITS: Final = 32  # enough for the number of any position
+_NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1
 _COLUMN_WEIGHT: Final = 8  # one column with its caches takes the memory of this many positions
 
 
@@ -55,6 +56,7 @@ class Exploration(ABC):
         # By the number of deals done: the first column whose order no later deal depends on. No
         # deal is larger than the one before.
         self._firsts_alike = [*map(len, deals), 0]
+        # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
         # By the number of a position: its key, the position before it and the action between them.
         self._keys: list[bytes] = []
@@ -78,7 +80,7 @@ class Exploration(ABC):
         """Search; each step looks at one position."""
         self._add(self._key([column.name for column in self._start], 0), self._start, 0, 0, 0)
         while self.found < 0 and self._queue:
-            number = _LAST - (heappop(self._queue) & _LAST)
+            number = _NUMBER_MASK - (heappop(self._queue) & _NUMBER_MASK)
             if not self._budget.is_left() or self._is_full():
                 return
             self._expand(self.columns_of(number), _numbers_in(self._keys[number])[-1], number)
@@ -96,7 +98,7 @@ class Exploration(ABC):
         cost = sum([column.cost for column in columns])
         cost += self._per_stock_card * sum(map(len, self._deals[done:]))
         number = len(self._keys)
-        heappush(self._queue, cost >> _COST_STEP << _LAST.bit_length() | _LAST - number)
+        heappush(self._queue, cost >> _COST_STEP << _NUMBER_BITS | _NUMBER_MASK - number)
         if self._is_goal(columns, done):
             self.found = number
         self._keys.append(key)
@@ -165,7 +167,7 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to position `number`, with the columns of the table."""
+        """Return the actions that lead to position `number`, with the table's column indexes."""
         columns, done = self._start, 0
         taken: list[int] = []
         while number:
@@ -173,7 +175,7 @@ class Exploration(ABC):
             number = self._parents[number]
         line: list[int] = []
         for action in reversed(taken):
-            stored = _indexes(columns, self._firsts_alike[done])
+            stored = _order_in_key(columns, self._firsts_alike[done])
             placed: int = DEAL
             if action < NOT_A_MOVE:
                 here, to = stored[actions.source(action)], stored[actions.target(action)]
@@ -213,7 +215,7 @@ def _numbers_in(key: bytes) -> list[int]:
     return memoryview(key).cast("I").tolist()
 
 
-def _indexes(columns: list[Column], first: int) -> list[int]:
-    """Return where each column of a key is on the table: a key sorts those from `first` on."""
+def _order_in_key(columns: list[Column], first: int) -> list[int]:
+    """Return the indexes of columns in the order of a key, which sorts those from `first` on."""
     alike = sorted(range(first, len(columns)), key=lambda index: columns[index].name)
     return [*range(first), *alike]

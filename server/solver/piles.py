@@ -37,7 +37,7 @@ class PileWeights:
 PILE_WEIGHTS: Final = PileWeights()
 
 _CODES: Final = 4 << SUIT_SHIFT
-_NONE: Final = KING + 1
+_NO_TURN: Final = KING + 1  # later than any turn
 
 
 class Pile:
@@ -122,19 +122,20 @@ def next_home(foundations: Sequence[bytes]) -> list[int]:
 
 
 def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
-    """Return the cost of a pile; `order` has the result of `turns`."""
+    """Return the cost of a pile; `order`: the turn of each card (see `turns`)."""
     size = len(cards)
     if not size:
         return weights.empty
     cost = size * weights.card
-    first, firsts = _NONE, [_NONE] * 4  # the earliest turns of the cards beneath
+    # The earliest turn among the cards beneath: of any suit, and of each suit.
+    earliest, earliest_of = _NO_TURN, [_NO_TURN] * 4
     for index, card in enumerate(cards):
         turn, suit = order[card], card >> SUIT_SHIFT
-        if firsts[suit] < turn:
+        if earliest_of[suit] < turn:
             cost += weights.blocking
-        elif first < turn:
+        elif earliest < turn:
             cost += weights.covering
-        cost += (size - 1 - index) * (_NONE - turn) * weights.deep
+        cost += (size - 1 - index) * (_NO_TURN - turn) * weights.deep
         if index:
             under = cards[index - 1]
             apart = abs((under & RANK_MASK) - (card & RANK_MASK))
@@ -142,7 +143,7 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
                 cost -= weights.adjacent
                 if under >> SUIT_SHIFT == suit and order[under] > turn:
                     cost -= weights.ordered
-        first, firsts[suit] = min(first, turn), min(firsts[suit], turn)
+        earliest, earliest_of[suit] = min(earliest, turn), min(earliest_of[suit], turn)
     return cost
 
 
@@ -168,7 +169,7 @@ class PilePosition(Reached):
         parent: Reached | None,
         action: int,
     ) -> None:
-        super().__init__(parent, action, 0, 0)
+        super().__init__(parent, action, cost=0, key=0)  # both are set later, where they matter
         self.piles = piles
         self.home = home  # by suit: how many cards are on its foundation
         self.slots = slots  # by foundation: its suit, or -1
@@ -200,16 +201,16 @@ class PileSearch(Levels[PilePosition]):
                 slots[slot] = cards[0] >> SUIT_SHIFT
                 home[slots[slot]] = len(cards)
         start = [self._all_piles.pile(cards) for cards in piles]
-        at = [PilePosition(start, home, slots, None, START)]
+        positions = [PilePosition(start, home, slots, None, START)]
         for done, cards in enumerate(deals):
-            played = self._play_all(at, deals[done:])
-            at = [self._deal(position, cards) for position in played]
-        at = [position for position in at if can_be_won(position.piles)]
-        self.is_lost = not at and not self._has_dropped
-        for position in at:
+            played = self._play_all(positions, deals[done:])
+            positions = [self._deal(position, cards) for position in played]
+        positions = [position for position in positions if can_be_won(position.piles)]
+        self.is_lost = not positions and not self._has_dropped
+        for position in positions:
             position.cost = self._cost(position.piles, position.home)
             position.key = _key(position.piles)
-        return at
+        return positions
 
     def _deal(self, position: PilePosition, cards: bytes) -> PilePosition:
         piles = position.piles.copy()
@@ -222,7 +223,7 @@ class PileSearch(Levels[PilePosition]):
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         most = 8 * self._width + len(starts)  # positions that are played on from
-        for at, position in enumerate(reached):  # it grows meanwhile
+        for at, position in enumerate(reached):  # `reached` grows meanwhile
             if at == most:
                 break
             for here, pile in enumerate(position.piles):
@@ -391,14 +392,14 @@ def _key(piles: list[Pile]) -> int:
 
 
 def _full_key(piles: list[Pile]) -> bytes:
-    """Return the key of a position without a stock, which no other position has."""
+    """Return a key that no other position without a stock has, whatever the order of piles."""
     cards = [pile.cards for pile in piles]
     cards.sort()
     return b"\0".join(cards)
 
 
 def can_be_won(piles: list[Pile]) -> bool:
-    """Return whether some pile has the last card of a suit at the bottom; see 4 of the module."""
+    """Return whether a pile has its suit's last card at the bottom (4 above), or all are empty."""
     has_cards = False
     for pile in piles:
         if pile.can_be_last:

@@ -156,8 +156,8 @@ def plan_from(
 ) -> list[int]:
     """Return the moves to the position with the lowest price; [] if that is `start`.
 
-    `prices` choose the end of the plan, and the positions' own costs the beam. At least `fewest`
-    cards stay on the table.
+    `prices` choose the plan's end, and the costs of positions what the beam keeps. At least
+    `fewest` cards stay on the table.
     """
     seen = {start.key}
     level, best, left = [start], start.cost, search.patience
@@ -182,6 +182,7 @@ def plan_from(
                 found, lowest = position, price
         if level[0].cost < best:
             best, left = level[0].cost, search.patience
+        # Nothing can be planned beyond a card that the player has not seen.
         level = [each for each in level if not shows_unknown_card(each.columns)]
     return found.actions()
 
@@ -229,7 +230,7 @@ class UncoveringSearch:
         if self._goes_home(self._start):
             return
         # The positions, each with its way from the start.
-        reached = [(self._start, Reached(None, START, 0, 0))]
+        reached = [(self._start, Reached(None, START, cost=0, key=0))]
         known = {tuple(sorted(self._start))}
         for piles, before in reached:
             if len(reached) > self._most_positions:
@@ -239,7 +240,7 @@ class UncoveringSearch:
                 if key in known:
                     continue
                 known.add(key)
-                position = Reached(before, action, 0, 0)
+                position = Reached(before, action, cost=0, key=0)
                 if self._goes_home(after):
                     self.moves = position.actions()
                     return

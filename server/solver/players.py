@@ -159,13 +159,14 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return actions that gain anything at all; after pairs the player stops."""
+        """Return moves that show a card or complete a suit, or else last moves that make pairs."""
         search = plans.GainSearch(self._all_columns, start.columns, MOST_REACHED, can_deal=False)
         for _ in search.steps():
             pass
         if search.found >= 0:
             return search.line(search.found)
-        for action in legal:  # plans have no exceptions, so look for one
+        # The search makes no moves of mixed runs (`exceptions`): take one that turns a card up.
+        for action in legal:
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):

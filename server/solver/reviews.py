@@ -101,7 +101,7 @@ class _Review:
         self._won = -1  # the latest position with a known win
         self._lost = len(self._final.acts) + 1  # the earliest position that is proved lost
         self._line: tuple[Action, ...] = ()
-        self._children = 0
+        self._children = 0  # the number of judged positions
 
     def run(self, budgets: Budgets) -> Reviewed:
         """Search, and return the result."""
@@ -120,7 +120,7 @@ class _Review:
         )
 
     def keep(self, at: int, line: tuple[Action, ...]) -> None:
-        """Note that `line` wins from position `at`, and from later ones while acts follow it."""
+        """Note that `line` wins from position `at`, and so from the later ones that follow it."""
         pairs = zip(line, self._final.acts[at:], strict=False)
         same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self._won, self._line = at + same, line[same:]
