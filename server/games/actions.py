@@ -239,7 +239,7 @@ _OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
 
 
 def move_effects(move: int, *, turned_up: bool, has_gained: bool) -> Effects:
-    """Return the effects of a move that removed no suit."""
+    """Return the effects of a move that removed no suit; `has_gained`: the score rose."""
     key = move & _PILES
     if turned_up:
         key |= _TURNED

@@ -66,7 +66,7 @@ def _unshuffled(decks: int, suits: int) -> tuple[Card, ...]:
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
-    """Return the deck that PySolFC deals for a number, or raise BadRules or BadDealNumber."""
+    """Return PySolFC's deck for a number, in dealing order; raise BadRules or BadDealNumber."""
     variant = variant_of(game)
     if not 1 <= number <= HIGHEST_DEAL:
         raise BadDealNumber(number, HIGHEST_DEAL)

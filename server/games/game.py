@@ -61,7 +61,7 @@ The program of text 2 has "no provision to detect cheating": `free`.
 """
 
 
-Options = tuple[tuple[Action, ...], StuckReason | None]  # legal actions; why it is stuck, if so
+Options = tuple[tuple[Action, ...], StuckReason | None]  # legal actions; why stuck, if so
 
 
 class Game(ABC):
@@ -78,7 +78,7 @@ class Game(ABC):
         self.variant = variant
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
-        # The bits of an entry of the past that forbid its undo, or make it a cheat.
+        # Bits of an entry in `_past`: which forbid its undo, and which make its undo a cheat.
         self._irreversible, self._cheating = _UNDO[rules.undo]
         self._log = array("H")  # all actions
         self._past = array("Q")  # the actions that can be taken back, with their undo records
@@ -165,6 +165,7 @@ class Game(ABC):
         """Return the actions that a stored log may continue with, even beyond `max_entries`."""
         if self.outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
+        # The process that stored the log may have had a higher limit, and finished the game there.
         return (*self._list_options(len(self._log) + 1)[0], actions.FINISH)
 
     def _advance(self, action: Action) -> Effects:
@@ -186,7 +187,7 @@ class Game(ABC):
                     del self._undone[:]
             undo_record = self._play(done)
             self._past.append(done | undo_record << actions.RECORD_SHIFT)
-            if undo_record > actions.PILES_MASK:  # a deal or a removal
+            if undo_record > actions.PILES_MASK:  # a deal, or a suit went home
                 changed = self._changed_piles(done, undo_record)
                 if self._is_cleared():
                     self.outcome = Outcome.WON

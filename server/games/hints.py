@@ -27,8 +27,8 @@ def find_hint(game: Game) -> Action | None:
     # table scores nothing.
     if FINISH in legal and game.stuck is None and game.rules.score != "cards":
         return FINISH
-    # A game that is stuck or too long can only be finished.
     find = _find_on_columns if game.variant.goal == "suits" else _find_on_foundations
+    # A game that is stuck or too long can only be finished.
     return None if legal == (FINISH,) else find(game, legal)
 
 
@@ -115,8 +115,8 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     # Leave out exceptions, which move more than the one-suit run at the end of the column.
     moves = [move for move in moves if count(move) <= columns[source(move)].run]
-    best = max((_rate(columns, move, must_fill=must_fill) for move in moves), default=None)
-    if best is not None and best[0]:
+    best = max((_rate(columns, move, must_fill=must_fill) for move in moves), default=(0,))
+    if best[0]:  # the worth of the move
         return Action(-best[-1])
     if DEAL in legal:
         return DEAL
@@ -160,18 +160,18 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     # The stock is empty, so the player sees all cards: uncover what the foundations accept next.
     foundations = [game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "foundation"]
     next_cards = {card for cards in accepted_cards(foundations) for card in cards}
-    depths = [  # by pile: how many cards lie above each of them
+    depths = [  # by pile: how many cards lie above each of `next_cards`
         [above for above, card in enumerate(reversed(game.pile(i).cards)) if card in next_cards]
         for i in range(game.variant.columns)
     ]
-    best, fewest = None, sorted(depth for each in depths for depth in each)
+    best, shallowest = None, sorted(depth for each in depths for depth in each)
     for move in moves:
         here, to = source(move), target(move)  # one card leaves `here` for `to`
         after = sorted(
             depth - (i == here) + (i == to) for i, each in enumerate(depths) for depth in each
         )
-        if after < fewest:
-            best, fewest = move, after
+        if after < shallowest:
+            best, shallowest = move, after
     return best
 
 

@@ -173,7 +173,7 @@ class LittleSpider(Game):
             code, cards = ErrorCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
             code = ErrorCode.WRONG_FOUNDATION_SUIT
-        elif not foundation and card in _FIRST[None][slot]:
+        elif not foundation and card in _FIRST[None][slot]:  # the other colour starts here
             code = ErrorCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 

@@ -99,7 +99,7 @@ class Spider(Game):
         if SUIT_SIZE in tableau.run:
             suits = [index for index, run in enumerate(tableau.run) if run == SUIT_SIZE]
             moves += map(actions.remove, suits)
-        # Only an empty column takes a king, and without one no rule refuses a deal.
+        # Only spaces take kings. Without spaces nothing forbids a deal, so skip the slow check.
         if self._stock and (not tableau.takers[KING] or self._deal_refusal() is None):
             moves.append(actions.DEAL)
         return moves

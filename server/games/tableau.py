@@ -74,7 +74,7 @@ class Tableau:
             self.pairs += 1
         run[to] = n + joined if n <= length else length
         last[to] = tail
-        # `takers` has, by rank, the bits of the columns that can take a card of that rank.
+        # A column takes the rank below its last card's, so its bit moves in `takers`.
         bit = 1 << to
         takers[onto - 1] ^= bit
         takers[tail - 1] ^= bit
@@ -197,7 +197,7 @@ class Tableau:
 def list_moves(tableau: Tableau) -> list[Action]:
     """Return all legal moves of runs of one suit."""
     takers = tableau.takers
-    if spaces := takers[KING]:
+    if spaces := takers[KING]:  # only a space takes a king, and it takes every rank
         takers = [targets | spaces for targets in takers]
     moves: list[Action] = []
     for rank, run, moves_of in zip(tableau.last, tableau.run, actions.MOVES):  # noqa: B905  # MOVES may be longer
@@ -214,11 +214,11 @@ def list_moves(tableau: Tableau) -> list[Action]:
 
 def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
     """Return the moves of mixed runs as exceptions, at the `easy` level also as plain moves."""
-    takers = tableau.takers
+    takers, spaces = tableau.takers, tableau.takers[KING]
     moves: list[Action] = []
     for index, rank in enumerate(tableau.last):
         for n in range(tableau.run[index] + 1, tableau.mixed_run(index) + 1):
-            for move in actions.MOVES[index][n][takers[rank + n - 1] | takers[KING]]:
+            for move in actions.MOVES[index][n][takers[rank + n - 1] | spaces]:
                 # RULES 5: at the easy level a move is legal with the flag and without it.
                 moves += (move, Action(move | EXCEPTION)) if easy else (Action(move | EXCEPTION),)
     return moves
@@ -234,7 +234,7 @@ def is_listed(tableau: Tableau, action: Action) -> bool:
     # The exception flag makes `to` too large.
     if here >= size or to >= size or not 0 < n <= tableau.run[here]:
         return False
-    target_rank = last[to]
+    target_rank = last[to]  # it must be one above the highest moved card, or a space
     return here != to and (target_rank == last[here] + n or target_rank == SPACE)
 
 
