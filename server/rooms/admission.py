@@ -93,7 +93,7 @@ def with_seat_for(room: Room, event: SitDown) -> Room:
 
 
 def check_not_banned(room: Room, identity: Identity) -> None:
-    """Refuse a person whose browser or network the host has banned."""
+    """Refuse a person whose browser or smallest network the host has banned."""
     if any(each in room.bans for each in (identity.browser, *identity.networks[:1])):
         raise Refusal(ErrorCode.BANNED)
 
@@ -164,15 +164,15 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 
 
 def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
-    """Return the room without the oldest applicant of the network that has most of a full queue.
+    """Return the room without the oldest applicant of the network with the most in a full queue.
 
-    `related` counts applicants who may be the newcomer. Refuse if there is one, if the newcomer's
-    network waits already, or if many networks share the queue: fewer than
-    `MAX_WAITING_OF_A_NETWORK` applicants are the second or a later one of their network.
+    Refuse if one of the `related` applicants may be the newcomer, or any shares their network.
+    Refuse too if networks share the queue fairly: fewer than `MAX_WAITING_OF_A_NETWORK` applicants
+    are not the first of their network.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
-    beyond = len(room.waiting) - len(waiting)
-    if related or waiting[_largest_network(seat)] or beyond < MAX_WAITING_OF_A_NETWORK:
+    not_first = len(room.waiting) - len(waiting)
+    if related or waiting[_largest_network(seat)] or not_first < MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     most, _ = waiting.most_common(1)[0]
     oldest = next(other for other in room.waiting if _largest_network(other) == most)
@@ -195,9 +195,7 @@ def admit(room: Room, command: Command[Admit]) -> Room:
     if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     room = with_free_seat(without_applicant(room, seat.number), player=seat.role == "player")
-    idle_since = None if room.state is RoomState.LOBBY else room.idle_since
-    admitted_seat = seat.replace(state=first_state(room, seat.role))
-    return with_newcomer(room, admitted_seat).replace(idle_since=idle_since)
+    return with_newcomer(room, seat.replace(state=first_state(room, seat.role)))
 
 
 def with_newcomer(room: Room, seat: Seat) -> Room:
@@ -238,7 +236,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     if seat is None or code is None or not is_valid or code.used_by not in {"", attempt}:
         raise Refusal(ErrorCode.BAD_TOKEN)
     if code.used_by:
-        return room
+        return room  # the same attempt again: its reply was lost
     check_not_banned(room, event.identity)
     others = (other for other in present_seats(room) if other.number != seat.number)
     check_one_seat(room, event.identity, others)

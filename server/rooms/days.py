@@ -113,15 +113,15 @@ class Claim(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has started. The older format has only claims to started games."""
-        return self.state == "open" or entry_name(self.key) != self.entry
+        """Whether the game has started; so have all whose claim has the older format."""
+        return self.state == "open" or entry_name(self.key) != self.entry  # the older format
 
     def __str__(self) -> str:
         return " ".join(self[:3])
 
 
 def parse_claim(text: str) -> Claim:
-    """Parse a stored claim."""
+    """Parse a stored claim, without any words after its four fields."""
     return Claim(*text.split(" ")[:4])
 
 

@@ -38,16 +38,16 @@ def keep(room: Room, command: Command[Keep]) -> Room:
         return room if room.kept is None else room.replace(kept=None)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # rooms of today's race cannot be kept
-    races = sum(played.names != {} for played in room.rounds)
+    races = sum(played.names != {} for played in room.rounds)  # nobody plays in some windows
     kept = room.kept or Kept(since=now_ms, raced=now_ms, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
     if room.kept is None:
-        return room.replace(kept=kept, past_hosts=())
+        return room.replace(kept=kept, past_hosts=())  # the host owns it; no earlier one returns
     return room if kept == room.kept else room.replace(kept=kept)
 
 
 def forget(room: Room, command: Command[Forget]) -> Room:
-    """Remove a person's name from all rounds; if the host asks, their seat too."""
+    """Remove a person's name from all rounds; if the table's owner asks, the seat too."""
     number, kept = command.message.seat, room.kept
     sender, seat = seat_of(room, command.seat), room.seat(number)
     if kept is None:
@@ -69,9 +69,10 @@ def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | Non
     if (kept := room.kept) is None:
         return None
     stay = {played.n for played in rounds}
-    left = (played for played in room.rounds if played.n not in stay and played.has_logs)
-    shelf = (*kept.shelf, *(ShelvedRound.of(played) for played in left))
-    shelf = shelf[max(0, len(shelf) + len(rounds) - ROUNDS_SHELVED) :]
+    leaving = (played for played in room.rounds if played.n not in stay and played.has_logs)
+    shelf = (*kept.shelf, *map(ShelvedRound.of, leaving))
+    excess = max(0, len(rounds) + len(shelf) - ROUNDS_SHELVED)  # of both together
+    shelf = shelf[excess:]
     if not ended.names:
         return kept.replace(shelf=shelf)  # nobody played in this window
     return kept.replace(raced=ended.ended, races=kept.races + 1, shelf=shelf)
@@ -88,7 +89,7 @@ class Leftovers(NamedTuple):
 def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     """Note the number of acts in the latest round; drop logs beyond `kept_acts` acts in all.
 
-    The oldest logs go first; the rounds on the shelf of a kept room are the oldest.
+    The oldest go first, which are on a kept room's shelf. The latest round always keeps its logs.
     """
     rounds: list[Round] = []
     ended = round_of(room).replace(acts=acts)

@@ -26,7 +26,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
     """Return a game's stats as JSON, without times and hints; `restored` acts were sent again."""
     won = "true" if game.outcome is _WON else "false"
-    complete = game.suits_on_table if game.rules.score == "moves" else 0
+    complete = game.suits_on_table if game.rules.score == "moves" else 0  # else not ranked
     on_table = f'"on_table":{complete},' if complete else ""
     unplayed = "" if game.at else ',"has_acted":false'
     return (
@@ -111,9 +111,9 @@ class Ranking:
         self._played, self._states = played, states
         settings = played.settings
         self._cheats = settings.cheats
-        self._by_time = settings.ranking == "first_home"  # of winners
+        self._by_time = settings.ranking == "first_home"  # whether winners rank by time
         # The `moves` score starts high and sinks: by the score alone, idle players would lead.
-        self._by_progress = settings.score == "moves"  # of all others
+        self._by_progress = settings.score == "moves"  # whether all others rank by progress
         self._stats = {
             seat: played.results.get(seat) or live.get(seat) or opening_stats(played)
             for seat in sorted(played.names)
@@ -161,7 +161,7 @@ class Ranking:
             key, stats = keys[seat], self._stats[seat]
             if key != latest:
                 place, latest = len(rows) + 1, key
-            shown = None if key[0] else place
+            shown = None if key[0] else place  # keys of unranked players start with True
             row = earlier.get(seat)
             if row is None or row.stats is not stats or row.place != shown:
                 row = self._row(seat, shown)
@@ -204,12 +204,13 @@ class Ranking:
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
+            # The first part that differs; 0 for equal keys. Keys of different lengths differ in
+            # their group already. Neither breaks a tie.
             first = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
-            # Keys of different lengths already differ in their group, which breaks no tie.
             kind = "time" if self._by_time else "score"
             if not self._stats[above].won:
                 kind = "progress" if self._by_progress else "score"
-            if by := _TIE_BREAKERS[kind].get(first):  # the first part in which they differ
+            if by := _TIE_BREAKERS[kind].get(first):
                 breaks[above] = by
         return breaks
 

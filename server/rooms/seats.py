@@ -187,7 +187,7 @@ def with_returned_host(room: Room, number: int) -> Room:
     if number not in room.past_hosts:
         return room
     at = room.past_hosts.index(number)
-    return room.replace(host=number, past_hosts=room.past_hosts[:at])
+    return room.replace(host=number, past_hosts=room.past_hosts[:at])  # later hosts cannot return
 
 
 def lasting_hosts(room: Room) -> tuple[int, ...]:

@@ -89,17 +89,17 @@ def _is_on_podium(row: LeaderboardRow) -> bool:
 
 
 def _row(played: Round, row: LeaderboardRow, level: vocabulary.BotLevel | None) -> HistoryRow:
-    """Return a row for the history; `level` is a computer player's."""
+    """Return a row for the history; `level` is set for computer players."""
     seat, stats = row.seat, row.stats
     flags: dict[vocabulary.RowFlag, bool] = {
         "stand_in": seat in played.stand_ins,
-        "late": seat in played.late_ms and not played.is_window,
+        "late": seat in played.late_ms and not played.is_window,  # in windows everybody has one
         "program": seat in played.programs,
     }
     return HistoryRow(
         seat=seat,
         name=row.name,
-        colour=played.colours.get(seat, vocabulary.SEAT_COLOURS[0]),
+        colour=played.colours.get(seat, vocabulary.SEAT_COLOURS[0]),  # rounds before 1.0.0 lack it
         place=row.place,
         state=row.state,
         won=stats.won,
