@@ -61,7 +61,7 @@ async def close(repository: Repository, code: str) -> str:
 
 async def _report_result(repository: Repository, room: Room) -> None:
     """If the room plays a game of today's race, end it as if time were up. Deliver its results."""
-    if room.state is RoomState.RUNNING and round_of(room).key:
+    if room.state is RoomState.RUNNING and round_of(room).is_todays_race:
         end = round_of(room).t_end or repository.store.clock.now_ms()
         room = (await repository.apply(room.code, Tick(end))).room
     await DayRaces(repository, None).deliver(room, at_once=True)

@@ -54,7 +54,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         generation=FIRST_GENERATION,
         left_at=command.now_ms,
         arrival=arrival,
-        attempt=name_of(command.token_hash),
+        attempt=counted_name(command.token_hash),
         kind="program",
         level=message.level,
         pace=message.pace,
@@ -69,7 +69,7 @@ def _check_bots(room: Room, besides: int | None = None) -> None:
         raise Refusal(ErrorCode.TOO_MANY_BOTS)
 
 
-def name_of(token_hash: str) -> str:
+def counted_name(token_hash: str) -> str:
     """Return the name by which the limits count the computer player with this token."""
     return token_hash[:16]
 
@@ -84,7 +84,7 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
         if seat.level is not None and seat.attempt and not seat.has_left:
             counted[seat.attempt] = seat.level
         elif seat.stand_in is not None and not seat.is_gone:
-            counted[name_of(seat.stand_in.token)] = seat.stand_in.level
+            counted[counted_name(seat.stand_in.token)] = seat.stand_in.level
     return counted
 
 
@@ -129,7 +129,7 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
     # In a window players may be away and come back. Today's race has only one player.
-    if room.has_open_window or round_of(room).key:
+    if room.has_open_window or round_of(room).is_todays_race:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if not seat.is_gone:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)

@@ -136,10 +136,10 @@ def start(room: Room, command: Command[Start]) -> Room:
         room = room.with_seats(host.in_state(SeatState.READY))
     if not is_anybody_ready(room):
         raise Refusal(ErrorCode.NOBODY_READY)
-    again = room.aborted if command.message.again else None
-    if again is None or again.settings != room.settings:
+    aborted = room.aborted if command.message.again else None
+    if aborted is None or aborted.settings != room.settings:
         return count_down(room, command)
-    return count_down(room, command, again.deal, cards=again.cards, secret=again.secret)
+    return count_down(room, command, aborted.deal, cards=aborted.cards, secret=aborted.secret)
 
 
 def opens_at(room: Room) -> int | None:
@@ -174,8 +174,8 @@ def count_down(
     `of_round` are other fields of the round. Practice and windows start at once; today's race has
     a countdown.
     """
-    # A room for a game of today's race has no other round: its key opens the board.
-    if room.rounds_started >= HIGHEST_ROUND or any(each.key for each in room.known_rounds):
+    is_for_today = any(each.is_todays_race for each in room.known_rounds)
+    if room.rounds_started >= HIGHEST_ROUND or is_for_today:  # today's race is the only round
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
@@ -190,7 +190,7 @@ def count_down(
     limit = window_s or room.settings.time_limit_s
     n = room.rounds_started + 1
     game = record.next_game(room)
-    assert game is not None, "an open card has a game to play"
+    assert game is not None, "a match that is not over has a game to play"
     if deal is None:
         assert event.entropy is not None, "an event that may start a round brings entropy"
         deal = draw_deal(room.settings, event.entropy, game - 1)
@@ -252,10 +252,11 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     # would give the win away.
     if room.has_open_window and not bots.issuperset(played.names):
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    if played.key:
-        raise Refusal(ErrorCode.NOT_IN_STATE)  # today's race can be played only once
+    if played.is_todays_race:
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # it can be played only once
     check_not_won(room, command.stats)
-    # Check the round's own settings: others who have come since must not race on known cards.
+    # Only practice may be dealt again (see `start`), so that nobody else races on known cards.
+    # Check the round's own settings, since the room's may have changed.
     return to_lobby(room).replace(aborted=played if played.settings.is_practice else None)
 
 
@@ -297,7 +298,7 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     """Note whether a seat wants the next race, and start it if nobody else is missing."""
     wanted = command.message.wanted
     room = _wanting(room, command.seat, wanted=wanted)
-    has_rivals = any(
+    has_rivals = any(  # those who left may have come back
         one.role == "player" and one.number != command.seat and not (one.has_left and one.is_gone)
         for one in room.seats
     )

@@ -112,7 +112,7 @@ def check_not_won(room: Room, stats: Stats) -> None:
 def end_race(room: Room, command: Command[End]) -> Room:
     """Schedule the end of the race after the grace that the host gives, unless it ends sooner."""
     seats.require_host(room, command.seat)
-    if round_of(room).key:
+    if round_of(room).is_todays_race:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # only giving up ends today's race
     return _with_end_at(room, command.now_ms + command.message.grace_s * 1_000)
 
@@ -249,7 +249,7 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
         round=ended,
         rounds=rounds,
         kept=with_race(room, ended, rounds),
-        outbox=room.outbox | ({ended.n: Outgoing(due=now_ms)} if ended.key else {}),
+        outbox=room.outbox | ({ended.n: Outgoing(due=now_ms)} if ended.is_todays_race else {}),
         plays_again=False,
         past_hosts=seats.lasting_hosts(room),
         idle_since=now_ms,

@@ -20,7 +20,7 @@ from server.games.errors import BadRules
 from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
-DOS_CARD = 6  # games on the card of text 3; any of them may be played again
+DOS_GAMES = 6  # games in a match of text 3; any of them may be played again
 DAY_MS = 24 * 3_600 * 1_000
 PARSED = 64  # parsed rooms that are cached: they are usually read again within moments
 
@@ -228,7 +228,7 @@ class Round(Record):
 
     n: int  # its number, which no other round in the room has
     match: int = 1  # the number of its match
-    game: int  # the game of the match's card, from 1
+    game: int  # which game of its match it is, from 1
     repeats: bool = if_set(False)  # replaces an earlier round of the match with the same `game`
     settings: StoredSettings  # the settings of the room when it started
     deal: DealRecord  # its cards
@@ -246,13 +246,18 @@ class Round(Record):
     acts: int = 0  # acts in its logs, once it is over
     has_logs: bool = True  # whether its logs are stored
     cards: str = if_set("")  # the cards that it deals again, as `create` names them
-    key: str = if_set("")  # for a game of today's race; see `days.py`
+    key: str = if_set("")  # of a game of today's race; see `days.py`
     nameless: bool = if_set(False)  # today's race without a name, which can still be signed
     secret: bool = if_set(False)  # deals a day that is not over: the room never reveals it
 
     def without_name(self, seat: int) -> "Round":
         """Return the round without the name of a player."""
         return self.replace(names={**self.names, seat: ""}) if self.names.get(seat) else self
+
+    @property
+    def is_todays_race(self) -> bool:
+        """Whether it is a game of today's race: the room's only round, reported to the board."""
+        return self.key != ""
 
     @property
     def is_window(self) -> bool:
@@ -308,7 +313,7 @@ class Kept(Record):
 
     @property
     def until(self) -> int:
-        """When it closes, unless there is another race (milliseconds since the epoch)."""
+        """When the table closes, unless there is another race (milliseconds since the epoch)."""
         return self.raced + self.days * DAY_MS
 
 
@@ -324,7 +329,7 @@ class Room(Record):
     number_given_again: int | None = None  # the latest reused number; None while new ones are left
     rounds_started: int = 0  # also the number of the latest round
     match: int = 1  # the number of the current match
-    chosen_game: int | None = None  # the game of the card that the host wants next
+    chosen_game: int | None = None  # the game of the match that the host wants next
     plays_again: bool = if_set(False)  # the chosen game was played before and is to be repeated
     round: Round | None = None  # the current round, or the latest one
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
@@ -358,7 +363,7 @@ class Room(Record):
     def is_sealed(self) -> bool:
         """Whether people here know the secret deal of a day, so that nobody else may join."""
         played = (*self.known_rounds, self.aborted)
-        return any(each is not None and (each.secret or each.key != "") for each in played)
+        return any(each is not None and (each.secret or each.is_todays_race) for each in played)
 
     @property
     def shelf(self) -> tuple[ShelvedRound, ...]:
@@ -434,7 +439,7 @@ def with_players(played: Round, *players: Seat) -> Round:
 
 
 def games_of(played: tuple[Round, ...]) -> tuple[int, ...]:
-    """Return which game of the card each round was, counted from 1."""
+    """Return the game of the match, from 1, that was played in each round."""
     return tuple(each.game for each in played)
 
 
@@ -446,9 +451,8 @@ def open_games(room: Room) -> tuple[int, ...]:
 
 def may_be_played_again(room: Room, game: int) -> bool:
     """Return whether a finished game may be repeated; then only the last time counts."""
-    return (
-        room.settings.rounds == DOS_CARD and game <= DOS_CARD and game in games_of(room.played())
-    )
+    is_dos_match = room.settings.rounds == DOS_GAMES
+    return is_dos_match and game <= DOS_GAMES and game in games_of(room.played())
 
 
 def next_game(room: Room) -> int | None:

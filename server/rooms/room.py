@@ -43,7 +43,7 @@ def apply(room: Room, event: Event) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
     now_ms: int | None = getattr(event, "now_ms", None)
-    left_ms = None if type_of(event) in TIMELESS else now_ms  # when people may have left
+    left_ms = None if type_of(event) in TIMELESS else now_ms  # None: nobody can have left
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
@@ -99,7 +99,7 @@ def _idle_until(room: Room) -> int | None:
     """Return when the room has been idle too long (ms since the epoch); None if it is not idle."""
     if room.outbox:
         return None  # the results in the outbox are stored nowhere else
-    if room.rounds and room.rounds[-1].key and room.idle_since is not None:
+    if room.rounds and room.rounds[-1].is_todays_race and room.idle_since is not None:
         return room.idle_since + DAY_IDLE_MS
     finished_idle_ms = WINDOW_IDLE_MS if room.settings.window_s else FINISHED_IDLE_MS
     if room.state is RoomState.FINISHED and room.idle_since is not None:
@@ -164,7 +164,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
     if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if room.kept is not None and seat.is_gone:
-        seats.require_owner(room, command.seat)  # a stand-in could become the owner
+        seats.require_owner(room, command.seat)  # or an acting host could become the owner
     if command.message.ban:
         room = admission.with_ban(room, seat)
     room = apply(room, replace(command, seat=seat.number, message=Leave()))
@@ -235,7 +235,7 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
             return lobby.start_if_all_ready(left, event)
-        return left  # from now on the room waits to be closed
+        return left  # a later tick closes the room, unless somebody comes back
     closes_at = _closes_at(room)
     if closes_at is None or event.now_ms < closes_at:
         return room

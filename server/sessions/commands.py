@@ -12,7 +12,7 @@ from protocol import from_client as sent
 from protocol.from_client import ClientMessage
 from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server.live.repository import Withheld
-from server.rooms.computer_players import counted_bots, name_of
+from server.rooms.computer_players import counted_bots, counted_name
 from server.rooms.deals import deal_kind_of
 from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, VersionedRoom
@@ -141,7 +141,7 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     known = holder.latest or await services.repository.read(code)
     token_hash = hash_token(services.draw_token())
     event = holder.seat.fenced(replace(_command(holder, message), token_hash=token_hash))
-    name, quotas = name_of(token_hash), services.repository.quotas
+    name, quotas = counted_name(token_hash), services.repository.quotas
     async with quotas.counted_bot(known.room, name, message.level):
         # A stand-in plays a seat whose owner keeps the token.
         new_seat = token_hash if isinstance(message, sent.AddBot) else None

@@ -7,7 +7,7 @@ from pathlib import Path
 from protocol.from_client import AddBot, Leave, Start
 from protocol.settings import Settings
 from protocol.vocabulary import MAX_BOTS, ErrorCode
-from server.rooms.computer_players import FIRST_GENERATION, NAMES, counted_bots, name_of
+from server.rooms.computer_players import FIRST_GENERATION, NAMES, counted_bots, counted_name
 from server.rooms.events import Tick
 from server.rooms.lobby import open_room
 from server.rooms.room import apply
@@ -185,7 +185,7 @@ A bot without a process does not keep an unlimited race open
 def test_bots_are_counted_until_they_leave() -> None:
     assert counted_bots(running()) == {}
     command = replace(sends(ADA, ADD), token_hash="the hash of a token")
-    assert counted_bots(apply(lobby(), command)) == {name_of(command.token_hash): "club"}
+    assert counted_bots(apply(lobby(), command)) == {counted_name(command.token_hash): "club"}
     room = play("bot_race time_limit_s=None; Ada is gone; tick @+LEAVES_AFTER")
     assert len(counted_bots(room)) == 1
     story = "bot_race time_limit_s=None; Ada is gone; Web ends @+LEAVES_AFTER"
@@ -267,5 +267,5 @@ A former host must return in person to be host again
 
 def test_a_stand_in_has_the_name_of_its_token() -> None:
     asked = play("abandoned; Ada AddStandIn Bob level=expert token=A")
-    assert counted_bots(asked) == {name_of("A"): "expert"}
+    assert counted_bots(asked) == {counted_name("A"): "expert"}
     assert counted_bots(play("abandoned")) == {}
