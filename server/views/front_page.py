@@ -66,7 +66,7 @@ def catalogue() -> Catalogue:
 
 def _game_info(variant: Variant) -> GameInfo:
     """Return the data of a game for a settings form."""
-    all_removed = rate_woods_win(
+    woods_win = rate_woods_win(
         turned=variant.face_down,
         open_columns=variant.covered_columns,
         suits=variant.foundations,
@@ -76,7 +76,7 @@ def _game_info(variant: Variant) -> GameInfo:
         GameInfo,
         variant,
         dealt=variant.cards - variant.stock,
-        all_removed=all_removed if "woods" in variant.scores else None,
+        all_removed=woods_win if "woods" in variant.scores else None,
         options=tuple(sorted(variant.options)),
     )
 
@@ -99,7 +99,7 @@ class PublicRow(BaseModel):
 
 def row_of(room: Room) -> PublicRow:
     """Return the row that the store keeps for a room."""
-    network = next(reversed(room.networks), "")  # the largest
+    network = next(reversed(room.networks), "")  # the opener's largest
     return PublicRow(
         room=public_room(room),
         attended=is_attended(room),

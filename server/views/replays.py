@@ -90,7 +90,7 @@ def course_document(room: Room, played: Round) -> Document:
         for point in points_of(played, seat, log):
             if point is not None:
                 points.append(point)
-            yield ""
+            yield ""  # the caller may pause here
         ms, score, suits = zip(*points, strict=True)
         line = http.Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
         yield line.model_dump_json()
@@ -235,13 +235,13 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
 
     `times` are the times of the log's entries, at least one; `began_ms` is when the game started.
     """
-    known_at, lost_at, since_start = reviewed.known_at, reviewed.lost_at, (began_ms, *times)
+    known_at, lost_at, reached_ms = reviewed.known_at, reviewed.lost_at, (began_ms, *times)
     return SeatReview(
         known_at=known_at,
         known_ms=None if known_at is None else times[min(known_at, len(times) - 1)],
         line=pack_line(reviewed.line),
         is_known_to_the_end=reviewed.is_known_to_the_end,
-        lost_ms=None if lost_at is None else since_start[lost_at],
+        lost_ms=None if lost_at is None else reached_ms[lost_at],
         children=reviewed.children,
     )
 
@@ -253,7 +253,7 @@ def round_review(
     assert played.ended is not None, "a running round is not revealed"
     seats = unwon_games(played)
 
-    def own_ms(seat: int, ms: int | None) -> int | None:
+    def since_own_start(seat: int, ms: int | None) -> int | None:
         return None if ms is None else ms - played.began_ms(seat)
 
     return http.RoundReview(
@@ -264,9 +264,9 @@ def round_review(
             http.GameReview(
                 seat=seat,
                 name=played.names[seat],
-                known_ms=own_ms(seat, reviews[seat].known_ms),
+                known_ms=since_own_start(seat, reviews[seat].known_ms),
                 to_the_end=reviews[seat].is_known_to_the_end,
-                lost_ms=own_ms(seat, reviews[seat].lost_ms),
+                lost_ms=since_own_start(seat, reviews[seat].lost_ms),
                 acts=len(unpack_line(reviews[seat].line)),
             )
             for seat in seats

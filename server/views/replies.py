@@ -47,7 +47,7 @@ def qr_code(text: str) -> tuple[str, int]:
 
 
 def carry_code_text(code: str, until: int, link: str) -> str:
-    """Return the `carry_code` message; a `link`, unless it is empty, has the code in it."""
+    """Return the `carry_code` message for moving a seat; `link` holds the code, or is empty."""
     qr, size = qr_code(link) if link else ("", 0)
     return codec.dump(CarryCode(code=code, until=until, qr=qr, size=size))
 
@@ -76,7 +76,7 @@ def refused_text(
     at: int | None = None,
     table: TableSnapshot | None = None,
 ) -> str:
-    """Return the refusal of a command; for acts and hints, `at` is the length of the log."""
+    """Return a refusal; `at`: the log's length, for acts and hints; `table`: a correct one."""
     refused = Refused(
         command=message.type,
         code=code,

@@ -113,7 +113,7 @@ def _without_seats(room: Room) -> tuple[object, ...]:
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """Return the room for the applicant `number`: the host, the settings, and their own seat."""
+    """Return what the applicant `number` sees: the host, the settings, and their own seat."""
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
@@ -156,7 +156,7 @@ def running_since(room: Room) -> int | None:
 
 
 def invitation(room: Room, now_ms: int) -> Invitation:
-    """Return the room as people see it who have its code and have not joined."""
+    """Return what people see of a room before they join, if they have its code."""
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)
     return view_of(

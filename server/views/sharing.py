@@ -111,8 +111,8 @@ def link_preview(path: str, language: Language) -> Preview:
     """Return the preview of a link that is not to a room; it gives away no card and no result."""
     words, (kind, *rest) = _words(language), path.strip("/").split("/")
     if kind == "d" and len(rest) > 1:
-        year, month, number = map(int, rest[0].split("-"))
-        date = words["date"].format(day=number, month=MONTHS[month - 1], number=month, year=year)
+        year, month, day = map(int, rest[0].split("-"))
+        date = words["date"].format(day=day, month=MONTHS[month - 1], number=month, year=year)
         return Preview(
             f"{words['day']} · {date}", f"{GAMES[rest[1]].names[language]} · {words['same_day']}"
         )
@@ -135,9 +135,9 @@ def room_preview(room: Room, language: Language = "en", closes: Minute | None = 
 
 
 def _open_until(closes: Minute, words: Words) -> str:
-    number, day, hour, minute = closes
-    time, month = f"{hour:02}:{minute:02}", MONTHS[number - 1]
-    return words["open"].format(day=day, month=month, number=number, time=time)
+    month, day, hour, minute = closes
+    time = f"{hour:02}:{minute:02}"
+    return words["open"].format(day=day, month=MONTHS[month - 1], number=month, time=time)
 
 
 def round_preview(played: Round, language: Language = "en") -> Preview:
@@ -255,14 +255,14 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     title = _title(ranking, won, words)
     size = _fitting(title, WIDTH - 2 * EDGE, 68)
     game = GAMES[played.settings.game].names[language]
-    year, month, number = day
-    date = words["date"].format(day=number, month=MONTHS[month - 1], number=month, year=year)
+    year, month, of_month = day
+    date = words["date"].format(day=of_month, month=MONTHS[month - 1], number=month, year=year)
     # Centre a short table and its heading on the cloth.
-    room = HEIGHT - PANEL_TOP - EDGE // 2
+    free = HEIGHT - PANEL_TOP - EDGE // 2
     rows = min(len(ranking), MAX_ROWS)
-    row_height = min(MAX_ROW, (room - HEAD - FOOT) // max(rows, 1))
+    row_height = min(MAX_ROW, (free - HEAD - FOOT) // max(rows, 1))
     height = HEAD + rows * row_height + FOOT
-    down = (room - height) * 0.4
+    down = (free - height) * 0.4
     right = WIDTH - EDGE
     return "".join(
         [

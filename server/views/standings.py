@@ -49,11 +49,11 @@ def changes_text(
     if len(before) != len(after):
         return _reordered_text(before, after, number)
     changed = []
-    for known, row in zip(before, after, strict=True):
-        if known is not row:
-            if known.seat != row.seat or known.place != row.place:
+    for earlier, row in zip(before, after, strict=True):
+        if earlier is not row:
+            if earlier.seat != row.seat or earlier.place != row.place:
                 return _reordered_text(before, after, number)
-            change = _change(known, row)
+            change = _change(earlier, row)
             if len(change) > 1:  # more than the seat
                 changed.append(change)
     if not changed:
@@ -81,16 +81,16 @@ def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
     return order
 
 
-def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, object]:
-    """Return the seat of a row and its changed fields, or all fields of a new row."""
-    if known is None:
+def _change(earlier: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, object]:
+    """Return a row's seat and the fields that differ from `earlier`; all fields of a new row."""
+    if earlier is None:
         return standing_view(row).model_dump()
     change: dict[str, object] = {"seat": row.seat}
     for name in ("name", "state", "late_ms", "stand_in"):
         value = getattr(row, name)
-        if value != getattr(known, name):
+        if value != getattr(earlier, name):
             change[name] = value
-    old, new = vars(known.stats), vars(row.stats)
+    old, new = vars(earlier.stats), vars(row.stats)
     for name in _LIVE:
         value = new[name]
         if value != old[name]:

@@ -45,8 +45,9 @@ def table_view(
 
 
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableSnapshot:
-    """Return the view of another player's table for spectators, without legal actions."""
-    return table_view(game, seat, 0, elapsed_ms).model_copy(update={"legal": ""})
+    """Return the view of another player's table, without legal actions and act ids."""
+    table = table_view(game, seat, last_id=0, elapsed_ms=elapsed_ms)
+    return table.model_copy(update={"legal": ""})
 
 
 def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0) -> str:
@@ -122,7 +123,7 @@ def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: H
 def assessed_text(
     variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
 ) -> str:
-    """Return the `assessed` message, which names piles but no card; `gain` is for dead games."""
+    """Return the `assessed` message, without cards; `gain`: the points left in a dead game."""
     text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
     return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
 
