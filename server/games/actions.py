@@ -54,7 +54,7 @@ NOT_A_MOVE: Final = 1 << 15
 EXCEPTION: Final = 1 << 14
 TARGET_SHIFT: Final = 9
 SOURCE_SHIFT: Final = 4
-PILE_MASK: Final = 31
+PILE_MASK: Final = 31  # the index of one pile
 COUNT_MASK: Final = 15
 ACTION_MASK: Final = 0xFFFF
 
@@ -246,10 +246,10 @@ def move_effects(move: int, *, turned_up: bool, has_gained: bool) -> Effects:
     return _OF_MOVES[key | _GAINED if has_gained else key]
 
 
-PILES_MASK: Final = 0xFFFF
+PILES_MASK: Final = 0xFFFF  # a set of piles in an undo record
 REMOVED_SHIFT: Final = 16
 DEALT_SHIFT: Final = 32
-RECORD_SHIFT: Final = 16
+RECORD_SHIFT: Final = 16  # of the undo record in a past entry
 ANYTHING: Final = (1 << 64) - 1  # bits of a past entry; every entry has some of these
 REVEALED: Final = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
 """Bits of a past entry, set if it turned up a card or dealt cards."""

@@ -19,11 +19,11 @@ from server.games.errors import IllegalAction, NotationError, first_refusal
 from server.games.game import Game
 from server.games.rules import Rules
 
-_ROW: Final = 4
+_ROW: Final = 4  # piles in each row, and foundations
 _PILES: Final = 2 * _ROW
-_STOCK: Final = 3 * _ROW
-_FIRST_SLOT: Final = _PILES
-_UP_SLOTS: Final = 2
+_STOCK: Final = 3 * _ROW  # the stock's index
+_FIRST_SLOT: Final = _PILES  # the first foundation's index
+_UP_SLOTS: Final = 2  # the foundations that are built up come first
 
 
 class LittleSpider(Game):
@@ -221,4 +221,4 @@ def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
 _NEXT = [_next_cards(up=slot < _UP_SLOTS) for slot in range(_ROW)]
 _FIRST = {
     each: [_first_cards(slot, red_up=each) for slot in range(_ROW)] for each in (None, False, True)
-}
+}  # by `red_up` (see `accepted_cards`) and slot

@@ -5,11 +5,10 @@
 
 from typing import Final
 
-FULL_DOS: Final = 1000
-GRAND_SPIDER: Final = 10_000
-FULL_MOVES: Final = 500
-
-_PER_PAIR: Final = 2
+FULL_DOS: Final = 1000  # a win without exceptions
+GRAND_SPIDER: Final = 10_000  # such a win, with all suits complete before the first is removed
+FULL_MOVES: Final = 500  # the score before the first act
+_WOODS_PAIR: Final = 2
 _DOS_PAIR: Final = 10
 
 
@@ -20,7 +19,7 @@ def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
     started with face-down cards and have none left, `pairs` the face-up cards on the next higher
     card of their suit, and `removed` the removed suits.
     """
-    return 10 * turned + 15 * open_columns + _PER_PAIR * pairs + 50 * removed
+    return 10 * turned + 15 * open_columns + _WOODS_PAIR * pairs + 50 * removed
 
 
 def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) -> int:
@@ -29,7 +28,8 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
     A win with all suits removed scores 990 at Spider and 500 at Spiderette. Leaving more than
     three suits on the table adds a bonus (text 1, "Scoring", and RULES, `woods`).
     """
-    return rate_woods(turned, open_columns, max(0, on_table - 3), suits)
+    bonus_pairs = max(0, on_table - 3)  # each such suit earns as much as one pair
+    return rate_woods(turned, open_columns, bonus_pairs, suits)
 
 
 def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
@@ -62,7 +62,7 @@ def _dos_star(exceptions: int) -> int:
 
 def value_of_pair(score: str) -> int:
     """Return the points for one pair under this score, if no exception was made."""
-    return {"woods": _PER_PAIR, "dos": _DOS_PAIR}.get(score, 0)
+    return {"woods": _WOODS_PAIR, "dos": _DOS_PAIR}.get(score, 0)
 
 
 def rate_moves(acts: int, complete: int) -> int:

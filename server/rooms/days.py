@@ -252,7 +252,7 @@ def round_of_day(
 
 def order_of(game: DayGameId, deal: DayDeal, result: DayResult) -> int:
     """Return a number that sorts the results of one deal, the best first."""
-    return board_order(round_of_day(game, deal, [result], 0, secret=True), 0)
+    return board_order(round_of_day(game, deal, [result], t0=0, secret=True), seat=0)
 
 
 def pack_log(log: Sequence[TimedAction]) -> bytes:

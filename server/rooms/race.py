@@ -41,8 +41,8 @@ def chase(room: Room, command: Command[Chase]) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     players = [one for one in room.seats if one.number in current.names]
     check_one_seat(room, seat.identity, players)
-    known = seat.known_browsers
-    if current.is_window and any(not known.isdisjoint(one.known_browsers) for one in players):
+    browsers = seat.known_browsers
+    if current.is_window and any(not browsers.isdisjoint(one.known_browsers) for one in players):
         raise Refusal(ErrorCode.ONE_SEAT)  # this browser knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
@@ -79,13 +79,13 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     may_wait = message.held and not (room.has_open_window or is_late)
     if may_wait and not _is_over(command.stats.get(seat.number)):
         # Repeating the forfeit does not delay it further.
-        at = seat.forfeits_at or command.now_ms + command.timings.forfeit_hold_ms
-        return room.with_seats(seat.replace(forfeits_at=at))
+        final_at = seat.forfeits_at or command.now_ms + command.timings.forfeit_hold_ms
+        return room.with_seats(seat.replace(forfeits_at=final_at))
     return _after_forfeit(room, seat, command.stats, command.now_ms)
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
-    """Remove a seat; the seats of players of the round stay for the standings."""
+    """Remove a seat; seats with a game in the round stay for the standings."""
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
     seat = room.seat(command.seat)
@@ -146,7 +146,7 @@ def ends_at(room: Room) -> int | None:
 
 
 def deadlines(room: Room) -> list[int | None]:
-    """Return when the race, games of a window and pending forfeits end if nobody acts, or None."""
+    """Return when the race, a window's games and pending forfeits end; None for no set time."""
     players, current = room.players(), round_of(room)
     ends = [current.end_of(seat.number) for seat in players if current.is_window]
     return [ends_at(room), *ends, *(seat.forfeits_at for seat in players)]
@@ -166,8 +166,8 @@ def time_passes(room: Room, event: Tick) -> Room:
         if seat in room.players() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
     latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
+    # A late tick ends several forfeited games: in the order of their times.
     for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
-        # A late tick ends these games in the order of their times.
         if seat in room.players() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
     if t_end is None or event.now_ms < t_end or room.state is not RoomState.RUNNING:
@@ -197,15 +197,15 @@ def _after_forfeit(
 ) -> Room:
     """Return the room after a forfeit, with the game in `state` unless it was over before."""
     current = round_of(room)
-    own, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
-    if _is_over(own):
+    result, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
+    if _is_over(result):
         state = SeatState.FINISHED
     elif end is not None and now_ms >= end:  # no tick has ended the game yet
         state, now_ms = SeatState.TIMED_OUT, end
     else:
         late_ms = current.late_ms.get(seat.number, 0)  # of players with their own clock
-        own = own.replace(finished_ms=max(0, now_ms - current.t0 - late_ms))
-    return _with_game_ended(room, seat, state, {**stats, seat.number: own}, now_ms)
+        result = result.replace(finished_ms=max(0, now_ms - current.t0 - late_ms))
+    return _with_game_ended(room, seat, state, {**stats, seat.number: result}, now_ms)
 
 
 def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:

@@ -49,7 +49,8 @@ def read_stats(
 
 def stats_of(game: Game, restored: int = 0) -> PlayerStats:
     """Return the stats of a game without times and hints, which only the store has."""
-    return read_stats(write_stats(game, restored, game.counts), 0, 0, None)
+    stats_json = write_stats(game, restored, game.counts)
+    return read_stats(stats_json, hints=0, gained_ms=0, finished_ms=None)
 
 
 @lru_cache(maxsize=256)
@@ -245,7 +246,7 @@ def board_order(played: Round, seat: int) -> int:
 
 def final_ranking(played: Round) -> Ranking:
     """Return the ranking of a finished round."""
-    return Ranking(played, {}, played.states)
+    return Ranking(played, live={}, states=played.states)
 
 
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:

@@ -155,7 +155,7 @@ class Seat(Record):
     attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = if_set("")  # the hash of the attempt of the latest change by its owner
-    kind: vocabulary.SeatKind = "person"  # the owner's own claim
+    kind: vocabulary.SeatKind = "person"  # as the owner's client claims
     colour: SeatColour = SEAT_COLOURS[0]  # applicants get theirs when the host lets them in
     level: BotLevel | None = None  # the strength of a computer player; None for everybody else
     stand_in: StandIn | None = if_set(None)  # plays for the owner, who is gone
@@ -338,7 +338,7 @@ class Room(Record):
     networks: dict[str, int] = {}  # the opener's hashed networks, with their shares of the limit
     waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
-    outbox: dict[int, Outgoing] = if_set({})  # reports to the boards of days, by round
+    outbox: dict[int, Outgoing] = if_set({})  # results to report to a day's board, by round
     kept: Kept | None = if_set(None)  # set if the room is kept as a table
     is_deleted: bool = if_set(False)  # the host has deleted it: it is closed and leaves the store
     salt: str = ""  # for the hashes of identities in this room

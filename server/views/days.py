@@ -1,4 +1,4 @@
-"""Views of the days and of their boards. Anything that a client may not see is left out before."""
+"""Views of the days and their boards. Callers leave out anything that a client may not see."""
 
 from collections.abc import Sequence
 

@@ -110,7 +110,7 @@ def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) 
         return _with_commas("" if step is None else step.model_dump_json() for step in steps)
 
     assert played.ended is not None, "a running round is not revealed"
-    start = board_view(deal_game(played), seat, 0)
+    start = board_view(deal_game(played), seat, elapsed_ms=0)
     name = played.names.get(seat, "")
     whole = http.Replay(seat=seat, name=name, start=start, acts=acts, steps=())
     return _json(whole, (seat,), part)

@@ -184,11 +184,11 @@ HEIGHT: Final = 630
 MAX_ROWS: Final = 6
 MAX_NAMES: Final = 3  # in the heading
 
-EDGE: Final = 60
+EDGE: Final = 60  # left and right of the panel
 PANEL_TOP: Final = 218
-HEAD: Final = 46  # the height of the row with the names of the columns
-FOOT: Final = 12
-MAX_ROW: Final = 76
+HEAD: Final = 46  # the height of the header row
+FOOT: Final = 12  # the space below the last row
+MAX_ROW: Final = 76  # the height of a row at most
 COLUMNS: Final = {"place": 44, "mark": 96, "name": 130, "result": 610, "score": 900, "suits": 1040}
 """The x of each column in the panel: where figures end, and names start."""
 NAME_WIDTH: Final = 460

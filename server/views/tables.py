@@ -62,7 +62,7 @@ def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
 
 def full_reply_text(act_id: int, game: Game) -> str:
     """Return the `acted` message for a repeated act, with all piles and counts."""
-    return acted_text(act_id, game, range(len(game.variant.piles)), game.counts, None)
+    return acted_text(act_id, game, range(len(game.variant.piles)), game.counts, before=None)
 
 
 def acted_text(
