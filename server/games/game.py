@@ -170,7 +170,7 @@ class Game(ABC):
 
     def _advance(self, action: Action) -> Effects:
         """Apply an action that is known to be legal, log it, and return its effects."""
-        before, done, undo_record = self.score, action, 0
+        old_score, done, undo_record = self.score, action, 0
         stuck = self.stuck if action == actions.FINISH else None
         changed: tuple[int, ...] = ()
         if action == actions.UNDO:
@@ -195,10 +195,10 @@ class Game(ABC):
         self._options = ((), stuck) if self.outcome else None
         self.score = score = self._compute_score()
         if done < actions.NOT_A_MOVE and undo_record <= actions.PILES_MASK:
-            turned_up, has_gained = undo_record > 0, score > before
+            turned_up, has_gained = undo_record > 0, score > old_score
             return actions.move_effects(done, turned_up=turned_up, has_gained=has_gained)
         suits = actions.removals(undo_record)
-        return Effects(changed, actions.turned(undo_record), suits, score > before)
+        return Effects(changed, actions.turned(undo_record), suits, score > old_score)
 
     def _count(self, action: Action) -> None:
         """Count a new action before it is made; redone actions are not counted again."""

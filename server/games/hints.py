@@ -139,7 +139,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
 
 def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
     """Return the least harmful of the moves into an empty column, so that cards can be dealt."""
-    filling = []
+    filling = []  # best first: no suit is broken, the run is short, few cards move
     for move in moves:
         column, n = columns[source(move)], count(move)
         beneath = column.beneath(n)

@@ -79,7 +79,7 @@ class Spider(Game):
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
         if index >= len(self._tableau.cards):
             return super().pile_text(index)
-        down = self._tableau.down[index]  # read as it lies, since each act writes two columns
+        down = self._tableau.down[index]  # do not copy all cards: each act writes two columns
         return format_pile(down, self._tableau.cards[index][down:])
 
     @property
@@ -169,7 +169,7 @@ class Spider(Game):
             changed += (action >> actions.TARGET_SHIFT & actions.PILE_MASK,)
         elif action == actions.DEAL:
             changed = (*range(actions.dealt(undo_record)), len(self._tableau.cards))
-        if suits := actions.removals(undo_record):
+        if suits := actions.removals(undo_record):  # the piles of the removed suits change too
             end = len(self._tableau.cards) + 1 + len(self._home)
             changed += tuple(range(end - suits, end))
         return changed

@@ -125,7 +125,7 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
     message = command.message
     seat = seat_of(room, message.seat)
     if seat.stand_in is not None and not seat.is_gone:
-        return room
+        return room  # one plays already
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
     # In a window players may be away and come back. Today's race has only one player.

@@ -214,7 +214,7 @@ class Report(NamedTuple):
 
 def report_of(played: Round) -> Report:
     """Return the report of a finished round of today's race."""
-    cards, seat = parse_cards_path(played.cards), next(iter(played.names))
+    cards, seat = parse_cards_path(played.cards), next(iter(played.names))  # its only player
     result = DayResult(
         name=played.names[seat],
         kind="program" if seat in played.programs else "person",

@@ -41,12 +41,12 @@ def configure(room: Room, command: Command[Configure]) -> Room:
     """
     seats.require_host(room, command.seat)
     if room.is_sealed:
-        raise Refusal(ErrorCode.NOT_IN_STATE)
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # newcomers would learn a secret deal
     settings = record.stored_settings(
         valid_settings(command.message.settings), before=room.settings
     )
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
-    if settings.model_copy(update=people) != room.settings:
+    if settings.model_copy(update=people) != room.settings:  # others have changed too
         if room.state is not RoomState.LOBBY:
             raise Refusal(ErrorCode.NOT_IN_STATE)
         room = _unready(room)

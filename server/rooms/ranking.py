@@ -220,10 +220,10 @@ class Ranking:
         late_ms, stats = self._played.late_ms.get(seat), self._stats[seat]
         if stats.finished_ms is not None:
             # The room notes the end later, but the row should change only once.
-            still = SeatState.FINISHED
+            live_state = SeatState.FINISHED
         else:
-            still = SeatState.RACING if late_ms is None else SeatState.CHASING
-        state = self._states.get(seat, still)
+            live_state = SeatState.RACING if late_ms is None else SeatState.CHASING
+        state = self._states.get(seat, live_state)
         name, stand_in = self._played.names[seat], self._played.stand_ins.get(seat)
         return LeaderboardRow(seat, name, state, place, late_ms, stats, stand_in)
 

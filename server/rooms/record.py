@@ -51,7 +51,7 @@ class Record(BaseModel):
         return self.model_copy(update=changes)
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Replace pydantic's set of given fields, which nobody reads, by one for all records."""
+        """Share one empty `model_fields_set` among all records, since nobody reads it."""
         object.__setattr__(self, "__pydantic_fields_set__", _NOTHING)
 
 

@@ -240,7 +240,7 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
     if closes_at is None or event.now_ms < closes_at:
         return room
     if seats.is_attended(room):
-        return room.replace(idle_since=event.now_ms)
+        return room.replace(idle_since=event.now_ms)  # wait once more
     return room.replace(state=RoomState.CLOSED)
 
 

@@ -143,8 +143,8 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
     for row in rows:
         if row.attended:
             shown[row.network] += 1
-            of_share = not row.network or shown[row.network] <= SHARE
-            (within if of_share else beyond).append(row)
+            is_within = not row.network or shown[row.network] <= SHARE  # no network: no limit
+            (within if is_within else beyond).append(row)
     return within, beyond
 
 

@@ -140,8 +140,8 @@ def proof_log(played: Round) -> list[TimedAction]:
     """Return the line that wins a deal, spread over the race's time, or [] if none is known."""
     assert played.ended is not None, "a running round is not revealed"
     line = unpack_line(played.deal.line)
-    length = min(played.ended - played.t0, SLOWEST_MS * len(line))
-    return [TimedAction(each, length * at // len(line)) for at, each in enumerate(line, 1)]
+    total_ms = min(played.ended - played.t0, SLOWEST_MS * len(line))
+    return [TimedAction(each, total_ms * n // len(line)) for n, each in enumerate(line, 1)]
 
 
 def steps_of(
@@ -281,5 +281,5 @@ def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)
-    won = (TimedAction(each, review.known_ms + PACE_MS * at) for at, each in line)
+    won = (TimedAction(each, review.known_ms + PACE_MS * n) for n, each in line)
     return [*log[: review.known_at], *won]

@@ -1,7 +1,7 @@
 """The previews of shared links, as messengers show them, and the picture of a result.
 
-The picture is SVG, which browsers turn into a PNG. Its letters come from the reader's system,
-since names may be in any script. Every text is escaped. Nothing in the picture runs or is loaded.
+The picture is SVG, which browsers turn into a PNG. It uses the reader's fonts, since names may be
+in any script. Every text is escaped. Nothing in the picture runs or is loaded.
 """
 
 import re
@@ -257,7 +257,7 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
     game = GAMES[played.settings.game].names[language]
     year, month, of_month = day
     date = words["date"].format(day=of_month, month=MONTHS[month - 1], number=month, year=year)
-    # Centre a short table and its heading on the cloth.
+    # Move a short table and its heading down, almost to the middle of the cloth.
     free = HEIGHT - PANEL_TOP - EDGE // 2
     rows = min(len(ranking), MAX_ROWS)
     row_height = min(MAX_ROW, (free - HEAD - FOOT) // max(rows, 1))

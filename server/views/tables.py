@@ -3,8 +3,8 @@
 Tables, piles and actions are texts of the notation (`server/games/NOTATION.md`). Piles have only
 their hidden form here, with the number of face-down cards.
 
-Only `acted_text` writes a message without its model. Every act needs it; the model takes half as
-long again.
+Only `acted_text` writes a message without its model. Every act needs it, and with the model it
+would take half as long again.
 """
 
 from collections.abc import Iterable, Sequence
