@@ -53,7 +53,7 @@ ROWS = 50  # the usual number of rows of a board
 MOST_ROWS = 1_000  # the most rows that are sent at a time
 AROUND = 5  # rows that are shown above and below the player's row
 ASK_AGAIN_MS = 60_000  # between two searches for missing deals that requests trigger
-MOST_BOARDS = 8  # games of a board that are shown together
+MOST_GAMES = 8  # the most games of a board that are shown together
 MOST_SPREADS = 3 * DAYS_KEPT  # spreads that a process remembers
 SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
 
@@ -78,7 +78,7 @@ def day_of(ms: int) -> str:
 
 
 def days_from(day: str, days: int) -> str:
-    """Return the date of another day, a number of days later."""
+    """Return the date that is `days` days after `day`."""
     return (date.fromisoformat(day) + timedelta(days)).isoformat()
 
 
@@ -303,7 +303,7 @@ class DayRaces:
         if cards.day and not cards.entry:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
         opened = await self._repository.opened_by(attempt, claim.room_code)
-        if opened is not None and claim.key and not claim.is_open:
+        if opened is not None and claim.key and not claim.is_open:  # its process may have died
             await self._advance_claim("open", cards, player, claim)
         return opened
 
@@ -329,6 +329,7 @@ class DayRaces:
             await self._check_claim(cards, claim)
             yield claim
         except Refusal as refusal:
+            # A game that was started keeps its claim, so that nobody starts it twice.
             step: ClaimStep = "open" if refusal.code is ErrorCode.DAY_PLAYED else "release"
             with contextlib.suppress(StoreAway):
                 await self._advance_claim(step, cards, player, claim)
@@ -337,7 +338,7 @@ class DayRaces:
             await self._advance_claim("open", cards, player, claim)
 
     async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
-        """Refuse a claim if its game was played before or the day is over."""
+        """Refuse a claim if its game was started before or its day is over."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
         if claim.is_open or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)
@@ -494,7 +495,7 @@ class DayRaces:
         if known is not None and known[0].finished == counts.finished:
             return known[1]
         won_before = await self._store.counts_below(day, game, days.HALF_MINUTES)
-        first, suits = won_before[-1], list[int]()
+        first, suits = won_before[-1], list[int]()  # a board lists the won games first
         while part := await self._store.rows(day, game, first, MOST_ROWS):
             texts = await self._store.results(day, game, [row.entry for row in part])
             suits += (_suits_in(text) for text in texts if text is not None)

@@ -70,8 +70,8 @@ class Leaderboard:
         self._fresh.add(progress.seat)
         return known is not None and progress.order < known.order
 
-    def known(self, seat: int) -> SeatProgress | None:
-        """Return the progress of a seat, if it has any."""
+    def progress_of(self, seat: int) -> SeatProgress | None:
+        """Return the known progress of a seat, if there is any."""
         return self._progress.get(seat)
 
     def begin_read(self, now_s: float) -> None:
@@ -93,14 +93,14 @@ class Leaderboard:
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def needs_read(self, room: Room) -> bool:
-        """Return whether progress must be read for the standings; an open window hides it."""
+        """Return whether the standings need a read; in an open window they show no progress."""
         return not self.is_complete and bool(room.players()) and not room.has_open_window
 
     def advance(self, room: Room) -> tuple[bool, str]:
         """Rank the players again; return whether all need the whole standings, and the changes.
 
-        They need the whole in a new state or round, and in a window, where each player starts at
-        another time, after each game. The changes are a message, empty if nothing has changed.
+        They need the whole in a new state or round, and after each game in an open window, where
+        each player starts at another time. The changes are a message, empty if there are none.
         Raises Unreadable like `stats_in`.
         """
         before = self._rows

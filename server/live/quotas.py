@@ -62,9 +62,9 @@ class RoomLimits:
         if level == EXPERT:
             quotas[EXPERT] = self.experts, (self.experts + 1) // 2
         limits: dict[str, int] = {}
-        for of, (in_total, of_address) in quotas.items():
-            limits[_list("", of)] = in_total
-            limits |= {_list(name, of): of_address * networks[name] for name in networks}
+        for group, (in_total, of_address) in quotas.items():
+            limits[_list("", group)] = in_total
+            limits |= {_list(name, group): of_address * networks[name] for name in networks}
         return limits
 
 
@@ -90,27 +90,27 @@ class Quotas:
         self._open_rooms, self._tables, self._bots = store.open_rooms, store.kept, store.bots
         self._limits, self._draw_code = limits, draw_code
 
-    async def code_of(self, attempt: str) -> str:
-        """Return the code that was drawn for the attempt with this hash, or an empty string."""
+    async def code_of(self, attempt_hash: str) -> str:
+        """Return the code that was drawn for an attempt, or an empty string."""
         with contextlib.suppress(StoreDamaged, StoreRefused):
-            return await self._open_rooms.code_of(attempt) if attempt else ""
+            return await self._open_rooms.code_of(attempt_hash) if attempt_hash else ""
         return ""
 
-    async def code_for(self, attempt: str = "") -> str:
-        """Return an attempt's code, by its hash, or a new one; refuse if the store is full."""
-        if known := await self.code_of(attempt):
-            return known  # its room may already exist, and needs no space then
+    async def code_for(self, attempt_hash: str = "") -> str:
+        """Return the code drawn for an attempt, or a new one; refuse it if the store is full."""
+        if drawn_before := await self.code_of(attempt_hash):
+            return drawn_before  # its room may already exist, and needs no space then
         drawn = (self._draw_code() for _ in range(DRAWS))
         if (code := next(filter(self._open_rooms.has_space, drawn), None)) is None:
             raise Refusal(ErrorCode.STORE_FULL)
-        if attempt:
+        if attempt_hash:
             # If this fails, a repeated message opens a second room, which is better than none.
             with contextlib.suppress(StoreFull, StoreDamaged, StoreRefused):
-                code = await self._open_rooms.keep_code(attempt, code)
+                code = await self._open_rooms.keep_code(attempt_hash, code)
         return code
 
     async def count_room(self, code: str, networks: Mapping[str, int]) -> None:
-        """Count or refuse a new room, also for networks, each with its share of the quota."""
+        """Count a new room, in total and for each network with its share of the quota."""
         quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
         await _claim(self._open_rooms, code, networks, quotas, refusals)
@@ -147,15 +147,12 @@ class Quotas:
 
     async def release_bots(self, room: Room, *names: str) -> None:
         """Stop counting computer players of a room that were not added or were removed."""
-        lists = [_list(each, of) for of in ("", EXPERT) for each in ("", *room.networks)]
+        lists = [_list(each, group) for group in ("", EXPERT) for each in ("", *room.networks)]
         with contextlib.suppress(StoreAway):  # counts expire
-            await self._bots.release([f"{room.code} {each}" for each in names], lists)
+            await self._bots.release([f"{room.code} {name}" for name in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Release the counts that a change has ended; in a new state renew the others too.
-
-        The store may have lost some.
-        """
+        """Release counts that a change has ended; in a new state, renew the rest, perhaps lost."""
         is_closed, has_new_state = room.state is RoomState.CLOSED, room.state is not before.state
         bots = {} if is_closed else counted_bots(room)
         if gone := counted_bots(before).keys() - bots.keys():
@@ -185,9 +182,9 @@ class Quotas:
         counted = counted_bots(room)
         experts = [name for name, level in counted.items() if level == EXPERT]
         with contextlib.suppress(StoreAway):  # renewed when it is back
-            for of, names in (("", counted), (EXPERT, experts)):
-                lists = [_list(each, of) for each in ("", *room.networks)]
-                await self._bots.renew([f"{room.code} {each}" for each in names], lists)
+            for group, names in (("", counted), (EXPERT, experts)):
+                lists = [_list(network, group) for network in ("", *room.networks)]
+                await self._bots.renew([f"{room.code} {name}" for name in names], lists)
 
 
 async def _claim(
@@ -219,6 +216,6 @@ async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
         await change([room.code], ("", *room.networks))
 
 
-def _list(network: str, level: str) -> str:
-    """Return the name of the list for a network and a level of players; "" stands for all."""
-    return f"{level}:{network}" if level and network else level or network
+def _list(network: str, group: str) -> str:
+    """Return the list for a network and a group of players, `EXPERT`; "" stands for all."""
+    return f"{group}:{network}" if group and network else group or network

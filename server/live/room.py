@@ -162,8 +162,8 @@ class LiveRoom:
     _current: set[Subscriber] = field(default_factory=set)  # they have the latest standings
     _waiting: set[Subscriber] = field(default_factory=set)  # they need the whole standings
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    is_shared: bool = False  # whether some players are, or may come back, at other processes
-    _elsewhere: set[str] = field(default_factory=set)  # other processes with connected seats
+    is_shared: bool = False  # whether other processes serve some of the players
+    _peers: set[str] = field(default_factory=set)  # other processes with connected seats
     _unpublished: set[int] = field(default_factory=set)  # seats whose progress they lack
 
     # The version of the room.
@@ -363,9 +363,9 @@ class LiveRoom:
         """Publish the latest progress of the seats whose progress changed."""
         unpublished, self._unpublished = self._unpublished, set()
         latest = self.latest
-        if latest is None or not self._elsewhere:
+        if latest is None or not self._peers:
             return
-        n, known = latest.room.rounds_started, map(self.leaderboard.known, unpublished)
+        n, known = latest.room.rounds_started, map(self.leaderboard.progress_of, unpublished)
         # Other processes need only the acts and the hints of this round.
         progress = [p for p in known if p and ((p.acts and p.n == n) or p.hint_round == n)]
         if progress:
@@ -373,7 +373,7 @@ class LiveRoom:
 
     def _publish_soon(self, seat: int) -> None:
         """Publish a seat's progress with the next pass, if another process serves the room."""
-        if self._elsewhere:
+        if self._peers:
             self._unpublished.add(seat)
             self._services.publications.add(self)
 
@@ -382,12 +382,12 @@ class LiveRoom:
         own = self._services.process
         self.is_shared = any(seat.process != own for seat in room.players())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
-        before, self._elsewhere = self._elsewhere, serving - {own, ""}  # "" is no process
-        if self._elsewhere - before:
+        before, self._peers = self._peers, serving - {own, ""}  # "" is no process
+        if self._peers - before:
             for seat in room.players():
                 if seat.process == own:
                     self._publish_soon(seat.number)
-        if before - self._elsewhere:
+        if before - self._peers:
             # A process that left may have died before it published acts that it had stored.
             self.leaderboard.has_changed = True
 
@@ -420,4 +420,4 @@ class LiveRooms:
     def known_progress(self, code: str, seat: int) -> SeatProgress | None:
         """Return the progress of a seat, if this process serves the room and knows it."""
         room = self.get(code)
-        return None if room is None else room.leaderboard.known(seat)
+        return None if room is None else room.leaderboard.progress_of(seat)

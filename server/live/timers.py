@@ -151,9 +151,9 @@ class Heartbeats:
                     if now() - last > silent_s / 2:  # this process was silent itself
                         steady_since = now()
                     last = now()
-                    is_steady = last - steady_since > silent_s
                     if report is None or report.done():
-                        report = tasks.create_task(self._report_ended(is_steady=is_steady))
+                        is_steady = last - steady_since > silent_s
+                        report = tasks.create_task(self._report_ended(with_silent=is_steady))
                 except StoreAway as error:
                     log_outage(logged, error)
                     steady_since = now()
@@ -161,13 +161,13 @@ class Heartbeats:
                     log.exception("presence failed")
                 await asyncio.sleep(hub.timings.beat_s)
 
-    async def _report_ended(self, *, is_steady: bool) -> None:
-        """Report processes that have left, and silent ones if this one `is_steady`; log errors."""
+    async def _report_ended(self, *, with_silent: bool) -> None:
+        """Report processes that have left, and `with_silent` the silent ones too; log errors."""
         processes, now = self._processes, asyncio.get_running_loop().time
         since = self._hub.clock.now_ms() - self._hub.timings.silent_ms
         try:
             left = await processes.left()
-            ended = await processes.silent(since) if is_steady else left
+            ended = await processes.silent(since) if with_silent else left
             tried = {each: at for each, at in self._tried_at.items() if each in ended}
             self._tried_at = tried
             for process in ended:

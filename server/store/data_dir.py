@@ -136,9 +136,9 @@ def resolve(path: Path) -> Path:
 
 
 def check_directory(path: Path) -> os.stat_result | None:
-    """Return the status of a directory that a server could open, or None if it would make it.
+    """Return the status of a directory that a server could open, or None if it would create it.
 
-    Change nothing. Root asks on behalf of the directory's owner. Raise StoreUnusable as
+    Change nothing. As root, check what the directory's owner could do. Raise StoreUnusable as
     `DataDir.open` and `check_data` would.
     """
     path = resolve(path)

@@ -156,7 +156,7 @@ class Pipeline:
             self._connecting.add_done_callback(self._connected)
 
     def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
-        """Handle the end of connecting: send the preamble and all that waits, or fail that."""
+        """Handle the end of connecting: send the preamble and waiting commands, or fail them."""
         self._connecting = None
         if connecting.cancelled():
             return

@@ -228,5 +228,5 @@ def _wish_of(settings: Settings) -> Wish | None:
 
 def _plays_on(room: Room) -> bool:
     """Return whether a room is in its lobby, or its match has another game after this one."""
-    present = 0 if room.state is RoomState.FINISHED else 1
-    return room.state is RoomState.LOBBY or len(open_games(room)) > present
+    under_way = 0 if room.state is RoomState.FINISHED else 1  # still one of the open games
+    return room.state is RoomState.LOBBY or len(open_games(room)) > under_way

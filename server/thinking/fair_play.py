@@ -45,7 +45,7 @@ class Pace:
         """Return the seconds from the latest act to this `action`, or to stopping (None)."""
         thinks = action is None or self._sees_new_cards or not is_obvious(table, legal, action)
         self._sees_new_cards = action == DEAL
-        if thinks:  # 0.6 to 2.2 times the average
+        if thinks:  # 0.6 to 2.2 times the average, below 0.7 to 1.3 times
             return self._thought_s * (0.6 + 1.6 * self._random.random() * self._random.random())
         return self._obvious_s * (2 + 2 * self._random.random()) / 3
 

@@ -31,8 +31,8 @@ import structlog
 T = TypeVar("T")
 
 HAS_PRIORITIES: Final = sys.platform == "linux"  # whether threads have their own priorities
-PATIENT: Final = 5  # a quarter of a processor beside one busy process, a tenth beside three
-NICENESS: Final = 1 if HAS_PRIORITIES else PATIENT  # of choices and awaited deals
+NICER: Final = 5  # of other searches: 1/4 of a processor beside 1 busy process, 1/10 beside 3
+NICENESS: Final = 1 if HAS_PRIORITIES else NICER  # of choices and awaited deals
 MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05
 MOST_TRIES: Final = 3  # give up a call that has killed this many processes
@@ -268,7 +268,7 @@ class _Search:
     def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
         """Run the search in its thread, with a lower priority unless a room waits for it."""
         if HAS_PRIORITIES and not self._is_awaited:
-            niceness = os.nice(0) + PATIENT - NICENESS
+            niceness = os.nice(0) + NICER - NICENESS
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
         try:
             self._result.set_result(work(*given, should_stop=self._should_stop))

@@ -20,7 +20,7 @@ from server.web.responses import file_response, found_response, text_response
 
 DAY = f"(?P<day>{DAY_PATTERN})/(?P<game>{'|'.join(DAY_GAMES)})"
 ENTRY = f"[0-9a-f]{{{ENTRY_LENGTH}}}"
-ENTRIES = rf"(?P<entries>{ENTRY}(?:\.{ENTRY}){{0,{live_days.MOST_BOARDS - 1}}})"
+ENTRIES = rf"(?P<entries>{ENTRY}(?:\.{ENTRY}){{0,{live_days.MOST_GAMES - 1}}})"
 KEY = re.compile(f"[0-9a-f]{{{KEY_LENGTH}}}")
 
 NUMBER = re.compile("[1-9][0-9]{0,6}")

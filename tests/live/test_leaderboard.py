@@ -108,4 +108,4 @@ def test_a_new_owner_of_a_seat_number_never_gets_the_progress_of_the_old_one() -
         assert {row["score"] for row in rows} == {0}
         assert board.take(later)
         assert not board.take(earlier)
-        assert board.known(ADA) is later
+        assert board.progress_of(ADA) is later
