@@ -106,8 +106,8 @@ class Leaderboard:
         before = self._rows
         are_all_ranked = self._rank(room)
         about = (room.state, room.rounds_started)
-        is_other = about != self.about or len(before) > len(self._rows)
-        if are_all_ranked and (is_other or (room.has_open_window and before != self._rows)):
+        is_new = about != self.about or len(before) > len(self._rows)  # changes remove no row
+        if are_all_ranked and (is_new or (room.has_open_window and before != self._rows)):
             self.about = about
             self._number += 1
             return True, ""
@@ -126,7 +126,7 @@ class Leaderboard:
         if played is None:
             self._ranking, self._rows = None, []
             return True
-        are_all_ranked = ranking is None or room is not self._room
+        are_all_ranked = ranking is None or room is not self._room  # another version
         if ranking is None or are_all_ranked:
             shown, live = played, dict[int, PlayerStats]()
             if room.has_open_window:  # only games that are over

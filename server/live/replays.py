@@ -57,7 +57,7 @@ class ReplayedGame:
         game, ms = self.game, self.ms
         stats = write_stats(game, self.restored, game.counts) if game.at else None
         over_ms = None if game.outcome is None else ms
-        return SeatProgress(seat, n, game.at, ms, stats, self._gained_ms, over_ms, 0, 0)
+        return SeatProgress(seat, n, game.at, ms, stats, self._gained_ms, over_ms)
 
     def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
         """Replay the entries made by `until` (ms since t0), one step each, or raise Unreadable."""
@@ -188,8 +188,9 @@ class ProgressReader:
         """Return the known progress of a seat if it fits the record; otherwise replay the log."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
+            # The record of a seat does not show how many acts a closed log has.
             if record.n == played.n and (record.acts or record.writer is None):
                 progress = (await self._replays.read(code, played, seat)).progress(seat, played.n)
             else:
-                progress = SeatProgress(seat, record.n, 0, 0, None, 0, None, 0, 0)
+                progress = SeatProgress(seat, record.n)
         return progress._replace(hint_count=record.hint_count, hint_round=record.hint_round)

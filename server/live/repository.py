@@ -444,7 +444,7 @@ class Repository:
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
-            # If the known room is out of date, the store rejects the version.
+            # If it is out of date, the store rejects the change; a refusal is not final then.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:

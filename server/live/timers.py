@@ -40,7 +40,7 @@ LATE_MS = 2_000  # if a deadline is overdue by more, the store has lost it or is
 async def sweep(repository: Repository, hub: Hub, days: DayRaces) -> None:
     """Keep ticking rooms whose deadline has passed, and refreshing the rooms of this process.
 
-    `days` deliver the results in the outboxes of rooms.
+    `days` delivers the results in the rooms' outboxes.
     """
     async with asyncio.TaskGroup() as tasks:
         for each in (Sweeper(repository, hub, days).sweep, hub.refresh):
@@ -60,8 +60,8 @@ class Sweeper:
     def __init__(self, repository: Repository, hub: Hub, days: DayRaces) -> None:
         self._repository, self._hub, self._days = repository, hub, days
         self._stuck: set[str] = set()  # rooms whose failure is logged already
-        self._ticked: set[str] = set()  # rooms that were due at the latest sweep
-        self._set_aside = 0  # the number of rooms that cannot be read
+        self._due_before: set[str] = set()  # rooms that were due at the latest sweep
+        self._unreadable = 0  # the number of rooms that cannot be read
         self._away: StoreAway | None = None
         self._logged: set[str] = set()  # the reasons of the present outage
 
@@ -71,8 +71,8 @@ class Sweeper:
         due: list[str] = []
         try:
             due = await store.lists.due(store.clock.now_ms())
-            self._set_aside = await store.lists.count_set_aside()
-            metrics.rooms_unreadable.set(self._set_aside)
+            self._unreadable = await store.lists.count_set_aside()
+            metrics.rooms_unreadable.set(self._unreadable)
             metrics.rooms_open.set(await store.open_rooms.count())
             with contextlib.suppress(StoreDamaged):  # no room depends on this list
                 metrics.tables_kept.set(await store.kept.count())
@@ -85,7 +85,7 @@ class Sweeper:
         async with asyncio.TaskGroup() as ticks:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
-        self._ticked = set(due)
+        self._due_before = set(due)
         log_outage(self._logged, self._away)
 
     async def _tick(self, code: str) -> None:
@@ -107,9 +107,9 @@ class Sweeper:
                 await store.lists.set_aside(code, is_due=True)
                 return
             self._stuck.discard(code)
-            if self._set_aside:
+            if self._unreadable:
                 await store.lists.readmit(code)
-            if code in self._ticked:  # still due after a tick: the list has a wrong deadline
+            if code in self._due_before:  # still due after a tick: the list has a wrong deadline
                 await store.lists.correct(code)
         except StoreAway as error:
             self._away = error

@@ -68,7 +68,7 @@ class SeatGame:
         self.last_id = 0  # the id of the latest act, in flight or stored, of any round
         self._ids = array("I")  # of the acts of this game
         # As stored, without the acts in flight.
-        self.progress = SeatProgress(writer.seat, played.n, 0, 0, None, 0, None, 0, 0)
+        self.progress = SeatProgress(writer.seat, played.n)
 
     def load(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the stored game; the caller must not use `replayed` afterwards."""

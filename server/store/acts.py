@@ -166,7 +166,7 @@ def _report_hint(on_result: OnResult, reply: Reply) -> None:
 
 def _failure(reply: Reply) -> CommitFailure:
     """Return why an act or a hint was not stored, from the reply to its command."""
-    if isinstance(reply, int):  # 0: there is no such list
+    if isinstance(reply, int):  # 0: there is no such list; otherwise it has another length
         return CommitFailure.STALE if reply else CommitFailure.GONE
     if not isinstance(reply, StoreAway):
         # This is a bug of ours, but the caller still gets its result.

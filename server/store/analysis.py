@@ -72,13 +72,13 @@ class Guards(StorePart):
         return await self._client.call("SET", key, process, "NX", "EX", seconds) is not None
 
     async def renew(self, work: str, process: str, seconds: int) -> bool:
-        """Let a guard expire in `seconds` from now; return False if `process` does not hold it."""
+        """Keep a guard for `seconds` from now; return False if `process` does not hold it."""
         key = self._keys.guard(work)
         is_held = await self._client.call("GET", key) == process.encode()
         return is_held and bool(await self._client.call("EXPIRE", key, seconds))
 
     async def release(self, work: str, process: str) -> None:
-        """Give a guard back, if `process` holds it."""
+        """Release a guard, if `process` holds it."""
         key = self._keys.guard(work)
         if await self._client.call("GET", key) == process.encode():
             await self._client.call("DEL", key)

@@ -254,6 +254,7 @@ def _check_owner(path: Path, user: int) -> None:
     if not status.st_mode & OTHER_USERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
+    # /tmp is sticky. Without a lock file no server has used the directory yet.
     if status.st_mode & stat.S_ISVTX or ("lock" not in names and names - HARMLESS):
         shared = "is open to other users and has more in it than rooms"
         raise _unusable(path, f"{shared}; give a --data-dir of its own")

@@ -141,7 +141,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:changes"
 
     def shared(self) -> tuple[str, ...]:
-        """Return the keys that all rooms share."""
+        """Return the keys that every room depends on."""
         lists = self.deadlines, self.public, self.unreadable, self.opened()
         return self.clock, self.processes, *lists
 
@@ -186,11 +186,11 @@ class DamagedKeys:
     def _record_error(self, key: str, error: StoreError) -> StoreError:
         """Record an error of a key if it concerns all rooms; return the error for the caller."""
         of_room, meaning = "{" in key, error  # only keys of a room or a day have a hash tag
-        if type(error) is StoreError:
+        if type(error) is StoreError:  # an error reply that `to_store_error` does not know
             meaning = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and not of_room:
             meaning = StoreDamaged(key)
-            self._types.setdefault(key, NOTHING)
+            self._types.setdefault(key, NOTHING)  # until `record` gets the type
         if meaning is not error:
             meaning.__cause__ = error.__cause__
         if isinstance(meaning, StoreRefused) and (not of_room or RIGHT in str(meaning).lower()):

@@ -72,13 +72,13 @@ class SeatProgress(NamedTuple):
 
     seat: int
     n: int  # the round of the latest act; 0 before the seat's first act
-    acts: int  # the number of acts in round `n`
-    last_ms: int  # the time of the latest one since t0
-    stats_json: str | None  # the caller's text after the latest act; None before the first one
-    gained_ms: int  # when an act of round `n` last gained something, since t0
-    over_ms: int | None  # when the game of round `n` ended, since t0; None if it goes on
-    hint_count: int  # hints used in round `hint_round`
-    hint_round: int  # the round of the latest hint; 0 before the seat's first hint
+    acts: int = 0  # the number of acts in round `n`
+    last_ms: int = 0  # the time of the latest one since t0
+    stats_json: str | None = None  # the caller's text after the latest act, if there is one
+    gained_ms: int = 0  # when an act of round `n` last gained something, since t0
+    over_ms: int | None = None  # when the game of round `n` ended, since t0; None if it goes on
+    hint_count: int = 0  # hints used in round `hint_round`
+    hint_round: int = 0  # the round of the latest hint; 0 before the seat's first hint
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:

@@ -78,9 +78,8 @@ class Store:
         self.logs = Logs(client, keys)
         self.lists = lists = RoomLists(client, keys, clock)
         self.rooms = Rooms(client, keys, lists, self.seats)
-        rooms = keys, self.health
-        self.open_rooms = OpenRooms(client, clock, keys.opened, TTL_SECONDS, *rooms)
-        self.kept = OpenRooms(client, clock, keys.kept, KEPT_COUNTED_S, *rooms)
+        self.open_rooms = OpenRooms(client, clock, keys.opened, TTL_SECONDS, keys, self.health)
+        self.kept = OpenRooms(client, clock, keys.kept, KEPT_COUNTED_S, keys, self.health)
         self.bots = CountedNames(client, clock, keys.bots, BOT_COUNTED_S)
         self.reviews = Reviews(client, keys)
         self.days = Days(client, keys)
@@ -123,13 +122,13 @@ class Store:
                 url = embedded.url
             topology = await Topology.open(url, timings.reply_s, keys.probe)
             store = cls(topology, url, embedded, timings, keys)
-            opened.pop_all()
+            opened.pop_all()  # `close` stops the embedded server too
             opened.push_async_callback(store.close)
             try:
                 await store.pubsub.wait_until_open()
                 await store.pubsub.probe()
-                is_new = embedded is not None and embedded.process is not None
-                await store.clock.start(alone=is_new)
+                is_alone = embedded is not None and embedded.process is not None  # not adopted
+                await store.clock.start(alone=is_alone)
             except StoreAway as error:
                 with suppress(StoreAway):  # a refusal explains more than a silence
                     await store.client.call("SPUBLISH", keys.probe, "")
@@ -152,7 +151,7 @@ class Store:
         return await cls.open(url, data_dir, memory=memory, fsync=fsync, prefix=prefix)
 
     async def close(self) -> None:
-        """Disconnect after the last reply; stop the embedded server. Cancelling skips steps."""
+        """Disconnect after the last reply; stop the embedded server, unless this is cancelled."""
         for part in (self.topology, self._commit_client, self.pubsub, self.client):
             await part.close()
         if self.embedded is not None:

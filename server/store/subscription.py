@@ -300,7 +300,7 @@ class PubSub:
             channel.at, channel.sent, channel.is_current = None, None, False
             self._topology.request_refresh(by.address)
             # At once, two masters that disagree would redirect the channel in a tight loop.
-            asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners, ())
+            asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners)
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
         """Fail the calls of `subscribe` that wait for this connection; request a new map."""
@@ -322,13 +322,13 @@ class PubSub:
         return subscription
 
     def _owner_of(self, name: bytes) -> Subscription:
-        """Return the subscription at the owner of a channel's slot; make it if needed."""
+        """Return the subscription at the owner of a channel's slot; create it if needed."""
         owner = self._topology.owners[slot_of(name.decode())]
         if owner not in self.subscriptions:
             self.subscriptions[owner] = Subscription(owner, self, self._timings)
         return self.subscriptions[owner]
 
-    def _follow_owners(self, _slots: Collection[int]) -> None:
+    def _follow_owners(self, _slots: Collection[int] = ()) -> None:
         """Subscribe channels at the owners of their slots; leave masters that own none."""
         for channel in self.channels.values():
             owner = self._owner_of(channel.name)
