@@ -47,8 +47,8 @@ from server.rooms.record import (
 from server.store import ClaimStep, DayCounts, StoreAway, Unreadable
 
 DAY_MS = 24 * 3600 * 1_000
-AHEAD = 3  # deals are chosen this many days ahead
-SHOWN_AHEAD = 1  # a day's commitments are shown this many days ahead
+CHOSEN_AHEAD = 3  # deals are chosen this many days ahead
+PUBLISHED_AHEAD = 1  # a day's commitments are shown this many days ahead
 ROWS = 50  # the usual number of rows of a board
 MOST_ROWS = 1_000  # the most rows that are sent at a time
 AROUND = 5  # rows that are shown above and below the player's row
@@ -120,7 +120,7 @@ class NamedDeal(NamedTuple):
     def start(self, key: str, room: Room, now_ms: int) -> Room:
         """Return a new room whose game has started, with the key of its claim."""
         of_round = {"cards": self.cards, "key": key, "secret": self.secret}
-        nameless = self.nameless and key != ""
+        nameless = self.nameless and key != ""  # without a key it is not today's race
         return start_with_cards(room, now_ms, self.deal, nameless=nameless, **of_round)
 
 
@@ -166,7 +166,7 @@ class DayRaces:
         await asyncio.sleep(timings.first_days_s)
         while True:
             today = day_of(self._now_ms())
-            for ahead in range(-1, AHEAD + 1):
+            for ahead in range(-1, CHOSEN_AHEAD + 1):
                 day = days_from(today, ahead)
                 try:
                     if ahead <= 0:  # games of yesterday may go on after midnight

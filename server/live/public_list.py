@@ -18,7 +18,7 @@ from server.views.front_page import MOST, SHARE, PublicRow, listed, read_row, ro
 NEWEST = 10_000  # only this many public rooms are considered
 READ_FIRST = 3 * SHARE  # rows of a network that are read at first
 BATCH = 50  # rows that are read together, and the most records that are read for a list
-KEPT = 20_000  # rooms whose network is remembered, which never changes
+MOST_REMEMBERED = 20_000  # rooms whose network is remembered, which never changes
 
 
 class PublicList:
@@ -67,7 +67,7 @@ class PublicList:
             if row is not None:
                 self._networks[code] = row.network
                 rows.append(row)
-        for code in list(islice(self._networks, max(0, len(self._networks) - KEPT))):
+        for code in list(islice(self._networks, max(0, len(self._networks) - MOST_REMEMBERED))):
             del self._networks[code]
         return rows
 

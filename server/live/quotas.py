@@ -77,7 +77,7 @@ def draw_code() -> str:
 
 
 RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
-AT_ONCE: Final = 100  # rooms that one turn of the event loop looks at
+ROOMS_PER_TURN: Final = 100  # rooms that one turn of the event loop looks at
 
 
 class Quotas:
@@ -172,7 +172,7 @@ class Quotas:
         while True:
             await asyncio.sleep(interval_s)
             for i, local in enumerate(rooms):
-                if i % AT_ONCE == 0:
+                if i % ROOMS_PER_TURN == 0:
                     await asyncio.sleep(0)
                 if local.latest is not None:
                     await self._renew_bots(local.latest.room)

@@ -159,8 +159,10 @@ class LiveRoom:
     _notified_v: int = 0  # the version in the latest notification, or `DOUBTED`
     has_lost_notifications: bool = False  # since the record was read
     subscribers: set[Subscriber] = field(default_factory=set)
-    _current: set[Subscriber] = field(default_factory=set)  # they have the latest standings
-    _waiting: set[Subscriber] = field(default_factory=set)  # they need the whole standings
+    _up_to_date: set[Subscriber] = field(default_factory=set)  # these have the latest standings
+    _need_whole: set[Subscriber] = field(
+        default_factory=set
+    )  # these get all rows with the next pass
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
     is_shared: bool = False  # whether other processes serve some of the players
     _peers: set[str] = field(default_factory=set)  # other processes with connected seats
@@ -285,14 +287,14 @@ class LiveRoom:
 
     def leave(self, subscriber: Subscriber) -> None:
         """Remove a subscriber, if it is one."""
-        for subscribers in (self.subscribers, self._current, self._waiting):
+        for subscribers in (self.subscribers, self._up_to_date, self._need_whole):
             subscribers.discard(subscriber)
 
     def request_standings(self, subscriber: Subscriber) -> None:
         """Send a subscriber who is still here the whole standings with the next pass."""
         if subscriber in self.subscribers and not subscriber.is_waiting:
-            self._current.discard(subscriber)
-            self._waiting.add(subscriber)
+            self._up_to_date.discard(subscriber)
+            self._need_whole.add(subscriber)
             self._services.standings.add(self)
 
     def send_skipped(self) -> None:
@@ -305,7 +307,7 @@ class LiveRoom:
         The caller has read all progress.
         """
         self._send_changes(room)
-        if self._waiting:
+        if self._need_whole:
             self._services.standings.add(self)
         return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees_results(room, seat))
 
@@ -326,15 +328,15 @@ class LiveRoom:
             self.doubt_progress()  # which sets the room aside
             return
         wholes: dict[bool, SharedText] = {}
-        for each in [each for each in self._waiting if each.can_receive()]:
+        for each in [each for each in self._need_whole if each.can_receive()]:
             sees = sees_results(latest.room, each.seat_number)
             if sees not in wholes:
                 whole = self.leaderboard.whole(self._services.clock.now_ms(), sees=sees)
                 wholes[sees] = SharedText(whole)
             if each.send_standings(wholes[sees]):
-                self._waiting.discard(each)
-                self._current.add(each)
-        slow += len(self._waiting)
+                self._need_whole.discard(each)
+                self._up_to_date.add(each)
+        slow += len(self._need_whole)
         if slow:
             metrics.skips.inc(slow)  # slow subscribers get the whole later, never old changes
 
@@ -343,18 +345,18 @@ class LiveRoom:
         about = self.leaderboard.about
         needs_whole, text = self.leaderboard.advance(room)
         if needs_whole:
-            needing = self._current.copy()
+            needing = self._up_to_date.copy()
             if room.has_open_window and about == self.leaderboard.about:
                 # Those who still play see no rows, and get no new standings.
                 needing = {each for each in needing if sees_results(room, each.seat_number)}
-            self._waiting |= needing
-            self._current -= needing
+            self._need_whole |= needing
+            self._up_to_date -= needing
         if not text:
             return 0
         changes = SharedText(text)
-        slow = [each for each in list(self._current) if not each.send_standings(changes)]
-        self._current.difference_update(slow)
-        self._waiting.update(slow)
+        slow = [each for each in list(self._up_to_date) if not each.send_standings(changes)]
+        self._up_to_date.difference_update(slow)
+        self._need_whole.update(slow)
         return len(slow)
 
     # The progress of seats here, for other processes.

@@ -12,7 +12,7 @@ from server.store import RoomLists, Store, StoreAway, Unreadable
 
 PART = 100  # rooms that are checked without a pause
 REPORTED_S = 60  # among processes that start within this time, only one reports old races
-KEPT = 10_000  # the most unreadable rooms to remember; a forgotten room is logged again
+MOST_REMEMBERED = 10_000  # the most unreadable rooms to remember; a forgotten room is logged again
 
 log = structlog.get_logger()
 
@@ -50,7 +50,7 @@ def replaying() -> Iterator[None]:
 
 
 class Quarantine:
-    """The unreadable rooms that this process has found: the latest `KEPT` ones."""
+    """The unreadable rooms that this process has found: the latest `MOST_REMEMBERED` ones."""
 
     def __init__(self, lists: RoomLists) -> None:
         self._lists = lists
@@ -83,7 +83,7 @@ class Quarantine:
         if code in self._rooms:
             return
         self._rooms[code] = record
-        if len(self._rooms) > KEPT:
+        if len(self._rooms) > MOST_REMEMBERED:
             self.forget(next(iter(self._rooms)))
         log.error("room cannot be read", room=code, why=str(error))
         with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline

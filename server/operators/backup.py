@@ -87,7 +87,7 @@ async def restore(options: RestoreOptions) -> Output:
 def _restore(data_dir: Path, file: Path) -> None:
     """Do the work of `restore`, which blocks; errors as there."""
     # Windows has no embedded store.
-    from server.store.data_dir import FILES, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
+    from server.store.data_dir import DATA_FOLDER, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
     _check_snapshot(file)  # before a directory is made
     data = DataDir.open(data_dir)
@@ -95,12 +95,12 @@ def _restore(data_dir: Path, file: Path) -> None:
         if has_rooms(data.path):
             raise Failed(f"There is a store in {data.path} already; give another --data-dir.")
         with tempfile.TemporaryDirectory(dir=data.path, prefix=".restored-") as folder:
-            files = Path(folder, FILES)
+            files = Path(folder, DATA_FOLDER)
             files.mkdir(mode=0o700)
             with file.open("rb") as content:
                 _write(files / BASE, content)
             _write(files / MANIFEST, io.BytesIO(ONLY_A_BASE))
-            files.rename(data.path / FILES)
+            files.rename(data.path / DATA_FOLDER)
         _sync(data.path)
         data.record_data()
     except OSError as error:

@@ -37,7 +37,7 @@ REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] =
 LONGEST_SOCKET_PATH = 103  # bytes that the address of a Unix socket can hold on all systems
 # The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
-OLDEST = (7, 0)
+OLDEST_REDIS = (7, 0)
 VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
 CERTIFICATE_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 ERRNO = re.compile(r"\[Errno (\d+)\]")
@@ -290,7 +290,7 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
         if found is None:
             why = "which is not a number; Redis 7.0 or newer is needed, or Valkey"
             raise StoreUnusable(f"The Redis at {address} has the version {version[:40]}, {why}.")
-        if (int(found[1]), int(found[2] or 0)) < OLDEST:
+        if (int(found[1]), int(found[2] or 0)) < OLDEST_REDIS:
             raise StoreTooOld(version)
     mode = fields.get("redis_mode") or fields.get("server_mode")  # as Valkey calls it
     if mode is not None and (mode == "cluster") is not clustered:

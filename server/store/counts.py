@@ -23,7 +23,7 @@ from server.store.connection import Command, keyed
 from server.store.health import Health
 from server.store.keys import Keys
 from server.store.pipeline import ignore
-from server.store.scripts import CLAIM, GUESS, always
+from server.store.scripts import CLAIM_PLACE, COUNT_GUESS, always
 
 LONGEST_BAN_S = 366 * 24 * 3600
 KEPT_COUNTED_S = 400 * 24 * 3600  # longer than a table is kept without a race; see --kept-days
@@ -59,7 +59,7 @@ class CountedNames:
         """Try to count a name in one list; return False if `limit` others are counted there."""
         key, now_ms = self._key(list_name), self._clock.now_ms()
         until_ms = now_ms + self._counted_s * 1_000
-        command = CLAIM.command((key,), name, limit, now_ms, until_ms, self._counted_s)
+        command = CLAIM_PLACE.command((key,), name, limit, now_ms, until_ms, self._counted_s)
         return bool(await self._client.ask(command))
 
     async def renew(self, names: Iterable[str], lists: Iterable[str]) -> None:
@@ -218,4 +218,4 @@ class SharedGuesses(StorePart):
         for network, share in networks.items():
             key = self._keys.guesses(network)
             burst_and_per_ms = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"
-            yield GUESS.command((key,), action, now_ms, *burst_and_per_ms, LOOKUP_MS)
+            yield COUNT_GUESS.command((key,), action, now_ms, *burst_and_per_ms, LOOKUP_MS)

@@ -22,15 +22,15 @@ from server.store.errors import StoreUnusable
 
 PRIVATE_UMASK = OTHER_USERS = 0o077
 SOCKET = "valkey.sock"
-FILES = "appendonlydir"
+DATA_FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
-PART = "appendonly.aof."  # starts the names of data files, including the manifest
-NAMED = re.compile(r"^file (\S+) .*\btype [bi]\b", re.MULTILINE)  # files in use, in a manifest
+DATA_PREFIX = "appendonly.aof."  # starts the names of data files, including the manifest
+FILE_IN_USE = re.compile(r"^file (\S+) .*\btype [bi]\b", re.MULTILINE)  # a line of a manifest
 KEPT_FILE = "valkey.kept"
-OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, FILES}
+OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, DATA_FOLDER}
 # At the first start, a directory that other users can open may contain only these names.
 HARMLESS = {*OURS, "lost+found"}  # the root of a disk has the latter
-KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
+KEPT_TEXT = f"Rooms are kept in {DATA_FOLDER}. Without it the server does not start.\n"
 PROBLEM_SIGN = " # "  # precedes the text of a problem in the server's log
 ADVICE = "WARNING "  # starts advice on settings of the operating system, which is no problem
 REPAIR_ADVICE = ": make a backup of"  # starts advice about a tool that is not installed
@@ -50,7 +50,7 @@ class DataDir:
         self._identity = identity(path)
         self.log = path / "valkey.log"
         self.socket = path / SOCKET
-        self._kept = path / KEPT_FILE  # exists once `FILES` has had data
+        self._kept = path / KEPT_FILE  # exists once `DATA_FOLDER` has had data
 
     @classmethod
     def open(cls, path: Path, user: int | None = None) -> Self:
@@ -98,7 +98,7 @@ class DataDir:
         if not self._kept.exists():
             try:
                 with open_private(self._kept, "w") as file:
-                    file.write(KEPT)
+                    file.write(KEPT_TEXT)
             except OSError as error:
                 raise _unusable(self.path, f"cannot be written: {error.strerror}") from error
 
@@ -189,14 +189,14 @@ def _leftovers(path: Path) -> list[Path]:
 
     Return the empty files that a first start has left if it was killed before it wrote a manifest.
     """
-    files, was_kept = path / FILES, (path / KEPT_FILE).exists()
-    parts, lost = sorted(files.glob(f"{PART}*")), list[Path]()
+    files, was_kept = path / DATA_FOLDER, (path / KEPT_FILE).exists()
+    parts, lost = sorted(files.glob(f"{DATA_PREFIX}*")), list[Path]()
     if files / MANIFEST in parts:  # the server reads these files itself
         try:
-            named = NAMED.findall((files / MANIFEST).read_text(errors="replace"))
+            used = FILE_IN_USE.findall((files / MANIFEST).read_text(errors="replace"))
         except OSError as error:
             raise _of_another(files / MANIFEST) from error
-        lost = [files / name for name in named if not (files / name).exists()]
+        lost = [files / name for name in used if not (files / name).exists()]
     elif parts and not was_kept and all(map(_is_empty, parts)):
         return parts  # there were never any data
     elif parts or was_kept:
@@ -209,7 +209,7 @@ def _leftovers(path: Path) -> list[Path]:
 
 def has_rooms(path: Path) -> bool:
     """Return whether a store was ever here; raise StoreUnusable if that cannot be read."""
-    for name in (FILES, KEPT_FILE):
+    for name in (DATA_FOLDER, KEPT_FILE):
         try:
             (path / name).lstat()
         except PermissionError as error:
@@ -223,7 +223,7 @@ def has_rooms(path: Path) -> bool:
 
 def repair_steps(path: Path) -> str:
     """Return what an operator does about damaged files, as part of a sentence."""
-    return f"put {FILES} back from a copy, or move {path} away to begin without rooms"
+    return f"put {DATA_FOLDER} back from a copy, or move {path} away to begin without rooms"
 
 
 def open_private(path: Path, mode: str) -> IO[str]:
@@ -275,7 +275,7 @@ def _close_to_others(path: Path, user: int) -> None:
 
 def _files(path: Path) -> list[Path]:
     """Return the paths of the store's files in a directory; some may not exist."""
-    return [*(path / name for name in sorted(OURS)), *sorted((path / FILES).glob("*"))]
+    return [*(path / name for name in sorted(OURS)), *sorted((path / DATA_FOLDER).glob("*"))]
 
 
 def _is_shared(status: os.stat_result) -> bool:

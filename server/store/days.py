@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from server.store.cluster import StorePart
 from server.store.connection import keyed
-from server.store.scripts import CLAIM_GAME, REPORT, SETTLE_CLAIM
+from server.store.scripts import CLAIM_GAME, REPORT_RESULT, SETTLE_CLAIM
 
 CLAIMS: Final = ("begun", "released")
 PART: Final = 200  # read about this many claims at a time
@@ -96,7 +96,7 @@ class Days(StorePart):
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until
-        return bool(await self._client.ask(REPORT.command(keys, *given)))
+        return bool(await self._client.ask(REPORT_RESULT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
         """Return the counts of a game; `last_won` is the greatest order of a win on its board."""

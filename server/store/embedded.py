@@ -33,7 +33,7 @@ from redis.exceptions import BusyLoadingError, RedisError
 from server.store import data_dir as directory
 from server.store.address import (
     LONGEST_SOCKET_PATH,
-    OLDEST,
+    OLDEST_REDIS,
     STORE_TIMINGS,
     Address,
     StoreTimings,
@@ -339,7 +339,7 @@ def find_program() -> Path:
             )
         if (found := VERSION.match(printed.decode(errors="replace"))) is None:
             refused.append(f"{program} does not run")
-        elif found[1] == "Redis" and (int(found[2]), int(found[3])) < OLDEST:
+        elif found[1] == "Redis" and (int(found[2]), int(found[3])) < OLDEST_REDIS:
             refused.append(f"{program} is too old ({found[0]})")
         else:
             if not is_bundled:

@@ -31,13 +31,13 @@ def memory(fields: Mapping[str, str]) -> tuple[int, int]:
     return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
 
 
-STARTS = {
+ENTERED = {
     "full": "the store is nearly full: it gets no new rooms",
     "failing": "the store cannot write to its disk: it refuses every change",
     "growing": "the store cannot rewrite its file, which grows",
     "evicting": "the store removes running rooms when it is full: its policy is not noeviction",
 }
-ENDS = {
+EXITED = {
     "full": "the store has space again: it gets new rooms",
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
@@ -46,11 +46,11 @@ ENDS = {
 
 
 class Health:
-    """The masters in each state of `STARTS`, up to date while `watch` runs."""
+    """The masters in each state of `ENTERED`, up to date while `watch` runs."""
 
     def __init__(self, client: ClusterClient, interval_s: float, damage: DamagedKeys) -> None:
         self._damage, self._client, self._interval_s = damage, client, interval_s
-        self._masters_in: dict[str, set[Address]] = {state: set() for state in STARTS}
+        self._masters_in: dict[str, set[Address]] = {state: set() for state in ENTERED}
 
     @property
     def is_full(self) -> bool:
@@ -121,10 +121,10 @@ class Health:
                 continue
             if is_in[state]:
                 masters.add(master)
-                event, write = STARTS[state], log.error if state == "failing" else log.warning
+                event, write = ENTERED[state], log.error if state == "failing" else log.warning
             else:
                 masters.remove(master)
-                event, write = ENDS[state], log.info
+                event, write = EXITED[state], log.info
             if event:
                 write(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
         return fill

@@ -37,7 +37,7 @@ DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "la
 REFUSED_FOR_S = 10.0  # a key that Redis has not refused for this long counts as usable again
 NOTHING = "none"  # the type of a key that does not exist
 ROOMS = "of rooms"  # how the log calls the keys of all rooms
-RIGHT = "permission"  # Redis says so if this server lacks a right, which affects every room
+NO_RIGHT = "permission"  # Redis says so if this server lacks a right, which affects every room
 
 log = structlog.get_logger(__name__)
 
@@ -176,7 +176,7 @@ class DamagedKeys:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._types: dict[str, str] = {}  # their wrong types; `NOTHING` until one is read
+        self._wrong: dict[str, str] = {}  # the wrong types by key; `NOTHING` until one is read
         self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and when (s)
 
     def pass_on(self, key: str, on_reply: OnReply, reply: Reply) -> None:
@@ -190,10 +190,10 @@ class DamagedKeys:
             meaning = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and not of_room:
             meaning = StoreDamaged(key)
-            self._types.setdefault(key, NOTHING)  # until `record` gets the type
+            self._wrong.setdefault(key, NOTHING)
         if meaning is not error:
             meaning.__cause__ = error.__cause__
-        if isinstance(meaning, StoreRefused) and (not of_room or RIGHT in str(meaning).lower()):
+        if isinstance(meaning, StoreRefused) and (not of_room or NO_RIGHT in str(meaning).lower()):
             refused = ROOMS if of_room else key
             if refused not in self._refusals:
                 log.error("the store refuses commands", key=refused, why=str(meaning))
@@ -202,12 +202,12 @@ class DamagedKeys:
 
     def error(self) -> StoreAway | None:
         """Return why the store cannot be used, if a key is the reason."""
-        damaged = (StoreDamaged(key) for key in self._types if not self._keys.is_dispensable(key))
+        damaged = (StoreDamaged(key) for key in self._wrong if not self._keys.is_dispensable(key))
         return next(damaged, None) or next((each for each, _ in self._refusals.values()), None)
 
     def to_check(self) -> list[str]:
         """Return the keys whose types `record` needs to know."""
-        return list(dict.fromkeys((*self._keys.shared(), *self._types)))
+        return list(dict.fromkeys((*self._keys.shared(), *self._wrong)))
 
     def record(self, types: Mapping[str, str]) -> None:
         """Record which keys have a wrong type, given the present types; log changes.
@@ -215,9 +215,9 @@ class DamagedKeys:
         Forget refusals that are older than `REFUSED_FOR_S`.
         """
         for key, found in types.items():
-            needed, before = self._keys.type_of(key), self._types.pop(key, NOTHING)
+            needed, before = self._keys.type_of(key), self._wrong.pop(key, NOTHING)
             if found not in {needed, NOTHING}:
-                self._types[key] = found
+                self._wrong[key] = found
                 if found != before:
                     wrong = "a key of the store holds another type: it must be removed"
                     log.error(wrong, key=key, holds=found, needs=needed)

@@ -38,8 +38,8 @@ FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 # connection loads the scripts.
 RECONNECT = (ReadOnlyError, exceptions.MasterDownError, NoScriptError)
 REDIRECTED = (exceptions.AskError, exceptions.TryAgainError, exceptions.ClusterDownError)
-LATER = (*REDIRECTED, ReadOnlyError, NoScriptError)
-LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
+TRY_LATER = (*REDIRECTED, ReadOnlyError, NoScriptError)
+TRY_LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 def to_store_error(error: RedisError) -> StoreError:
@@ -47,7 +47,7 @@ def to_store_error(error: RedisError) -> StoreError:
     meaning: StoreError
     if isinstance(error, exceptions.OutOfMemoryError) or str(error).startswith("OOM"):
         meaning = StoreFull(f"Redis has no memory left: {error}")
-    elif isinstance(error, LATER) or str(error).startswith(LATER_PREFIXES):
+    elif isinstance(error, TRY_LATER) or str(error).startswith(TRY_LATER_PREFIXES):
         meaning = StoreAway(f"Redis does not take it: {error}")
     elif str(error).startswith("WRONGTYPE"):
         meaning = Unreadable("a key of another type")

@@ -28,7 +28,7 @@ from server.store.connection import Command, Word, keyed
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS
 from server.store.records import DELETED, RoomChange, StoredRoom
-from server.store.scripts import APPEND, CHANGE, DELETE, GROW, Script, always
+from server.store.scripts import APPEND_EVENT, CHANGE_ROOM, DELETE_ROOM, GROW_ROOM, Script, always
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
@@ -213,7 +213,7 @@ class Rooms(StorePart):
         """
         seat = change.seat
         grows = v == 0 or (seat is not None and seat.generation is not None)
-        commands = [self._change_command(code, v, change, GROW if grows else CHANGE)]
+        commands = [self._change_command(code, v, change, GROW_ROOM if grows else CHANGE_ROOM)]
         if change.deadline is not None and change.listed:
             # If this process dies before the next step, sweeps must still find the room. The
             # deadline must not move to a later time, as the change may still be refused.
@@ -265,7 +265,7 @@ class Rooms(StorePart):
         Return the room's new version, or None if there is no such room.
         """
         touched = self._keys.room(code), self._keys.events(code)
-        command = APPEND.command(touched, event, TTL_SECONDS, self._keys.channel(code))
+        command = APPEND_EVENT.command(touched, event, TTL_SECONDS, self._keys.channel(code))
         return int(await self._client.ask(command)) or None
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
@@ -291,7 +291,7 @@ class Rooms(StorePart):
             if record is not None and record.writer:
                 touched.append(keys.log(code, record.n, number, record.writer))
         about = "" if v is None else v, keys.channel(code), DELETED if by_host else ""
-        if not await self._client.ask(DELETE.command(touched, *about)):
+        if not await self._client.ask(DELETE_ROOM.command(touched, *about)):
             return False
         lists = (keys.deadlines, keys.public)
         await self._client.ask_in_order(*(keyed("ZREM", each, code) for each in lists))

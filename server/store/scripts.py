@@ -39,18 +39,18 @@ def _script(name: str, shebang: bytes = b"") -> Script:
 
 
 COUNT_HINT = _script("count_hint")
-APPEND = _script("append_event")
-CHANGE = _script("change_room", ALWAYS)
-CLAIM = _script("claim_place")
+APPEND_EVENT = _script("append_event")
+CHANGE_ROOM = _script("change_room", ALWAYS)
+CLAIM_PLACE = _script("claim_place")
 CLAIM_GAME = _script("claim_game", IF_THERE_IS_SPACE)
 SETTLE_CLAIM = _script("claim_game", ALWAYS)
-CLOCK = _script("compare_clocks", ALWAYS)
-COMMAND_WHEN_FULL = Script(ALWAYS + b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n")
-DELETE = _script("delete_room", ALWAYS)
-GUESS = _script("count_guess", ALWAYS)
-GROW = _script("change_room", IF_THERE_IS_SPACE)  # a change that creates a room or a seat
+COMPARE_CLOCKS = _script("compare_clocks", ALWAYS)
+OTHER_COMMAND = Script(ALWAYS + b"return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))\n")
+DELETE_ROOM = _script("delete_room", ALWAYS)
+COUNT_GUESS = _script("count_guess", ALWAYS)
+GROW_ROOM = _script("change_room", IF_THERE_IS_SPACE)  # a change that creates a room or a seat
 KEEP_REVIEW = _script("keep_review", IF_THERE_IS_SPACE)
-REPORT = _script("report_result", IF_THERE_IS_SPACE)
+REPORT_RESULT = _script("report_result", IF_THERE_IS_SPACE)
 TAKE_SEAT = _script("take_seat", ALWAYS)
 
 LOADS = tuple(script.load for script in [*vars().values()] if isinstance(script, Script))

@@ -29,7 +29,7 @@ from server.store.health import Health
 from server.store.keys import TTL_SECONDS, UNPREFIXED, DamagedKeys, Keys
 from server.store.processes import Processes
 from server.store.rooms import RoomLists, Rooms
-from server.store.scripts import CLOCK, LOADS
+from server.store.scripts import COMPARE_CLOCKS, LOADS
 from server.store.seats import Logs, Seats
 from server.store.subscription import PubSub
 
@@ -169,8 +169,9 @@ class Store:
         If the store refuses the script, only read its time.
         """
         key, fixed = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
+        command = COMPARE_CLOCKS.command((key,), action, *fixed, *words)
         try:
-            return Reading(*await self.client.ask(CLOCK.command((key,), action, *fixed, *words)))
+            return Reading(*await self.client.ask(command))
         except (StoreDamaged, StoreRefused):
             # Running processes keep their time; a new one takes the store's own.
             seconds, us = await self.client.ask(Command(key, pack("TIME")))

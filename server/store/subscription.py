@@ -53,7 +53,7 @@ class Channel:
     callback: OnNotification
     waiting: Future[None] | None = None  # for its first confirmation
     published: Collection[bytes] = ()  # our latest messages, which Redis sends back to us
-    at: "Subscription | None" = None  # the connection that receives it
+    via: "Subscription | None" = None  # the subscription, to one master, that receives it
     sent: Sent | None = None  # the command there whose confirmation counts
     is_current: bool = False  # whether its subscription is confirmed on a living connection
 
@@ -74,17 +74,17 @@ class Subscription:
 
     def subscribe(self, channel: Channel) -> None:
         """Subscribe to a channel now, or once the connection is open."""
-        channel.at, channel.is_current = self, False
+        channel.via, channel.is_current = self, False
         channel.sent = self._post(SUBSCRIBED, channel.name)
 
     def unsubscribe(self, channel: Channel) -> None:
         """Unsubscribe from a channel."""
-        channel.at, channel.sent, channel.is_current = None, None, False
+        channel.via, channel.sent, channel.is_current = None, None, False
         self._post(UNSUBSCRIBED, channel.name)
 
     def channels(self) -> list[Channel]:
         """Return the channels of this connection."""
-        return [channel for channel in self._pubsub.channels.values() if channel.at is self]
+        return [channel for channel in self._pubsub.channels.values() if channel.via is self]
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
         """Send and return a command, or None without a connection: the next one subscribes."""
@@ -216,8 +216,8 @@ class PubSub:
     def unsubscribe(self, code: str) -> None:
         """Unsubscribe from the room, if it is subscribed."""
         channel = self.channels.pop(self._keys.channel(code).encode(), None)
-        if channel is not None and channel.at is not None:
-            channel.at.unsubscribe(channel)
+        if channel is not None and channel.via is not None:
+            channel.via.unsubscribe(channel)
 
     def publish(self, code: str, progress: Collection[SeatProgress], on_reply: OnReply) -> None:
         """Publish the progress of seats to the room's subscribers in other processes.
@@ -241,7 +241,7 @@ class PubSub:
         """
         name = self._keys.channel(code).encode()
         channel = self.channels.get(name)
-        return channel is not None and channel.is_current and channel.at is self._owner_of(name)
+        return channel is not None and channel.is_current and channel.via is self._owner_of(name)
 
     async def probe(self) -> None:
         """Send this process a message through each master; raise StoreAway if none arrives."""
@@ -296,8 +296,8 @@ class PubSub:
     def handle_moved_channel(self, name: bytes, by: Subscription) -> None:
         """Subscribe to a channel again a little later: the subscription `by` no longer owns it."""
         channel = self.channels.get(name)
-        if channel is not None and channel.at is by:
-            channel.at, channel.sent, channel.is_current = None, None, False
+        if channel is not None and channel.via is by:
+            channel.via, channel.sent, channel.is_current = None, None, False
             self._topology.request_refresh(by.address)
             # At once, two masters that disagree would redirect the channel in a tight loop.
             asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners)
@@ -332,9 +332,9 @@ class PubSub:
         """Subscribe channels at the owners of their slots; leave masters that own none."""
         for channel in self.channels.values():
             owner = self._owner_of(channel.name)
-            if channel.at is not owner:
-                if channel.at is not None:
-                    channel.at.unsubscribe(channel)
+            if channel.via is not owner:
+                if channel.via is not None:
+                    channel.via.unsubscribe(channel)
                 owner.subscribe(channel)
         for address in self.subscriptions.keys() - set(self._topology.owners):
             self.subscriptions.pop(address).task.cancel()

@@ -110,7 +110,7 @@ class Pool:
     async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
         """Queue a call by its urgency; return its result, raise its error or BrokenProcessPool."""
         if self._is_closed:
-            raise asyncio.CancelledError
+            raise asyncio.CancelledError  # as `keep` does with queued calls
         loop = asyncio.get_running_loop()
         due, future = loop.time() + urgency.patience_s, loop.create_future()
         self._calls.put_nowait((due, next(self._numbers), future, work, given))

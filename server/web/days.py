@@ -42,7 +42,7 @@ class DayRequests:
         """Return today's race, the next one, and the past days."""
         now_ms = self._now_ms()
         today = live_days.day_of(now_ms)
-        tomorrow = live_days.days_from(today, live_days.SHOWN_AHEAD)
+        tomorrow = live_days.days_from(today, live_days.PUBLISHED_AHEAD)
         games, games_then = await self._states(today), await self._states(tomorrow)
         ends_ms, past = live_days.end_ms_of(today), await self._days.past()
         view = days_view(today, now_ms, ends_ms, games, games_then, past)

@@ -241,7 +241,7 @@ async def test_each_time_a_room_becomes_unreadable_is_logged_once(
                 await repository.quarantine.add(CODE, Unreadable("a log"))
             assert events_of(logs, CODE) == ["room cannot be read"]
             logs.clear()
-            monkeypatch.setattr("server.live.unreadable.KEPT", 2)
+            monkeypatch.setattr("server.live.unreadable.MOST_REMEMBERED", 2)
             met = Quarantine(world.first.connection.lists)
             for code in ("A", "B", "A", "C", "A", "B"):
                 await met.add(code, Unreadable("why"))

@@ -102,7 +102,7 @@ async def test_what_is_read_and_kept_of_rooms_with_unreadable_rows_is_limited(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(public_list, "BATCH", 2)
-    monkeypatch.setattr(public_list, "KEPT", 1)
+    monkeypatch.setattr(public_list, "MOST_REMEMBERED", 1)
     process = stage.process(http=ALWAYS_NEW)
     codes = [(await open_room(process, HERE)).code for _ in range(3)][::-1]
     assert await listed(process) == codes
