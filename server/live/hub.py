@@ -35,7 +35,7 @@ from server.views.rooms import RoomMessages
 
 @dataclass(frozen=True, slots=True)
 class LiveTimings:
-    """The intervals of all that one process repeats for its rooms and for the days."""
+    """The intervals of everything that one process repeats for its rooms and for the days."""
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
     retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
@@ -50,8 +50,8 @@ class LiveTimings:
     beat_s: float = 3.0  # between two heartbeats
     silent_ms: int = 10_000  # a process without heartbeats for this long counts as dead
     unreported_s: float = 60.0  # between two reports of a death to rooms that cannot be read
-    first_days_s: float = 20.0  # look after the days only when the start is over
-    days_s: float = 60.0  # between two looks at the days: a lost result is at most this late
+    first_days_s: float = 20.0  # from the start of the process to the first check of the days
+    days_s: float = 60.0  # between two checks of the days: a lost result is at most this late
 
 
 LIVE_TIMINGS = LiveTimings()
@@ -70,7 +70,7 @@ class Hub:
 
     `rooms` holds the rooms; no other hub may use it. All tasks end with the given task group.
     `draw_entropy` returns the random part of a round. `take_deal` returns a deal that can be won
-    for a room's code and settings, if there is one. `process` is the name of this one, or drawn.
+    for a room's code and settings, if there is one. `process` is this process's name, or random.
     """
 
     def __init__(
@@ -109,11 +109,11 @@ class Hub:
         self,
         work: Coroutine[Any, Any, object],
         name: str,
-        failed: Callable[[CloseCode], object] | None = None,
+        on_failure: Callable[[CloseCode], object] | None = None,
     ) -> asyncio.Task[None] | None:
         """Run `work` in a task and return the task, or None if the process is ending.
 
-        Errors are logged. An unexpected error also calls `failed`, which closes waiting sockets.
+        Errors are logged. An unexpected error also calls `on_failure`, which closes sockets.
         """
 
         async def guarded_work() -> None:
@@ -123,8 +123,8 @@ class Hub:
                 log.info("put off", task=name, why=str(error))
             except Exception:
                 log.exception("task failed", task=name)
-                if failed is not None:
-                    failed(CloseCode.INTERNAL_ERROR)
+                if on_failure is not None:
+                    on_failure(CloseCode.INTERNAL_ERROR)
 
         guarded = guarded_work()
         try:
@@ -297,7 +297,7 @@ class Hub:
     async def _run_countdown(self, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""
         assert latest.room.round is not None, "a countdown has a round"
-        while self.latest(latest.room.code) is latest:
+        while self.latest(latest.room.code) is latest:  # until the room changes
             wait_ms = latest.room.round.t0 - self.clock.now_ms()
             if wait_ms <= 0:
                 await self.tick(latest.room.code)

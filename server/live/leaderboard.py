@@ -30,10 +30,10 @@ class Leaderboard:
     is_being_read: bool = False
     has_changed: bool = False  # whether progress may have changed since the latest read started
     read_at: float = 0.0  # the time of the event loop when the latest read started
-    _progress: dict[int, SeatProgress] = field(default_factory=dict)
+    _progress: dict[int, SeatProgress] = field(default_factory=dict)  # by seat, as the next two
     _arrived: dict[int, SeatProgress] = field(default_factory=dict)  # since a read started
     _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
-    """The stats of seats, each with its source."""
+    """The stats of seats, each with what they were made from."""
     _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
     _room: Room | None = None  # in the latest `advance`; None if all rows may have changed

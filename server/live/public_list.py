@@ -34,25 +34,25 @@ class PublicList:
         self._records_left = BATCH
         codes = await self._repository.store.lists.public(NEWEST)
         rows: list[PublicRow] = []
-        read: Counter[str] = Counter()
-        later: list[str] = []
+        rows_of: Counter[str] = Counter()  # rows read so far, by network
+        put_off: list[str] = []
 
         def first_rooms() -> Iterator[str]:
-            """Yield the rooms to read at first; put off rooms of a network beyond its share."""
+            """Yield the rooms to read first; put off a network's rooms beyond its share."""
             for code in codes:
                 network = self._networks.get(code, "")
-                if network and read[network] >= READ_FIRST:
-                    later.append(code)
+                if network and rows_of[network] >= READ_FIRST:
+                    put_off.append(code)
                 else:
                     yield code
 
         waiting = first_rooms()
         while within_shares(rows) < MOST and (batch := list(islice(waiting, BATCH))):
             found = await self._read(batch)
-            read.update(row.network for row in found)
+            rows_of.update(row.network for row in found)
             rows += found
-        if within_shares(rows) < MOST and later:
-            rows += await self._read(later[:MOST])
+        if within_shares(rows) < MOST and put_off:
+            rows += await self._read(put_off[:MOST])
         order = {code: place for place, code in enumerate(codes)}
         return listed(sorted(rows, key=lambda row: order[row.room.code]))
 

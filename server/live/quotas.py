@@ -1,6 +1,6 @@
 """Quotas of open rooms, kept tables and computer players.
 
-1. Each is counted in total, and for the networks of the host, so that one address cannot use up
+1. Each is counted in total, and for the host's networks, so that one address cannot use up
    everything. Experts among the computer players have a quota of their own too.
 2. The records of rooms decide. A count is claimed before the room or the seat is created, and each
    process renews the counts of the rooms that it serves. A computer player that is in no room
@@ -37,7 +37,7 @@ EXPERTS_SHARE: Final = 10  # at most one in ten computer players is an Expert
 
 @dataclass(frozen=True, slots=True)
 class RoomLimits:
-    """The quotas of the server in total and of one address, and limits of stored acts."""
+    """The quotas of the whole server and of one address, and limits on stored acts."""
 
     rooms: int = MAX_ROOMS
     rooms_per_address: int = ROOMS_PER_ADDRESS

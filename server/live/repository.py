@@ -333,7 +333,7 @@ class Repository:
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room, `known` itself if it is still current, or raise a Refusal."""
-        async with self.quarantine.reading(code, record=True):
+        async with self.quarantine.reading(code, is_record=True):
             stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known
@@ -444,7 +444,7 @@ class Repository:
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
-            # If it is out of date, the store rejects the change; a refusal is not final then.
+            # It may be out of date. The store rejects a change then; anything else is tried again.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:

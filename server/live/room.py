@@ -1,7 +1,7 @@
 """The rooms with subscribers in this process: how an act reaches everybody in its room.
 
 1. A room is one object: its latest version here, its subscribers, the progress of its seats, and
-   the changes of both that were not sent or published yet.
+   the changes to both that have not been sent or published yet.
 2. A subscriber receives each version or a later one, the whole standings, and then their numbered
    changes, with the next pass over all rooms. A pass reads nothing. Messages are made only when a
    subscriber can receive them; a subscriber that could not calls `send_skipped` later.
@@ -38,14 +38,14 @@ log = structlog.get_logger()
 class Throttle:
     """Passes over the rooms that wait for one: each pass calls `serve` for every waiting room.
 
-    If `serve` raises an error, the text `failed` is logged and the other rooms are served. A pass
-    runs for about `slice_s` in each turn of the event loop; two are at least `interval_s` apart.
+    If `serve` raises an error, log `failure` and serve the other rooms. A pass runs for about
+    `slice_s` in each turn of the event loop; two passes start at least `interval_s` apart.
     """
 
     def __init__(
-        self, failed: str, interval_s: float, slice_s: float, serve: Callable[["LiveRoom"], None]
+        self, failure: str, interval_s: float, slice_s: float, serve: Callable[["LiveRoom"], None]
     ) -> None:
-        self._failed, self._serve = failed, serve
+        self._failure, self._serve = failure, serve
         self._interval_s, self._slice_s = interval_s, slice_s
         self._waiting: dict[LiveRoom, None] = {}  # a set in the order of waiting
         self._is_scheduled, self._started_at = False, float("-inf")
@@ -80,7 +80,7 @@ class Throttle:
             try:
                 self._serve(each)
             except Exception:
-                log.exception(self._failed, room=each.code)
+                log.exception(self._failure, room=each.code)
             if time.monotonic() >= until and left:
                 asyncio.get_running_loop().call_soon(self._continue, left)
                 return

@@ -2,8 +2,8 @@
 
 1. Rooms whose deadline has passed get the current time, one by one. A room that fails does not
    block the others: it is set aside and tried again later.
-2. When a process ends, the living ones report that to its rooms: at once if it has left cleanly,
-   and after a while if it has fallen silent.
+2. When a process ends, the others report that to its rooms: at once if it has left cleanly, and
+   after a while if it has fallen silent.
 """
 
 import asyncio

@@ -61,28 +61,28 @@ class Quarantine:
         return code in self._rooms
 
     @contextlib.asynccontextmanager
-    async def reading(self, code: str, *, record: bool = False) -> AsyncIterator[None]:
+    async def reading(self, code: str, *, is_record: bool = False) -> AsyncIterator[None]:
         """Put the room into quarantine if the block raises Unreadable.
 
-        `record`: the block reads the record. If it succeeds where it failed before, the room is
-        released.
+        `is_record`: the block reads the record. If it succeeds where it failed before, the room
+        is released.
         """
         try:
             yield
         except Unreadable as error:
-            await self.add(code, error, record=record)
+            await self.add(code, error, is_record=is_record)
             raise
-        if record and self._rooms.get(code):
+        if is_record and self._rooms.get(code):
             self.forget(code)
 
-    async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
+    async def add(self, code: str, error: Unreadable, *, is_record: bool = False) -> None:
         """Log why a room is unreadable and set it aside, unless it is in quarantine already.
 
-        `record`: the record itself is unreadable, not only a log.
+        `is_record`: the record itself is unreadable, not only a log.
         """
         if code in self._rooms:
             return
-        self._rooms[code] = record
+        self._rooms[code] = is_record
         if len(self._rooms) > MOST_REMEMBERED:
             self.forget(next(iter(self._rooms)))
         log.error("room cannot be read", room=code, why=str(error))

@@ -36,7 +36,7 @@ DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "la
 """The same parts of keys that only count, label or guard: no room depends on these."""
 REFUSED_FOR_S = 10.0  # a key that Redis has not refused for this long counts as usable again
 NOTHING = "none"  # the type of a key that does not exist
-ROOMS = "of rooms"  # how the log calls the keys of all rooms
+ROOMS = "of rooms"  # what the log calls the keys of all rooms
 NO_RIGHT = "permission"  # Redis says so if this server lacks a right, which affects every room
 
 log = structlog.get_logger(__name__)

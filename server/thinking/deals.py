@@ -7,7 +7,7 @@
    match. While a room waits, each seed is searched only as far as deals of its degree need, or
    two of three deals if it wants no degree. Seeds that need more are searched later, for others.
 3. A room may want a deal of one degree. A few deals of each degree are kept ready. Deals of other
-   degrees that are found by the way are kept; after the wait, the room takes one of those.
+   degrees that are found along the way are kept; after the wait, the room takes one of those.
 4. If no deal is found in time, the room plays any secret deal, which perhaps cannot be won.
 5. A deal is only in the memory of this process and is taken once, even if the command fails.
 """
