@@ -23,13 +23,13 @@ def version_of(checkout: Path) -> str:
 
     Read git's files first: the program git may be missing, as in the build of an image.
     """
-    # A folder above might be another repository.
+    # Only this folder counts: one above might be another repository.
     git, tag = checkout / ".git", f"refs/tags/v{__version__}"
     try:
         commit, tagged = _read_files(git, tag)
     except (OSError, ValueError):  # no repository, or a worktree, whose files are elsewhere
         commit = tagged = ""
-    # An annotated tag is an object of its own, and git may keep its references in other files.
+    # The tag may be an object of its own, or kept in other files: then only git itself knows.
     if git.exists() and (not commit or tagged not in {"", commit}):
         commit, tagged = _ask_program(git, tag) or (commit, "")
     if not commit:

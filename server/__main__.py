@@ -71,7 +71,7 @@ REASONS = {
     "literal_error": "{value} is not {expected}",
     "bool_parsing": "{value} is neither true nor false",
     "value_error": "{error}",
-}  # reasons against a value, by pydantic's type of the error
+}  # why a value is bad, by pydantic's error type
 
 
 def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         set_up_logs(options)
         if name == "serve":
             log.info("starting", version=version())  # the first line of every log
-        if name != "doctor":  # it has a row for them
+        if name != "doctor":  # which has a row for unknown variables
             _report_unknown_variables(as_log=name == "serve")
         if isinstance(options, Config) and name == "serve":
             _serve(options, tuning)
@@ -160,7 +160,7 @@ def _announce(config: Config, port: int) -> None:
 def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None = None) -> int:
     """Print why the command has failed, and return its exit code `code`.
 
-    It is a line of the JSON log if the `options`, where they could be read, choose that format.
+    `options`, unless they could not be read, choose between text and a line of the JSON log.
     """
     if options is not None and options.log_format == "json":
         print(json_line("failed", "critical", why=sentence, exit_code=code), file=sys.stderr)
@@ -191,7 +191,7 @@ class _Parser(ArgumentParser):
         self._fields = kind.model_fields
         program = _program(command)
         arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
-        common = "redis_url" if "redis_url" in self._fields else "log_format"
+        example = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
         columns = shutil.get_terminal_size((WIDEST, 0)).columns
         if kind is Config:
@@ -207,8 +207,8 @@ class _Parser(ArgumentParser):
             prog=program,
             usage=" ".join([program, *arguments, "[OPTION ...]"]),
             description="\n".join(text),
-            epilog=f"Each option can be a variable too: --{common.replace('_', '-')} is "
-            f"{VARIABLES}{common.upper()}.",
+            epilog=f"Each option can be a variable too: --{example.replace('_', '-')} is "
+            f"{VARIABLES}{example.upper()}.",
             formatter_class=partial(
                 RawDescriptionHelpFormatter, max_help_position=32, width=min(columns, WIDEST) - 2
             ),

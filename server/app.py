@@ -131,7 +131,7 @@ async def open_store(
             keeping.cancel()
             await asyncio.wait([keeping])
         if not keeping.cancelled():
-            keeping.result()
+            keeping.result()  # raises the error that ended it
     finally:
         await store.close()
 
@@ -186,8 +186,12 @@ def _put_together(
     """Build what serves the players from a store, and start the background work in `tasks`."""
     rooms, long_work = LiveRooms(store.pubsub.is_subscribed), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
-        *(config.max_rooms, config.rooms_per_address, tuning.kept_acts, config.bots),
-        *(config.kept_tables, config.kept_per_address),
+        rooms=config.max_rooms,
+        rooms_per_address=config.rooms_per_address,
+        kept_acts=tuning.kept_acts,
+        bots=config.bots,
+        kept_tables=config.kept_tables,
+        kept_per_address=config.kept_per_address,
         log_entries=tuning.log_entries,
     )
     timings = replace(tuning.rooms, kept_days=config.kept_days)
@@ -195,8 +199,8 @@ def _put_together(
     sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()
     thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
-    take = None if thinking is None else thinking.deals.take
-    hub = Hub(repository, rooms, tasks, tuning.live, tuning.draw_entropy, take)
+    take_deal = None if thinking is None else thinking.deals.take
+    hub = Hub(repository, rooms, tasks, tuning.live, tuning.draw_entropy, take_deal)
     days = DayRaces(
         repository,
         None if thinking is None else thinking.deals.of_day,
@@ -264,6 +268,7 @@ async def serve_until_stopped(
 
 
 def _hang_up(stop: asyncio.Event) -> None:
+    """Stop at a SIGHUP: only a supervisor can replace its workers instead."""
     if multiprocessing.parent_process() is None:
         log.info("SIGHUP ends a server with one worker: start it again")
     stop.set()

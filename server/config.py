@@ -18,7 +18,7 @@ from pydantic_settings.sources import CliPositionalArg, CliToggleFlag, NoDecode
 
 HIGHEST_PORT = 65_535
 VARIABLES = "SPIDER_RACE_"  # the prefix of variables
-OTHER_VARIABLES = {"HOME"}  # the home page that a wheel names, which is no option
+OTHER_VARIABLES = {"HOME"}  # no option: builds of wheels read their home page from it
 
 
 class Shown(NamedTuple):
@@ -33,7 +33,7 @@ PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
 PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
-"""A prefix of keys. Braces would change hash tags; other characters are special in patterns."""
+"""A prefix of keys. Redis reads braces as a hash tag, and other characters as a pattern."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 LEAST_MEMORY = 4 << 20
@@ -51,8 +51,9 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 def _split(value: object) -> object:
     """Split text at its commas into a list; return any other value, such as a default."""
-    parts = map(str.strip, value.split(",")) if isinstance(value, str) else None
-    return value if parts is None else list(filter(None, parts))
+    if isinstance(value, str):
+        return list(filter(None, map(str.strip, value.split(","))))
+    return value
 
 
 def _origin(text: str) -> str:
@@ -94,14 +95,14 @@ def _data_dir(value: object, options: ValidationInfo) -> object:
     """
     if value is None and options.data.get("redis_url") is None:
         raise ValueError("this user has no home directory; name a directory, or give --redis-url")
-    return value or Path()
+    return value or Path()  # with `redis_url` it is not used
 
 
 def _prefix(text: str) -> str:
     if PREFIX.fullmatch(text):
         return text
-    signs = "letters, digits, dots, colons, dashes, underscores and slashes"
-    raise ValueError(f"{text} is not like race1:, of at most 64 {signs}")
+    allowed = "letters, digits, dots, colons, dashes, underscores and slashes"
+    raise ValueError(f"{text} is not like race1:, of at most 64 {allowed}")
 
 
 def _bytes(value: object) -> object:
@@ -152,7 +153,7 @@ TrustedProxies = Annotated[tuple[AnyNetwork, ...], *WITH_COMMAS, Shown(PLAYERS, 
 
 MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
 ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
-KEPT_TABLES = 1_000  # with races of four players each takes a megabyte of the store, 23 MB at most
+KEPT_TABLES = 1_000  # each takes a megabyte with races of four players, and 23 MB at most
 KEPT_PER_ADDRESS = 20
 BOTS = 100
 
@@ -385,7 +386,7 @@ def unknown_variables() -> dict[str, str | None]:
     """Return the `SPIDER_RACE_*` variables that name no option, with a similar name or None."""
     kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # together these have all
     options = {kind.option(field) for kind in kinds for field in kind.model_fields}
-    known = sorted(each[2:].replace("-", "_").upper() for each in options if each[:2] == "--")
+    known = sorted(each[2:].replace("-", "_").upper() for each in options if each.startswith("--"))
     found: dict[str, str | None] = {}
     for name, value in sorted(os.environ.items()):
         prefix, option = name[: len(VARIABLES)].upper(), name[len(VARIABLES) :].upper()

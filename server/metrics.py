@@ -126,7 +126,7 @@ ALONE = nullcontext(exposition)  # for a process that does not share its port
 
 
 def _samples() -> list[Any]:
-    """Return all metrics for the `_Merged` of another worker."""
+    """Return each metric's name, text, type and samples, for another worker's `_Merged`."""
     return [[it.name, it.documentation, it.type, it.samples] for it in REGISTRY.collect()]
 
 
@@ -138,13 +138,14 @@ async def among_workers(directory: Path, number: int) -> AsyncIterator[Scrape]:
     out. Raise OSError if there is no such directory.
     """
     here = directory / f"{number}.{os.getpid()}"
-    for before in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names
-        before.unlink(missing_ok=True)  # its worker has ended, or is about to
+    for earlier in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names
+        earlier.unlink(missing_ok=True)  # its worker has ended, or is about to
     server = await asyncio.start_unix_server(_send_samples, here, limit=MAX_REPLY_BYTES)
 
     async def exposition_of_all() -> bytes:
         others = [path for path in directory.iterdir() if path != here]  # noqa: ASYNC240  # a few
         fetched = await asyncio.gather(*map(_fetch_samples, others))
+        # The stem of a socket's name is the worker's number.
         samples = {path.stem: each for path, each in zip(others, fetched, strict=True)}
         return generate_latest(_Merged({**samples, here.stem: _samples()}))
 
@@ -158,13 +159,13 @@ async def among_workers(directory: Path, number: int) -> AsyncIterator[Scrape]:
 class _Merged(Collector):
     """The metrics of several workers, each metric under its own name."""
 
-    def __init__(self, counts: dict[str, list[Any]]) -> None:
-        self._counts = counts  # the `_samples` of each worker
+    def __init__(self, samples_by_worker: dict[str, list[Any]]) -> None:
+        self._samples_by_worker = samples_by_worker
 
     def collect(self) -> Iterable[Metric]:
         found: dict[str, Metric] = {}
-        for worker, counted in sorted(self._counts.items()):
-            for name, about, metric_type, samples in counted:
+        for worker, its_samples in sorted(self._samples_by_worker.items()):
+            for name, about, metric_type, samples in its_samples:
                 metric = found.setdefault(name, Metric(name, about, metric_type))
                 for sample, labels, value, *_ in samples:
                     metric.add_sample(sample, {**labels, "worker": worker}, value)

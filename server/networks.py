@@ -13,7 +13,7 @@ from typing import NamedTuple
 SHARES = {64: 1, 56: 4, 48: 16}
 """Multiples of the limit of one address, by the prefix length of an IPv6 network."""
 
-UNKNOWN = "unknown clients of "
+UNKNOWN_CLIENTS = "unknown clients of "  # and the proxy that hides their addresses
 UNKNOWN_SHARE = 16  # the multiple for all clients whose address a proxy hides
 HASH_LENGTH = 16
 
@@ -45,7 +45,7 @@ def networks_of(address: str) -> tuple[Network, ...]:
     `address` may also be the name of such a smallest network. Other text, such as the peer of a
     Unix socket, counts as one network, and so do the unknown clients of a proxy.
     """
-    if address.startswith(UNKNOWN):
+    if address.startswith(UNKNOWN_CLIENTS):
         return (Network(address, UNKNOWN_SHARE),)
     parsed = parsed_address(address)
     if not isinstance(parsed, IPv6Address) or parsed.is_loopback:
@@ -56,11 +56,11 @@ def networks_of(address: str) -> tuple[Network, ...]:
 
 def unknown_clients_of(proxy: str) -> str:
     """Return the name for all clients whose address this proxy does not forward."""
-    return f"{UNKNOWN}{proxy}"
+    return f"{UNKNOWN_CLIENTS}{proxy}"
 
 
 def named_network(name: str) -> tuple[Network, ...]:
-    """Return a network of this name alone, for limits of seats and others that have no address."""
+    """Return one network with this name, for limits of seats and others without an address."""
     return (Network(name, 1),)
 
 

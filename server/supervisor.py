@@ -23,10 +23,10 @@ from server.web.addresses import bind, bind_operations
 
 RESTART_S = 1.0  # look for dead workers this often
 START_S = 30.0  # a worker may take this long to start
-POLL_S = 0.05
+POLL_S = 0.05  # check this often whether a starting worker is ready
 STOP_S = 15.0  # time from SIGTERM to SIGKILL
 GC_THRESHOLDS = (20_000, 1, 200)
-"""Of the garbage collector: new objects per collection, then collections per generation."""
+"""The garbage collector's: new objects per collection, then collections per older generation."""
 
 log = structlog.get_logger()
 
@@ -50,7 +50,7 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 def run_worker(
     options: Config, tuning: Tuning, directory: Path, number: int, ready: Event
 ) -> None:
-    """Be a worker process: serve until the end, and set `ready` when clients can connect.
+    """Run a worker process: serve until it is stopped, and set `ready` when clients can connect.
 
     `directory` is for the metrics of all workers, and `number` is this one's. After an upgrade the
     supervisor is still the earlier release, so its `options` may have other fields than ours.
@@ -164,8 +164,8 @@ async def supervise(
                 "operations": f"{f'[{host}]' if ':' in host else host}:{operators_port}",
                 "store_wait": 0,  # this process has waited, and starts workers again
             }
-            ours, here = config.model_copy(update=changes), Path(directory)
-            workers = [Worker(ours, tuning, here, number) for number in range(config.workers)]
+            options, sockets = config.model_copy(update=changes), Path(directory)
+            workers = [Worker(options, tuning, sockets, each) for each in range(config.workers)]
             await asyncio.gather(*(worker.wait_until_ready(start_s) for worker in workers))
             announced = False
             while not stop.is_set():

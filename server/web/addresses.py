@@ -69,7 +69,7 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         if not listening:
-            # Fails beside a server with several workers, where the shared bind below works.
+            # Unlike the shared bind below, this one fails beside a server with several workers.
             _bound_socket(family, address, shared=False).close()
         bound = _bound_socket(family, address, shared=config.workers > 1)
         if listening:
