@@ -2,7 +2,7 @@
 
 1. Each seat may ask for a few searches. A process spends a small share of its time on all
    searches, and an address may use a part of that share. Beyond these limits nothing is searched.
-2. Before a game ends as a dead one, it is always searched; beyond the limits the search waits.
+2. Before a game ends as dead, it is always searched; beyond the limits the search waits.
 3. Searches run one after the other, in slices between the acts of all players; addresses take
    turns. They are small: `docs/decisions/small_searches_beside_the_acts.md`.
 4. A search looks only at cards that the player sees (`solver/endings.py`).
@@ -48,17 +48,16 @@ class Assessments:
         self._ms_of_addresses = RateLimits(of_address, monotonic_s, remote_networks)
         self._most_waiting = limits.waiting_searches
         self._turn = asyncio.Lock()
-        # Of each address, only one search at a time waits for the turn of the process.
+        # Only one search per address at a time waits for the process's turn.
         self._turns_of_addresses = KeyedLocks(patience_s=None)
 
     async def find(
         self, seat_name: str, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """Return whether a game can still be won; nobody else may change the game meanwhile.
+        """Assess a game, which nobody may change meanwhile; cancelling ends the search.
 
-        With `autoplay` also search for a line that wins. Beyond the limits of the seat and the
-        player's `address` the result is `UNSEARCHED`, unless the game is `always` to be searched.
-        Cancelling ends the search.
+        With `autoplay`, also search for a winning line. Above a limit of the seat or of the
+        player's `address`, return `UNSEARCHED`; `always` searches in any case.
         """
         if DEAL in game.legal_actions():
             return OPEN  # both searches stop as soon as cards can be dealt
@@ -75,7 +74,7 @@ class Assessments:
     async def _search(
         self, game: Game, address: str, *, autoplay: bool, always: bool
     ) -> Assessment:
-        """Search for a winning line, if `autoplay`, and then for proof that none is left."""
+        """With `autoplay`, search for a winning line; then search for proof that none is left."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
         if autoplay and not await self._run(ending.steps(), address, always=always):
             return UNSEARCHED
@@ -101,7 +100,7 @@ class Assessments:
 
 
 class SeatAssessments:
-    """The assessments that the player of one seat asks for; a position is searched once."""
+    """The assessments that one player asks for; a position is searched once."""
 
     __slots__ = ("_assessments", "_hub", "_latest", "_replied", "_seat", "_socket", "postponed")
 

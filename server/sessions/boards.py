@@ -1,7 +1,7 @@
 """The boards that people watch: replays of the logs in the store.
 
 1. Boards are delayed for spectators, but not for players who have finished their own game.
-2. Nothing is published for a board. One replay serves all watchers at this process with the same
+2. Nothing is published for a board. One replay serves all watchers in this process with the same
    delay. It is kept for a while without watchers, so that a returning spectator sees the present
    position at once.
 3. If a log cannot be read, it is tried again after `UNREADABLE_S`; the rest of the room goes on.
@@ -70,7 +70,7 @@ class Board:
 
 
 class Boards:
-    """All boards that are watched at this process."""
+    """All boards that are watched in this process."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Boards:
         self._logs, self._quarantine = repository.store.logs, repository.quarantine
         self._hub, self._long_work = hub, work
         self._limits, self._monotonic_s = limits, monotonic_s
-        self._boards: dict[Key, Board] = {}  # watched now, or a while ago
+        self._boards: dict[Key, Board] = {}  # watched now, or until recently
 
     def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
         """Let a watcher watch the boards of these seats and no others, or raise Refusal."""
@@ -109,7 +109,7 @@ class Boards:
                 board.left_at_s = self._monotonic_s()
 
     async def _run(self, board: Board) -> None:
-        """Send the updates of a board while it is kept and its round is the latest one."""
+        """Send a board's updates while it is kept and its round is the latest one."""
         try:
             while self._is_kept(board):
                 latest = self._hub.latest(board.key.room_code)
@@ -132,9 +132,9 @@ class Boards:
             del self._boards[board.key]
 
     def _is_kept(self, board: Board) -> bool:
-        """Return whether somebody watches a board, or has left it lately.
+        """Return whether somebody watches a board, or has left it recently.
 
-        Of the boards without watchers, only those that were left last are kept.
+        Of the boards without watchers, only the most recently left ones are kept.
         """
         if board.watchers:
             return True

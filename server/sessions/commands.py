@@ -74,7 +74,7 @@ async def handle_disconnect(session: Session) -> None:
 
 
 async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
-    """Apply a message by the table of transitions: see `TRANSITIONS` in `rooms/room.py`."""
+    """Apply a message as `TRANSITIONS` in `rooms/room.py` says."""
     await _apply(holder, _command(holder, message))
 
 
@@ -97,7 +97,7 @@ def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
 
 
 def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
-    """Return a message as a command of this seat, with the time and fresh randomness."""
+    """Return the message as this seat's command, with the time and fresh randomness."""
     services, number = holder.services, holder.seat.number
     now_ms, entropy = services.clock.now_ms(), services.hub.draw_entropy()
     return Command(number, now_ms, entropy, message, timings=services.repository.timings)
@@ -251,7 +251,7 @@ async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
 
 
 async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
-    """Delete the room for all its players, at the host's wish, and close their sockets."""
+    """Delete the room for everybody, as its host asks, and close their sockets."""
     services, seat = holder.services, holder.seat
     deleting = seat.fenced(_command(holder, message))
     latest = await services.repository.apply(seat.room_code, deleting)

@@ -73,7 +73,7 @@ class Guesses:
         """Take a guess, waiting for running look-ups; return whether the store counts it."""
         if (is_shared := await self._try(address)) is not None:
             return is_shared
-        # Of those that wait, one tries at a time: each try is a command to the store.
+        # Of the waiting guesses, one tries at a time: each try is a command to the store.
         until_s = self._monotonic_s() + LONGEST_WAIT_S
         async with self._turns.of(address):
             while (is_shared := await self._try(address)) is None:

@@ -52,8 +52,8 @@ class RateLimit:
         return True
 
     def owe(self, amount: float = 1) -> None:
-        """Take `amount` tokens even if none are left: a cost that is known only afterwards."""
-        # Many costs at the same moment would add up to a debt that lasts for long.
+        """Take `amount` tokens even if none are left, for a cost that is known only afterwards."""
+        # Many costs at once would otherwise add up to a debt that takes long to pay.
         self._tokens = max(-self._burst, self._refill() - amount)
 
     @property
@@ -64,14 +64,14 @@ class RateLimit:
 
 
 def remote_networks(address: str) -> tuple[Network, ...]:
-    """Return the networks of an address; loopback has none, and so no limits of an address."""
+    """Return the networks of an address; loopback has none, so its address has no limits."""
     return () if is_loopback(address) else networks_of(address)
 
 
 class RateLimits:
     """A rate limit for each address, and larger ones for the networks around it.
 
-    The limit that was used least recently is forgotten first.
+    The least recently used limit is forgotten first.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class RateLimits:
         return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
     def _limits_of(self, address: str) -> list[RateLimit]:
-        """Return the limits of an address and of the networks around it; add those missing."""
+        """Return the limits of an address and the networks around it; add any that are missing."""
         found = []
         for name, share in self._around(address):
             limit = self._known.get(name)

@@ -59,12 +59,12 @@ class SeatGame:
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # how long after t0 a chaser started
-        self._elapsed_ms = 0  # the time of the latest stored act since the player's own start
-        self._last_ms = 0  # the time of the latest act since t0
+        self._elapsed_ms = 0  # from the player's own start to the latest stored act
+        self._last_ms = 0  # from t0 to the latest act
         self._restored = 0  # acts that the store had lost and the client has sent again
         self.game: Game = dealt_game(played)  # until the log is read
         self._action_texts = ACTION_TEXTS[self.game.variant.id]
-        self._counts = self.game.counts  # the latest; replies contain only those that change
+        self._counts = self.game.counts  # the latest; a reply contains only the changed ones
         self.last_id = 0  # the id of the latest act, in flight or stored, of any round
         self._ids = array("I")  # of the acts of this game
         # As stored, without the acts in flight.
@@ -101,7 +101,7 @@ class SeatGame:
         self._last_ms = ms = max(since_t0_ms, self._last_ms)
         self.last_id = act_id
         self._ids.append(act_id)
-        # In half the time of the named tuple's constructor.
+        # This takes half the time of the named tuple's constructor.
         commit = tuple.__new__(Commit, (self._writer, act_id, at, action, ms, is_restored))
         text = tables.acted_text(act_id, game, effects.changed, counts, before)
         stats_json = write_stats(game, self._restored, counts)

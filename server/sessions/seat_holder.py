@@ -32,7 +32,7 @@ class RoomFeed:
     def __init__(self, socket: Socket, seat_number: int, latest: VersionedRoom) -> None:
         """Start after `joined`, which carries the version `latest`."""
         self._socket, self._seat_number = socket, seat_number
-        self.v = latest.v  # of the latest version that was sent or skipped
+        self.v = latest.v  # the latest version that was sent or skipped
         self.update_applicant(latest)
         self._sent = None if self.is_applicant else latest  # the base of the next changes
         self._skipped: RoomMessages | None = None
@@ -89,9 +89,9 @@ class ChatFeed:
     __slots__ = ("_backlog", "_room", "_socket", "_v")
 
     def __init__(self, socket: Socket, room: RoomFeed) -> None:
-        """Send nothing while the player still waits for the host of this `room`."""
+        """Send nothing while `room` says that the player waits to be admitted."""
         self._socket, self._room = socket, room
-        self._v = 0  # the event of the latest message that was sent
+        self._v = 0  # the latest sent message's event number
         self._backlog: list[tuple[int, str]] | None = []  # None once the missed chat was sent
 
     def send(self, v: int, text: str) -> None:
@@ -103,7 +103,7 @@ class ChatFeed:
             self._socket.send(text)
 
     def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
-        """Send the messages that the peer has missed, and those kept since."""
+        """Send the messages that the peer has missed, and the ones kept since."""
         backlog, self._backlog = self._backlog or [], None
         for v, text in sorted({*missed, *backlog}):
             self.send(v, text)
@@ -205,12 +205,12 @@ class SeatHolder:
         self.socket.close(NORMAL_CLOSURE)
 
     def resume_sending(self) -> None:
-        """Send the latest version and standings if they were skipped; the peer is fast again."""
+        """Send the latest version and standings if they were skipped; the peer has caught up."""
         self.feed.send_skipped()
         self.services.hub.send_skipped(self.seat.room_code)
 
     def send_said(self, v: int, text: str) -> None:
-        """Send a chat message, which is event `v`."""
+        """Send the chat message that is event `v`."""
         self.chat.send(v, text)
 
     def can_receive(self) -> bool:
@@ -284,10 +284,10 @@ class SeatHolder:
         return table
 
     def _table_of(self, played: Round) -> LiveTable:
-        """Replace the present table, if any, by a new one for a round, and return it.
+        """Replace the current table, if any, with a new one for a round, and return it.
 
-        Its writer starts with the generation of the one before, which loading the game raises: the
-        store then takes no more acts of the table before.
+        The new writer starts with the previous table's generation. Loading the game raises it, so
+        the store takes no more acts from the previous table.
         """
         generation = self._record.generation
         if self.table is not None:

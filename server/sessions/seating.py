@@ -90,7 +90,7 @@ async def _open_with_cards(
 
 
 async def _join(session: Session, message: Join) -> None:
-    """Take a new seat in an existing room. A wrong code counts as a guess of the address."""
+    """Take a new seat in an existing room. A wrong code counts as the address's guess."""
     services, code = session.services, message.room
     origin = ClientOrigin(session.address, message.browser)
 
@@ -297,7 +297,7 @@ async def _take_again(
     seat = wanted._replace(generation=record.generation)
 
     def reconnected(room: Room) -> Reconnected:
-        # Networks are hashed with the salt of the room.
+        # Networks are hashed with the room's salt.
         networks, _ = identify(room.salt, ClientOrigin(seat.address))
         here = services.hub.process
         return Reconnected(seat.number, seat.generation, here, seat.tab, networks, seat.stand_in)
@@ -346,7 +346,7 @@ async def _enter(
 
 
 async def lose_seat(session: Session) -> None:
-    """Leave the seat of a lost socket, if it has one, and report that to the room."""
+    """Leave the seat of a lost socket, if it has one, and report it to the room."""
     holder = session.holder
     if holder is None or holder.has_left:
         return

@@ -102,8 +102,8 @@ class Services:
         return self._generation
 
 
-# Reports of a seat to its room. The room waits for them, and while this process lives no other one
-# sends them. So each is tried again until it succeeds.
+# Reports from a seat to its room. The room waits for them, and no other process sends them while
+# this one lives. So each is tried again until it succeeds.
 
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:

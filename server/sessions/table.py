@@ -36,7 +36,7 @@ REFUSALS: Final = {
     CommitFailure.STALE: ErrorCode.STALE,
     CommitFailure.GONE: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
-}  # how acts and hints are refused that the store has not taken, while the seat is still ours
+}  # how an act or a hint is refused that the store has not taken, while the seat is still ours
 
 
 class LiveTable:
@@ -63,8 +63,10 @@ class LiveTable:
         self._seat_game = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._in_flight: list[Applied | FoundHint] = []  # on their way to the store
-        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []  # not taken by it, and why
-        self._waiting: list[Act | Hint] = []  # for the game, or for those in flight
+        self._unconfirmed: list[
+            tuple[Act | Hint, ErrorCode]
+        ] = []  # not taken by the store, and why
+        self._waiting: list[Act | Hint] = []  # for the game to load, or for others in flight
         self._is_valid = False  # whether the game is the stored one, or ahead of it
         self._is_store_away = False  # whether the latest attempt to load the game has failed
         self._owes_table = True  # whether to send the table once the game is loaded
@@ -152,7 +154,7 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
-        """Start to report to the room that the game has ended."""
+        """Start reporting to the room that the game has ended."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", self.drop)
 

@@ -83,7 +83,7 @@ class TakenSeat(NamedTuple):
     address: str  # the address of the client
     tab: str = ""  # the name that the client gives to its tab, or an empty text
     generation: int = 0
-    """Of the connection; a newer connection of the seat has a higher one. 0: not taken yet."""
+    """The connection's: a newer connection of the seat has a higher one. 0: not taken yet."""
     stand_in: str = ""  # the token of the seat's stand-in, if the stand-in is connected
 
     @property

@@ -52,7 +52,7 @@ log = structlog.get_logger()
 class HttpServices:
     """The objects that all connections of a process share."""
 
-    websocket: WebsocketServices  # HTTP uses their clock and tasks
+    websocket: WebsocketServices  # HTTP also uses its clock and tasks
     routes: Routes
     connection_limits: ConnectionLimits
     proxies: ProxyLog
@@ -236,7 +236,7 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(refusal, request.headers)
 
     def _turn_away(self, noun: str, headers: Headers, wait_s: float = RETRY_AFTER_S) -> None:
-        """Refuse a request of an address with too many connections or players (`noun`)."""
+        """Refuse a request from an address with too many connections or players (`noun`)."""
         metrics.turned_away.labels(noun).inc()
         self._send_last(too_many(noun, wait_s), headers)
 
@@ -358,7 +358,7 @@ class HttpConnection(asyncio.Protocol):
 async def await_command(
     command: Coroutine[Any, Any, None], connection: WebsocketConnection
 ) -> None:
-    """Run a command of a websocket to its end; if it fails, close the connection."""
+    """Run a websocket's command to its end; if it fails, close the connection."""
     try:
         await command
     except Exception:

@@ -34,7 +34,7 @@ class DayRequests:
     """The responses about days. Each method may raise StoreAway and Unreadable."""
 
     def __init__(self, services: Services, rounds: FinishedRounds, requests: RateLimits) -> None:
-        """Charge long boards to `requests`, the limit of requests of each address."""
+        """Charge long boards to `requests`, each address's limit of requests."""
         self._days, self._rounds, self._requests = services.days, rounds, requests
         self._now_ms = services.clock.now_ms
 

@@ -1,4 +1,4 @@
-"""The files of the client, and the cache of files that are expensive to make.
+"""The client's files, and the cache of files that are expensive to make.
 
 The client's files are read and compressed once; requests never reach the file system. Browsers get
 modules and stylesheets without comments, a quarter of the page's bytes; all lines keep their
@@ -67,7 +67,7 @@ class File:
     packed: bytes | None  # the body in gzip form; None if that is not shorter
     etag: str  # the tag of this version, in quotes
     content_type: str
-    vary: str = BY_ENCODING  # the headers of the request that it depends on
+    vary: str = BY_ENCODING  # the request headers that it depends on
 
     @property
     def size(self) -> int:
@@ -85,7 +85,7 @@ def make_file(body: bytes, content_type: str, effort: int = 9, vary: str = BY_EN
 def make_timed(
     body: Callable[[], bytes], content_type: str, vary: str = BY_ENCODING
 ) -> tuple[File, float]:
-    """Call `body` and make a file of it; return the file and the CPU seconds. Run in a thread."""
+    """Call `body` and make a file of it; return the file and the CPU seconds. Call in a thread."""
     began = time.thread_time()
     return make_file(body(), content_type, EFFORT, vary), time.thread_time() - began
 
@@ -113,7 +113,7 @@ def without_comments(source: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content to serve: without comments, and sheets with their imports."""
+    """Return the content to serve: without comments, and a stylesheet with its imports."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
     source = without_comments(path.read_text(encoding="utf-8"))
@@ -174,10 +174,10 @@ class FileCache:
         self._making: dict[FileKey, asyncio.Future[File]] = {}
         self.kept_bytes = limits.kept_bytes
         self._together = asyncio.Semaphore(limits.made_together)
-        self._locks = KeyedLocks(patience_s=None)  # of addresses
+        self._locks = KeyedLocks(patience_s=None)  # by address
         self._of_address = RateLimits(limits.work_of_address)
         self._of_room = RateLimits(limits.work_of_room)
-        self.bytes = 0  # of all files that are kept
+        self.bytes = 0  # the size of all kept files
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
         """Return a file, from the cache or else from `make`, with the seconds that this took.

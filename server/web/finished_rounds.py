@@ -71,7 +71,7 @@ class FinishedRounds:
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
         """Return a file of a finished round; None if there is no such round or file.
 
-        The version in `key` is ignored: it is the one of the stored round.
+        The version in `key` is ignored: the stored round's counts.
         """
         found = await self._find(key.room_code, key.n)
         if found is None:
@@ -159,7 +159,7 @@ class FinishedRounds:
         return await self._write_game(played, key.seat, edit(await read(key.seat)))
 
     async def _write_game(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
-        """Make a file of a game of a seat, or `NOBODY`; return it and the seconds of work."""
+        """Make a file of one game, of a seat or `NOBODY`; return it and the seconds of work."""
 
         async def read(_seat: int) -> Log:
             return log

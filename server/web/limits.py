@@ -5,7 +5,7 @@
 2. The unread bytes of one connection are bounded, but an address may have many connections. So
    unread bytes are also bounded by address, and for all addresses together.
 
-`counted_as` in `proxies.py` defines an address.
+`counted_as` in `proxies.py` defines what counts as an address.
 """
 
 import contextlib
@@ -25,8 +25,8 @@ from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
-SHOWN = 20  # the most new and the most lifted bans in one line of the log
-LOG_INTERVAL_S = 60.0  # time between two lines of the log about too few descriptors
+SHOWN = 20  # the most new bans, and the most lifted ones, in one log line
+LOG_INTERVAL_S = 60.0  # time between two log lines about too few descriptors
 
 PIECE_BYTES = 64 * 1024  # the part of a body that one connection has in its buffer
 SMALL_BYTES = 4 * 1024  # the size of bodies that are sent even if too much is unread
@@ -61,8 +61,8 @@ class HttpLimits:
     """Other requests of an address. Files of finished rounds have limits of their own."""
     qr_codes: Rate = Rate(100, 1)  # QR codes of an address: each takes five milliseconds
     searches_of_address: Rate = Rate(20, 0.2)
-    """New numbered deals without a label that an address asks about: each may cost the process
-    that computes a search of some seconds."""
+    """New numbered deals without a label that an address asks about: each may cost the
+    computing process a search of some seconds."""
     searches: Rate = Rate(600, 5)  # of all addresses together
     work_of_address: Rate = Rate(15_000, 100)
     """Milliseconds of work on files of finished rounds for an address: a classroom's replays of a
@@ -117,7 +117,7 @@ def raise_descriptor_limit() -> int:
 
 
 class NetworkLimit:
-    """Counts by address, of connections for example, up to `limit` each.
+    """Counts by address, such as connections, up to `limit` each.
 
     Networks around an IPv6 address have limits too: see `networks.py`. None stands for peers that
     are not counted, such as the loopback.
@@ -153,7 +153,7 @@ class NetworkLimit:
 
 
 class UnreadBytes(NetworkLimit):
-    """The unread bytes of a process's peers, bounded by address and for all together."""
+    """The unread bytes of a process's peers, bounded by address and in total."""
 
     def __init__(self, of_address: int = sys.maxsize, in_all: int = sys.maxsize) -> None:
         super().__init__(of_address)

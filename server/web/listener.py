@@ -102,7 +102,7 @@ class Listener:
             now_s = self.now_s()
             lag_s = max(0.0, now_s - asleep_s - interval_s)
             metrics.loop_lag.set(lag_s)
-            # After a stop of the process, first read the bytes of peers that are alive.
+            # If the process was stopped, first read what living peers have sent meanwhile.
             for connection in list(self.connections) if lag_s < STOPPED_S else []:
                 self._check(connection, now_s)
 

@@ -1,4 +1,4 @@
-"""The client's page. Its head depends on the address: previews of links run no script.
+"""The client's page. Its head depends on the address: link previews run no scripts.
 
 The head also has data that the page would otherwise request: the base of links for other people
 (`share-base`), and the room of the address (`room`, `null` if that does not exist).
@@ -46,7 +46,7 @@ OTHER_PAGES = re.compile(
 
 TAGS_HERE = "<!-- The server adds the tags of the address here. -->"
 OF_ROOMS, OF_ALL = "<!-- Of the pages of rooms: -->", "<!-- Of all pages: -->"
-"""Between these two comments are the preloads of pages of rooms."""
+"""Between these two comments are the preloads for room pages."""
 
 COMMENTS = re.compile(r"<!--.*-->\n")
 """The other comments are for developers, and are not sent."""
@@ -75,7 +75,7 @@ class PageHead:
 
 
 class Pages:
-    """The pages of the client: one document with a head for each address."""
+    """The client's pages: one document with a head for each address."""
 
     def __init__(
         self, index: bytes, address: ServerAddress, lookups: RoomLookups, now_ms: Callable[[], int]

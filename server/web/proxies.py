@@ -32,9 +32,9 @@ MENDS = {
     "Connection": 'proxy_set_header Connection "upgrade";',
     "Origin": "proxy_set_header Host $http_host;",
 }
-"""The parts that a handshake can lack, and the line for nginx that mends each.
+"""The parts that a handshake can lack, and the nginx line that fixes each.
 
-`Origin` means that the proxy passes on another host than the page's.
+`Origin` means that the proxy passes on a host other than the page's.
 """
 
 log = structlog.get_logger()
@@ -177,7 +177,7 @@ class ProxyLog:
         lacking = missing_parts(request, origin_allowed=origin_allowed)
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
-        # Anybody may send such a request, but only an operator's proxy can be mended.
+        # Anybody may send such a request, but the operator can only fix a proxy of their own.
         may_be_proxy = _is_near(peer) or is_trusted(peer, self.trusted)
         if not (lacking and may_be_proxy and self._note(str(lacking), peer)):
             return

@@ -36,7 +36,7 @@ class HttpRequest:
     def __init__(self, request: Request, peer: str, trusted: Sequence[IpNetwork] = ()) -> None:
         """Read a request from `peer`; `trusted` are the networks of trusted proxies."""
         self.path = self.query = ""
-        with suppress(ValueError):  # it may be no URL
+        with suppress(ValueError):  # it may not be a URL
             _, _, self.path, self.query, _ = urlsplit(request.path)
         # Some parsers read the text after `//` as a host, so a proxy's path rules may miss it.
         self.is_ambiguous = request.path.startswith("//")
@@ -73,7 +73,7 @@ WEIGHTED = re.compile(  # a language and its weight
 
 
 def language_of(request: HttpRequest) -> Language:
-    """Return the language `lang` of the query, or else the one that the browser likes best."""
+    """Return the query's `lang`, or else the language that the browser prefers."""
     asked = request.parameter("lang").lower()
     if asked in LANGUAGES:
         return LANGUAGES[asked]

@@ -37,7 +37,7 @@ HSTS = {"Strict-Transport-Security": "max-age=31536000"}
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 RETRY_AFTER_S = 5
-"""`Retry-After` for an address with too many connections: a guess when one of them ends."""
+"""`Retry-After` for an address with too many connections: a guess at when one of them ends."""
 
 
 def too_many(noun: str, wait_s: float) -> Response:
@@ -46,7 +46,7 @@ def too_many(noun: str, wait_s: float) -> Response:
 
 
 def too_much_unread(*, of_address: bool) -> Response:
-    """Return the refusal while too much is unread, by the peer's address or by all together."""
+    """Return the refusal while too much is unread, by the peer's address or by everybody."""
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)
@@ -123,11 +123,11 @@ class ResponseWriter:
     """The response that is being sent to one peer."""
 
     def __init__(self, transport: asyncio.Transport, bodies: UnreadBodies | None) -> None:
-        """Send over a transport; `bodies` counts the unread ones (None for operators)."""
+        """Send over a transport; `bodies` counts the unread bodies (None for operators)."""
         self._transport = transport
         self._bodies = bodies
-        self._rest = memoryview(b"")  # of the body, not written yet
-        self._counted: tuple[str | None, bytes] | None = None  # the body that counts as unread
+        self._rest = memoryview(b"")  # the part of the body that is not written yet
+        self._counted: tuple[str | None, bytes] | None = None  # the unread body, and its address
         self._is_ending = False  # whether the stream ends after this response
         self._is_paused = False  # whether the peer has not read what was written
         transport.set_write_buffer_limits(high=0)  # to learn when the peer has read everything

@@ -21,7 +21,7 @@ from server.web.files import File, FileCache, FileKey, make_json, make_timed
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest
 
-PURPOSES = {"table": "history", "table.csv": "csv"}  # of the files, in the metrics
+PURPOSES = {"table": "history", "table.csv": "csv"}  # the names of the files in the metrics
 TABLE_TYPES = {"table": "application/json", "table.csv": "text/csv; charset=utf-8"}
 
 
@@ -88,11 +88,11 @@ class RoomList:
 class NumberedDeals:
     """The numbered deals of rooms, and the searches for their labels.
 
-    1. A label is as public as the deal: anybody could search it. The line never comes with it.
+    1. A label is as public as the deal: anybody could search it. The line is never sent.
     2. A room asks for one deal at a time. Once it plays another one, the earlier search is
        dropped.
-    3. An address may start few searches, and so may all of them together. Of the rooms of one
-       address few deals wait at a time; the search of any other is not shown.
+    3. An address may start few searches, and so may all of them together. Few deals from one
+       address's rooms wait at a time; the search for any other is not shown.
     """
 
     def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:

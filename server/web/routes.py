@@ -73,7 +73,7 @@ class Routes:
     ) -> None:
         """Read all files into memory.
 
-        `visits` limit requests for pages and the client's files, as they limit connections.
+        `visits` limits requests for pages and the client's files, besides connections.
         """
         repository, thinking = services.repository, services.thinking
         self._rounds = FinishedRounds(services, limits)
@@ -231,7 +231,7 @@ class Operations:
         return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{fault}\n{about}")
 
     async def _why_unhealthy(self) -> str | None:
-        """Return why notifications of the store do not reach this process; None if they do."""
+        """Return why the store's notifications do not reach this process; None if they do."""
         try:
             await self._store.pubsub.probe()
         except StoreError as error:  # away, or Redis refuses this process's messages

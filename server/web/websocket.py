@@ -107,7 +107,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._frames: list[AnyFrame] = []  # those that wait for a command
         self._messages = RateLimit(services.limits.messages)  # of the peer
         self.network = network
-        self._unread_bytes = 0  # when they were last counted
+        self._unread_bytes = 0  # as last counted
         self._received_at_s = self._opened_at_s = self._pinged_at_s = services.now_s()
         self._closing_at_s: float | None = None  # when closing started
 
@@ -152,7 +152,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
-        """Queue a message; close a peer that does not read."""
+        """Queue a message; close the connection if the peer does not read."""
         transport = self._transport
         if transport is None or not self.is_open:
             return
@@ -183,7 +183,7 @@ class WebsocketConnection(asyncio.Protocol):
         return size > 0 and (size > skip_from or self._leaves_too_much())
 
     def _leaves_too_much(self) -> bool:
-        """Return whether this peer must read now, as its network or all together are at the limit.
+        """Return whether this peer must read now, as its network or the process is at its limit.
 
         Any peer may leave `spare_bytes` unread.
         """
@@ -276,7 +276,7 @@ class WebsocketConnection(asyncio.Protocol):
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; stop parsing if they are a flood."""
         if self._phase is FramePhase.OPEN and self._reader.is_at_boundary:  # so no frame is queued
-            text = short_text(data)  # nearly all data is: an act comes alone
+            text = short_text(data)  # nearly always, since an act comes alone
             if text is not None:
                 self._handle(text)
                 return
