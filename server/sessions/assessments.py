@@ -102,10 +102,10 @@ class Assessments:
 class SeatAssessments:
     """The assessments that one player asks for; a position is searched once."""
 
-    __slots__ = ("_assessments", "_hub", "_latest", "_replied", "_seat", "_socket", "postponed")
+    __slots__ = ("_hub", "_latest", "_replied", "_searches", "_seat", "_socket", "postponed")
 
     def __init__(self, searches: Assessments, hub: Hub, socket: Socket, seat: TakenSeat) -> None:
-        self._assessments, self._hub = searches, hub
+        self._searches, self._hub = searches, hub
         self._socket, self._seat = socket, seat
         # The round, log length and cards of the latest search, and its result.
         self._latest: tuple[tuple[int, int, bytes], Assessment] | None = None
@@ -148,7 +148,7 @@ class SeatAssessments:
         position = n, game.at, game.key()
         if self._latest is not None and self._latest[0] == position:
             return self._latest[1]
-        seat, find = self._seat, self._assessments.find
+        seat, find = self._seat, self._searches.find
         latest = self._hub.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
         found = await find(seat.name, game, seat.address, autoplay=autoplay, always=always)

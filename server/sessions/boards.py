@@ -31,7 +31,7 @@ UNREADABLE_S = 10.0  # pause before an unreadable log is replayed again
 NOT_SHOWN = -1  # in `Board.watchers`, before the first message
 
 
-class Key(NamedTuple):
+class BoardKey(NamedTuple):
     """The game that a board shows."""
 
     room_code: str
@@ -44,7 +44,7 @@ class Key(NamedTuple):
 class Board:
     """One board, for all watchers with the same delay."""
 
-    key: Key
+    key: BoardKey
     played: Round
     replayed: ReplayedGame  # the game as the watchers see it
     watchers: dict[Subscriber, int] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Boards:
         self._logs, self._quarantine = repository.store.logs, repository.quarantine
         self._hub, self._long_work = hub, work
         self._limits, self._monotonic_s = limits, monotonic_s
-        self._boards: dict[Key, Board] = {}  # watched now, or until recently
+        self._boards: dict[BoardKey, Board] = {}  # watched now, or until recently
 
     def watch(self, latest: VersionedRoom, watcher: Subscriber, seats: Sequence[int]) -> None:
         """Let a watcher watch the boards of these seats and no others, or raise Refusal."""
@@ -95,7 +95,7 @@ class Boards:
         # Nothing is delayed after the round, so all watchers share its boards.
         delayed = room.state is RoomState.FINISHED or not is_undelayed(room, watcher.seat_number)
         for seat in seats:
-            key = Key(room.code, played.n, seat, delayed)
+            key = BoardKey(room.code, played.n, seat, delayed)
             if (board := self._boards.get(key)) is None:
                 board = self._boards[key] = Board(key, played, ReplayedGame(deal_game(played)))
                 self._hub.spawn(self._run(board), "board", board.close)

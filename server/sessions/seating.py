@@ -155,10 +155,10 @@ async def _take_new(
         await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return
     limits.owe(session.address, -1)
-    if not services.returns.take(f"{room.code} {seat.number}"):
+    wanted = TakenSeat(room.code, seat.number, session.address, tab=attempt)
+    if not services.returns.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
-        wanted = TakenSeat(room.code, seat.number, session.address, tab=attempt)
         await _take_again(session, wanted, token_hash, token=token)
 
 
@@ -202,9 +202,9 @@ async def _take_over(session: Session, message: TakeOver) -> None:
     token = token_of(message.attempt) if message.attempt else services.draw_token()
     token_hash, origin = hash_token(token), ClientOrigin(session.address, message.browser)
     try:
-        latest, number = await _find_carried(services, room_code, message.code)
+        latest, wanted = await _find_carried(session, message)
         identity, now_ms = identify(latest.room.salt, origin), services.clock.now_ms()
-        event = TakenOver(number, message, hash_token(message.code), identity, now_ms)
+        event = TakenOver(wanted.number, message, hash_token(message.code), identity, now_ms)
         latest = await services.repository.apply(room_code, event, token_hash, known=latest)
     except Refusal as refusal:
         if refusal.code in {ErrorCode.NO_SUCH_ROOM, ErrorCode.BAD_TOKEN}:
@@ -212,20 +212,18 @@ async def _take_over(session: Session, message: TakeOver) -> None:
         else:
             _refuse_for_good(session, message, refusal)
         return
-    log.info("seat moved", room=room_code, seat=number)
+    log.info("seat moved", room=room_code, seat=wanted.number)
     services.hub.update(latest)  # closes the previous device, if it is connected here
     if session.socket.is_open:
-        wanted = TakenSeat(room_code, number, session.address, message.tab)
         await _take_again(session, wanted, token_hash, latest, token=token)
 
 
-async def _find_carried(
-    services: Services, room_code: str, code: str
-) -> tuple[VersionedRoom, int]:
-    """Return the room, and the number of the seat that a code from `carry` moves or has moved.
+async def _find_carried(session: Session, message: TakeOver) -> tuple[VersionedRoom, TakenSeat]:
+    """Return the room, and the seat to take: the one that a code from `carry` moves or has moved.
 
     Raise Refusal if there is no such seat, or it is taken too often.
     """
+    services, room_code, code = session.services, message.room, message.code
     latest = services.hub.latest(room_code)
     # Another process may have given out the code a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
@@ -233,9 +231,10 @@ async def _find_carried(
         seat = _seat_of_code(latest.room, code)
     if seat is None:
         raise Refusal(ErrorCode.BAD_TOKEN)
-    if not services.returns.take(f"{room_code} {seat.number}"):
+    wanted = TakenSeat(room_code, seat.number, session.address, message.tab)
+    if not services.returns.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    return latest, seat.number
+    return latest, wanted
 
 
 def _seat_of_code(room: Room, code: str) -> Seat | None:

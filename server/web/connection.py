@@ -170,7 +170,7 @@ class HttpConnection(asyncio.Protocol):
             return
         if limits.connections.enter(network):
             self._counted_for = network
-            if limits.rate.take(network):
+            if limits.visits.take(network):
                 return
         metrics.turned_away.labels("connections").inc()
         if limits.turned_away.enter(network):
@@ -331,8 +331,8 @@ class HttpConnection(asyncio.Protocol):
             return
         network, limits = self._network_of(headers), services.connection_limits
         if network is not None:
-            if self._counted_for is None and not limits.rate.take(network):
-                self._turn_away("connections", headers, limits.rate.wait_s(network))
+            if self._counted_for is None and not limits.visits.take(network):
+                self._turn_away("connections", headers, limits.visits.wait_s(network))
                 return
             if not limits.players.enter(network):
                 self._turn_away("players", headers)

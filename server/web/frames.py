@@ -23,7 +23,7 @@ _HEAD: Final = 2 + _KEY  # bytes before the payload of a short masked frame
 
 SLICE_BYTES: Final = 256
 """How many bytes the library parses at a time: its time grows with their square."""
-TEXTS: Final = 32  # how many texts are parsed at a time
+MOST_TEXTS: Final = 32  # how many texts are parsed at a time
 BINARY: Final = "binary"  # stands for a binary message, which the protocol does not use
 
 AnyFrame = Frame | bytes  # a frame of the library, or the payload of a whole text frame
@@ -38,9 +38,9 @@ def short_text(data: bytes) -> bytes | None:
 
 
 def whole_texts(data: bytes, start: int) -> tuple[list[bytes], int]:
-    """Return the payloads of up to `TEXTS` text frames from `start` on, and where they end."""
+    """Return the payloads of up to `MOST_TEXTS` text frames from `start`, and where they end."""
     texts: list[bytes] = []
-    while start < len(data) and len(texts) < TEXTS and data[start] == TEXT:
+    while start < len(data) and len(texts) < MOST_TEXTS and data[start] == TEXT:
         bounds = _bounds(data, start)
         if bounds is None:
             break

@@ -25,7 +25,7 @@ from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
-SHOWN = 20  # the most new bans, and the most lifted ones, in one log line
+MOST_SHOWN = 20  # the most new bans, and the most lifted ones, in one log line
 LOG_INTERVAL_S = 60.0  # time between two log lines about too few descriptors
 
 PIECE_BYTES = 64 * 1024  # the part of a body that one connection has in its buffer
@@ -216,7 +216,9 @@ class BannedNetworks:
                 found.add(ip_network(name))
         self._networks = frozenset(found)
         if found != known:
-            new, over = (sorted(map(str, each))[:SHOWN] for each in (found - known, known - found))
+            new, over = (
+                sorted(map(str, each))[:MOST_SHOWN] for each in (found - known, known - found)
+            )
             log.info("bans have changed", bans=len(found), new=new, over=over)
         return not found <= known
 
@@ -243,7 +245,7 @@ class ConnectionLimits:
         self.connections, self.players = NetworkLimit(per_address), NetworkLimit(per_address)
         self.turned_away = NetworkLimit(limits.turned_away)
         self.bodies = UnreadBodies(limits)
-        self.rate = RateLimits(limits.visits)
+        self.visits = RateLimits(limits.visits)
         self.banned = BannedNetworks()
 
     def accept_socket(self) -> bool:

@@ -51,7 +51,7 @@ class Listener:
             config.connections_per_address, lambda: len(self.connections), limits
         )
         address = ServerAddress(config, lambda: self.port)
-        self.routes = Routes(services, address, self.connection_limits.rate, limits)
+        self.routes = Routes(services, address, self.connection_limits.visits, limits)
         self._operations = Operations(services.store, scrape, lambda: self.is_draining)
         self.is_draining = False
         self.port = config.port
@@ -65,7 +65,7 @@ class Listener:
                 run_command=lambda command, connection: services.hub.spawn(
                     await_command(command, connection), "command"
                 ),
-                lost=self._lost,
+                forget=self._forget,
                 limits=websocket,
                 unread=UnreadBytes(websocket.unread_of_address, websocket.unread),
             ),
@@ -127,7 +127,7 @@ class Listener:
             log.exception("connection failed")
             connection.abort()
 
-    def _lost(self, websocket: WebsocketConnection, network: str | None) -> None:
+    def _forget(self, websocket: WebsocketConnection, network: str | None) -> None:
         """Forget a websocket, and no longer count it for its network."""
         self.connections.discard(websocket)
         self.connection_limits.players.add(network, -1)

@@ -23,7 +23,7 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 NEARBY = re.compile(r"https?://(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?")
 """The origin of a page on this machine, which comes without a proxy."""
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
-MOST = 32  # the most proxies that are logged for each fault
+MOST_PROXIES = 32  # the most proxies that are logged for each fault
 MAX_HIDDEN_LENGTH = 80  # the most characters of a header that are logged
 
 MENDS = {
@@ -131,7 +131,7 @@ class ProxyLog:
 
     def __init__(self, trusted: Sequence[IpNetwork]) -> None:
         self.trusted = trusted
-        self._named = defaultdict[str, set[str]](set)
+        self._logged = defaultdict[str, set[str]](set)
 
     def notice(self, peer: str, headers: Headers) -> None:
         """Log a proxy whose players share limits: it should be trusted, or forward addresses.
@@ -200,10 +200,10 @@ class ProxyLog:
 
     def _note(self, kind: str, proxy: str) -> bool:
         """Return whether to log a fault of this kind for a proxy; remember that it was logged."""
-        named = self._named[kind]
-        if proxy in named or len(named) >= MOST:
+        logged = self._logged[kind]
+        if proxy in logged or len(logged) >= MOST_PROXIES:
             return False
-        named.add(proxy)
+        logged.add(proxy)
         return True
 
 

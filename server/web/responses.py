@@ -81,12 +81,14 @@ def text_response(status: HTTPStatus, text: str) -> Response:
 
 
 def file_response(
-    request: HttpRequest, file: File, status: HTTPStatus = HTTPStatus.OK, kept: str = "no-cache"
+    request: HttpRequest,
+    file: File,
+    status: HTTPStatus = HTTPStatus.OK,
+    cache_control: str = "no-cache",
 ) -> Response:
     """Return a file, compressed if the client accepts that; 304 if the client has it already.
 
-    `kept` says how caches may keep it. With a status other than 200 it is an error page, which is
-    always sent and never kept.
+    With a status other than 200 it is an error page, which is always sent and never kept.
     """
     found = status is HTTPStatus.OK
     if found and request.has(file.etag):
@@ -98,24 +100,25 @@ def file_response(
     else:
         response = plain_response(status, file.content_type, file.body)
     response.headers["Vary"] = file.vary
-    response.headers["Cache-Control"] = kept if found else "no-store"
+    response.headers["Cache-Control"] = cache_control if found else "no-store"
     if found:
         response.headers["ETag"] = file.etag
     return response
 
 
 def found_response(
-    request: HttpRequest, file: File | None, missing: str, kept: str = "no-cache", name: str = ""
+    request: HttpRequest,
+    file: File | None,
+    missing: str,
+    cache_control: str = "no-cache",
+    save_as: str = "",
 ) -> Response:
-    """Return the file; if it is None, 404 with the text `missing`.
-
-    With a `name`, browsers save the file under that name; `kept` is as in `file_response`.
-    """
+    """Return the file, or 404 with the text `missing`; browsers save it as `save_as`, if set."""
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, missing)
-    response = file_response(request, file, kept=kept)
-    if name and response.status_code == HTTPStatus.OK:
-        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response = file_response(request, file, cache_control=cache_control)
+    if save_as and response.status_code == HTTPStatus.OK:
+        response.headers["Content-Disposition"] = f'attachment; filename="{save_as}"'
     return response
 
 

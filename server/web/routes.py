@@ -173,9 +173,9 @@ class Routes:
         code, n, address = match[1], int(match[2]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
-        kept = "private, max-age=3600, immutable"
-        name = f"spider-race-{code}-{n}.txt" if what == "text" else ""
-        return found_response(request, file, NOT_OVER, kept, name)
+        cache_control = "private, max-age=3600, immutable"
+        save_as = f"spider-race-{code}-{n}.txt" if what == "text" else ""
+        return found_response(request, file, NOT_OVER, cache_control, save_as)
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the review of a finished round, which may change until it is done."""
@@ -188,8 +188,8 @@ class Routes:
         code, what = match[1], match[2]
         make = partial(self._table_file, what, code, request.counted_as)
         file = await self._lookups.file(request, code, make)
-        name = f"spider-race-{code}.csv" if what == "table.csv" else ""
-        return found_response(request, file, NO_TABLE, name=name)
+        save_as = f"spider-race-{code}.csv" if what == "table.csv" else ""
+        return found_response(request, file, NO_TABLE, save_as=save_as)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a QR code with the link to a room."""

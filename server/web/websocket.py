@@ -36,7 +36,7 @@ class WebsocketServices:
     """Run a coroutine in a task of the given name."""
     run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], object]"
     """Run a command in a task, and then call `command_ended`; an error closes the connection."""
-    lost: "Callable[[WebsocketConnection, str | None], None]"
+    forget: "Callable[[WebsocketConnection, str | None], None]"
     """Forget a connection, and stop counting it for its network."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
     unread: UnreadBytes = field(default_factory=UnreadBytes)  # the unread bytes of all websockets
@@ -148,7 +148,7 @@ class WebsocketConnection(asyncio.Protocol):
         self.is_open = False
         self._count_unread()
         self._frames.clear()
-        self._services.lost(self, self.network)
+        self._services.forget(self, self.network)
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:

@@ -14,7 +14,7 @@ from server.web.listener import Listener
 from server.web.proxies import (
     MAX_HIDDEN_LENGTH,
     MENDS,
-    MOST,
+    MOST_PROXIES,
     ProxyLog,
     address_of_hop,
     counted_as,
@@ -176,10 +176,10 @@ def test_an_operator_who_comes_without_the_proxy_is_not_taken_for_it() -> None:
 def test_the_number_of_logged_proxies_is_limited() -> None:
     proxies = ProxyLog(())
     with capture_logs() as logs:
-        for number in range(2 * MOST):
+        for number in range(2 * MOST_PROXIES):
             proxies.notice(f"10.0.0.{number}", Headers(FORWARDED))
             proxies.note_refusal(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
-    assert len(logs) == 2 * MOST
+    assert len(logs) == 2 * MOST_PROXIES
 
 
 @staged
