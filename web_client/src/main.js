@@ -21,8 +21,8 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
  * @typedef {Partial<Record<Screen, Binder<AppWith<AfterRace>>>>} Binders
  */
 
-/** By this time the page of a link is drawn, even on a slow phone. */
-const REST_MS = 1_000;
+/** When the page of a link fetches the load of a race: by then it is drawn, even on a slow phone. */
+const FETCH_AHEAD_MS = 1_000;
 /** The least time between two drawings of other players' games, for spectators. */
 const WATCHING_MS = 500;
 
@@ -34,7 +34,7 @@ const afterLoad = makeLoad(() => withCatalogue(import('./after-load.js')), ['rac
 const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** The code of a seat, taken out of the address before anything else happens. */
+/** The code that moves a seat to this device; it leaves the address before anything else happens. */
 let carriedCode = storage.takeCodeFromAddress();
 const status = statusLine.bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
@@ -43,12 +43,12 @@ const sound = makeSound();
 /** The session and the code for rooms; null before the first room. @type {Room | null} */
 let room = null;
 /** Enters a room once its load has arrived; null if none waits. @type {((room: Room) => void) | null} */
-let entry = null;
+let pendingEntry = null;
 /** Whether the lesson is shown over the next game. */
 let showsLesson = false;
 /** Whether the page of a kept table is shown in place of its lobby or its results. */
 let showsTable = false;
-/** Parts of the load after a race that follow every state: the keys of 1987, and the program's first questions. @type {Map<string, Pick<Bound, 'update'>>} */
+/** Parts of the load after a race that follow every state: the keys and first questions of older programs. @type {Map<string, Pick<Bound, 'update'>>} */
 const followers = new Map();
 
 /** The shown screen, and its key. @type {{key: string, bound: Bound | null}} */
@@ -126,8 +126,8 @@ const SCREENS = {
 
 /** The screens of the load after a race. @type {ReadonlySet<string>} */
 const AFTER_SCREENS = new Set('table results finished strategy day days ghost yours'.split(' '));
-/** The screens of addresses, by how they start. @type {[string, Screen][]} */
-const OF_PATHS = [
+/** The screens by the start of their address. @type {[string, Screen][]} */
+const PATH_SCREENS = [
   ['/d/', 'day'],
   ['/g/', 'ghost'],
   ['/days', 'days'],
@@ -145,7 +145,7 @@ const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 function wanted() {
   const path = location.pathname;
   const code = codeIn(path) ?? '';
-  if (entry || room?.sessions.isOnTheWay(room.session))
+  if (pendingEntry || room?.sessions.isOnTheWay(room.session))
     return { name: 'seating', key: 'seating', code };
   if (room?.session.connection) {
     if (showsTable) return { name: 'table', key: 'table', code };
@@ -155,7 +155,7 @@ function wanted() {
     return { name, key: name, code };
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
-  const [, screen] = OF_PATHS.find(([begin]) => path.startsWith(begin)) ?? [];
+  const [, screen] = PATH_SCREENS.find(([begin]) => path.startsWith(begin)) ?? [];
   if (screen) return { name: screen, key: `${screen} ${path}`, code };
   if (path === '/') return { name: 'landing', key: 'landing', code };
   const isInvited = /^\/r\//i.test(path) && code !== '' && invitationTo(code) !== null; // undefined: not known yet
@@ -212,10 +212,10 @@ function bindWanted() {
 
 /** Call `enter` once the load of rooms has arrived. @param {(room: Room) => void} enter takes or resumes the seat */
 function enterWith(enter) {
-  entry = enter;
+  pendingEntry = enter;
   if (!raceLoad.code) draw(); // until then the screen says that a seat is taken
   raceLoad.use('room', (code) => {
-    entry = null;
+    pendingEntry = null;
     room ??= makeRoom(code);
     enter(room);
   });
@@ -244,7 +244,7 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
 
 /** Close the connection, and drop the entry into a room that waits for its load. The seat stays. */
 function release() {
-  entry = null;
+  pendingEntry = null;
   raceLoad.drop('room');
   room?.sessions.release(room.session);
 }
@@ -254,7 +254,7 @@ function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
-    bindOnce('first questions', (code) => code.bindFirstQuestions(app)); // the program of that score asked
+    bindOnce('first questions', (code) => code.bindFirstQuestions(app)); // as the DOS program asks
   if (!showsLesson || !shown.play || stage.key !== 'race') return;
   showsLesson = false;
   storage.keep('lesson', true);
@@ -319,7 +319,7 @@ async function translate(language) {
   storage.keep('language', language);
   stage.key = ''; // bind the screen again, with the new sentences
   draw();
-  document.getElementById('language')?.focus(); // the field of the language is a new one
+  document.getElementById('language')?.focus(); // `draw` has replaced the language field
 }
 
 function showConnection() {
@@ -350,4 +350,4 @@ for (const type of ['pointerdown', 'pointerup', 'click', 'keydown'])
 listen(document, 'click', storage.prepareForOffline, { once: true });
 route();
 bindClassic();
-if (codeIn(location.pathname)) setTimeout(raceLoad.fetchAhead, REST_MS);
+if (codeIn(location.pathname)) setTimeout(raceLoad.fetchAhead, FETCH_AHEAD_MS);

@@ -24,8 +24,8 @@ const MAX_NAMES = 12; // show at most this many names
 const HASH_DIGITS = 16; // the digits of the deal's hash that are shown
 const TICK_MS = 50;
 const LAST_TICK_MS = 100;
-const START_MS = 900;
-const LAST_S = 10;
+const START_MS = 900; // how long the start is shown over the table
+const LAST_S = 10; // how many seconds before the end are counted down
 
 /** Make a hidden card of each face: browsers take longer to draw a face for the first time. */
 function warmUpFaces() {

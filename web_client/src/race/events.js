@@ -86,8 +86,8 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
 }
 
 /**
- * Make a moment line. Each moment is a new element, since changing the width of an old one would count as a layout
- * shift. Screen readers use the status line.
+ * Make a moment line, which shows one event. Each event is a new element, since changing the width of an old one would
+ * count as a layout shift. Screen readers use the status line.
  */
 function makeMoment() {
   const element = h('div', { class: 'moment', 'data-part': 'moment' });
@@ -129,7 +129,7 @@ function sweepWin(events, state) {
   if (isOpenRaceOn(room) && !isOwn) return;
   const colour = coloursOf(room)(seat);
   if (!isOwn) sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);
-  // If nothing may move, the celebration shows an ornament instead.
+  // With reduced motion, the celebration shows an ornament instead.
   else if (!isCalm())
     sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
 }
@@ -140,15 +140,15 @@ const makeEvents = (app) => ({
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
   moments: { high: makeMoment(), low: makeMoment() },
   drawn: /** @type {readonly Logged[]} */ ([]), // the events that the list shows
-  /** The event of the last minute, if this player was here when it started. @type {Logged | null} */
-  minute: null,
+  /** The last-minute event, if this player was here when it started. @type {Logged | null} */
+  lastMinute: null,
   timeLeft: { end: 0, ms: 0 }, // the end of this player's game and the time left, at the last tick
 });
 
 /** Return the events, newest first, including the last minute. @param {Events} events */
-function allEvents({ app, minute }) {
+function allEvents({ app, lastMinute }) {
   const log = app.log();
-  return minute ? [minute, ...log].toSorted((a, b) => b.at - a.at) : log;
+  return lastMinute ? [lastMinute, ...log].toSorted((a, b) => b.at - a.at) : log;
 }
 
 /** Make the line of an event. @param {Logged} event @param {State} state */
@@ -190,8 +190,8 @@ function noteTimeLeft(events, end) {
 
 /** Draw the moment lines. @param {Events} events @param {State} state @param {number} ms since the start */
 function drawMoments(events, state, ms) {
-  const { minute, moments } = events;
-  const ofMinute = minute ? [minute] : [];
+  const { lastMinute, moments } = events;
+  const ofMinute = lastMinute ? [lastMinute] : [];
   const all = showsOnlyMinute(state) ? ofMinute : allEvents(events);
   // Those who have lost see the win in the header and in the question.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
@@ -205,7 +205,7 @@ export function bindEvents(app) {
   const events = makeEvents(app);
   const throttle = makeThrottle(DRAWING_MS, () => drawList(events));
 
-  /** Announce the last minute when it starts, and draw the moment. */
+  /** Announce the last minute when it starts, and draw the moment lines. */
   function tick() {
     const state = app.state();
     const { room } = state;
@@ -213,7 +213,7 @@ export function bindEvents(app) {
     const { t0 } = room.round;
     const end = ownEndOf(state);
     if (noteTimeLeft(events, end)) {
-      events.minute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
+      events.lastMinute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
       app.readOut(strings.lastStretch(60, ''));
       throttle.request();
     }

@@ -1,5 +1,5 @@
 // The end of this player's game. A panel over the table shows the result, or asks whether to end the game or have
-// the rest played out. Here are also the ends that a player chooses in the header.
+// the rest played out. Giving up and dealing again, which the header offers, are here too.
 //
 // The question is not a dialog, so that the board, the chat and all keys still work.
 // Law: only the server says that a game is stuck, dead or won; the page never guesses.
@@ -206,8 +206,8 @@ const makePanelState = (act) => ({
   putOff: /** @type {Set<string>} */ (new Set()), // the ids of the questions that the player has put off
   /** The question, and how many acts the game had then. @type {{question: Question, at: number} | null} */
   shown: null,
-  toCome: /** @type {readonly Action[]} */ ([]), // the acts that are left of a game that is played out
-  nextAt: -1, // how many acts the game must have had when the next of them is made
+  remaining: /** @type {readonly Action[]} */ ([]), // the acts still to make in a game that is played out
+  expectedAt: -1, // how many acts the game must have had before the next of them
   pace: makeThrottle(PACE_MS, act),
 });
 
@@ -275,7 +275,7 @@ function pressKey(panel, event) {
  * @param {Panel} panel @param {State} state @returns {Question | undefined}
  */
 function nextQuestion(panel, state) {
-  const left = panel.toCome.length;
+  const left = panel.remaining.length;
   const doPlayOn = () => stopPlayOut(panel);
   if (left > 0) return { kind: 'playing', ...strings.playingOut(left), doPlayOn };
   return questionsOf(state, panel.app.now()).find(({ id }) => !panel.putOff.has(id));
@@ -333,40 +333,40 @@ function announce({ app, view }, { kind, title, text, playOn: onText, end: endTe
  */
 function startPlayOut(panel, acts, at) {
   stopPlayOut(panel);
-  panel.toCome = acts;
-  panel.nextAt = at;
+  panel.remaining = acts;
+  panel.expectedAt = at;
   panel.pace.runNow();
 }
 
-/** Drop the acts that are left. @param {Panel} panel */
+/** Drop the remaining acts. @param {Panel} panel */
 function stopPlayOut(panel) {
   panel.pace.stop();
-  if (panel.toCome.length === 0) return;
-  panel.toCome = [];
+  if (panel.remaining.length === 0) return;
+  panel.remaining = [];
   update(panel);
 }
 
 /** Make the next act, or stop if the table is not the expected one. @param {Panel} panel */
 function playNext(panel) {
-  const { app, toCome, nextAt } = panel;
+  const { app, remaining, expectedAt } = panel;
   const { play } = app.state();
-  const [next, ...rest] = toCome;
-  if (!next || !play || !isIdle(play) || play.base.at !== nextAt || !isLegal(play.base, next))
+  const [next, ...rest] = remaining;
+  if (!next || !play || !isIdle(play) || play.base.at !== expectedAt || !isLegal(play.base, next))
     return stopPlayOut(panel);
-  panel.toCome = rest;
-  panel.nextAt += 1;
+  panel.remaining = rest;
+  panel.expectedAt += 1;
   app.act(next);
   update(panel);
 }
 
-/** Go on playing after an answer; stop if an act was refused, or the player has made another one. @param {Panel} panel */
+/** Go on after the server's answer; stop if it refused the act, or the player has made another one. @param {Panel} panel */
 function updatePlayOut(panel) {
-  const { app, toCome, nextAt, pace } = panel;
-  if (toCome.length === 0) return;
+  const { app, remaining, expectedAt, pace } = panel;
+  if (remaining.length === 0) return;
   const state = app.state();
   const { play, synced } = state;
   const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
-  if (!isOn || (isIdle(play) && play.base.at !== nextAt)) stopPlayOut(panel);
+  if (!isOn || (isIdle(play) && play.base.at !== expectedAt)) stopPlayOut(panel);
   else if (isIdle(play)) pace.request();
 }
 

@@ -121,7 +121,7 @@ function drawPlace({ element, value, label }, lead, state) {
   const wins = winsForCertain(leading, state.room?.settings);
   const isAlone = !hasPlace || of < 2 || isOpenRaceOn(state.room);
   set(element, { hidden: isAlone, 'data-leads': isOwn });
-  // Those who have lost see it in the sweep and in the question.
+  // Those who have lost see the win in the sweep and in the question.
   set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
   set(value, { text: place ? strings.ordinal(place) : '–' });
   set(label, { text: strings.ofPlayers(of) });
@@ -188,7 +188,7 @@ function bindClocks(app) {
   const best = h('span', { class: 'text-note', id: 'best', hidden: true });
   const element = h('div', { class: 'header-clocks' }, time, timeLeft, best);
   const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
-  let looked = ''; // the round whose best result is shown, or ''
+  let bestRound = ''; // the round whose best result is shown, or ''
 
   /** Draw the times. */
   function tick() {
@@ -208,8 +208,8 @@ function bindClocks(app) {
   function drawBest(room) {
     const { game, time_limit_s: limit } = room.settings;
     const round = isForOne(room) && !limit ? `${room.code} ${room.round?.n}` : '';
-    if (round === looked) return;
-    looked = round;
+    if (round === bestRound) return;
+    bestRound = round;
     const known = round ? bestOf(game) : null;
     set(best, { hidden: !known, text: known && strings.ownBest(known) });
     set(timeLeft, { hidden: known !== null }); // both have their place below the clock
@@ -252,7 +252,7 @@ function makeTools(app, openHelp, host) {
   return { element, again, chase, forfeit, unbind: onPreference(drawMute) };
 }
 
-/** Bind the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment the moment line, which goes in the middle */
+/** Bind the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment the line in the middle that shows one event */
 export function bindHeader(app, openHelp, moment) {
   const host = bindHostControls(app);
   const clocks = bindClocks(app);

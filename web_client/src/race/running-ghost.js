@@ -34,7 +34,7 @@ const makeRun = (app, standings) => ({
   app,
   standings,
   own: NOTHING, // the latest state of this player, without the ghost
-  looked: '', // the round whose ghost was looked up
+  roundId: '', // `CODE n` of the round whose ghost was looked up, or ''
   found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null),
   shown: NOTHING_SHOWN,
   stopFetching: () => {},
@@ -43,23 +43,24 @@ const makeRun = (app, standings) => ({
 /** Look up the ghost of a round, once. It runs when it arrives. @param {Run} run @param {State['room']} room */
 function lookUpGhost(run, room) {
   const round = room?.round;
-  const name = `${room?.code} ${round?.n}`;
-  if (!room || !round || name === run.looked || room.state !== 'RUNNING') return;
+  const roundId = `${room?.code} ${round?.n}`;
+  if (!room || !round || roundId === run.roundId || room.state !== 'RUNNING') return;
   run.stopFetching();
-  Object.assign(run, { looked: name, found: null, shown: NOTHING_SHOWN });
+  Object.assign(run, { roundId, found: null, shown: NOTHING_SHOWN });
   const { cards = '', key } = round;
   const { isGame, isContinued } = parseCards(cards);
   // A continued game has no start in common with another one.
   if (!isForOne(room) || isContinued) return;
   const pace = key && preference('pace'); // of the computer player in today's race
   const best = cards ? null : keptOf('best-course', room.settings.game); // in practice
+  // Today's race needs a chosen computer player; another race a game to race again, or a best game.
   if (pace ? pace === 'nobody' : !isGame && !best) return;
   run.app.after.use('ghost', (code) => {
-    if (run.looked !== name) return; // another round is on
+    if (run.roundId !== roundId) return; // another round is on
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-      if (ghost && run.looked === name) letRun(run, code, ghost);
-      return !ghost && pace && run.looked === name ? AGAIN_MS : 0; // until the next request
+      if (ghost && run.roundId === roundId) letRun(run, code, ghost);
+      return !ghost && pace && run.roundId === roundId ? AGAIN_MS : 0; // until the next request
     };
     if (best) take(code.ownBest(best));
     else run.stopFetching = keepFetching(fetchIt, take).stop;
@@ -69,7 +70,7 @@ function lookUpGhost(run, room) {
 /** Let a ghost run beside this player. @param {Run} run @param {AfterRace} code @param {Ghost} ghost */
 function letRun(run, code, ghost) {
   run.found = { code, ghost };
-  run.shown = { ...NOTHING_SHOWN, log: { race: run.looked, events: run.app.log() } };
+  run.shown = { ...NOTHING_SHOWN, log: { race: run.roundId, events: run.app.log() } };
   draw(run);
 }
 
@@ -124,7 +125,7 @@ export function bindRunningGhost(app, standings) {
     },
     unbind() {
       stopMoving();
-      run.looked = '';
+      run.roundId = '';
       run.stopFetching();
     },
   };

@@ -105,7 +105,7 @@ export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!isBetweenRaces || room.settings.rounds !== DOS_CARD) return [];
   const played = room.match?.numbers ?? [];
-  return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b); // higher: the card was longer
+  return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b); // a longer match may have had more
 }
 
 /** Return the next game if it was played before, or else undefined. @param {State} state */

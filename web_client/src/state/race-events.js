@@ -46,8 +46,8 @@ const CUES = /** @type {const} */ ({
 export const MAX_EVENTS = 24; // keep at most this many events
 /** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
 const LEAD_MS = 3_000;
-const MOMENT_MS = 6_000; // how long an event stands out, and how long no lesser event replaces it
-const PRIORITY_MS = 2_500;
+const MOMENT_MS = 6_000; // how long an event stands out
+const PRIORITY_MS = 2_500; // how long no lesser event replaces it
 
 /** The events of a race that has just started. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
@@ -77,8 +77,8 @@ export function raceEvents(before, after) {
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
   // If there were no standings before, the race is seen for the first time, and its photo finish isn't news.
-  const isNoPhotoYet = known.size > 0 && !photoFinish(before.standings, room.settings);
-  const photo = isNoPhotoYet ? photoFinish(standings, room.settings) : null;
+  const hadNoPhoto = known.size > 0 && !photoFinish(before.standings, room.settings);
+  const photo = hadNoPhoto ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
   const comesWithEnd = known.size > 0 && isOpenRaceOn(room);
   for (const standing of standings) {
@@ -130,7 +130,7 @@ export function nextLog(log, { before, after, events }, nowMs) {
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
-  // The start is in the log. The most important event comes last, on top.
+  // The start, which has no standing, is in `AT_START`. The most important event comes last, on top.
   const added = isFirstSeen
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
     : events.filter(({ standing }) => standing).toReversed();

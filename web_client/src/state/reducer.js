@@ -125,7 +125,7 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null }; // both begin anew
+  const next = { ...state, connection, closeCode, synced: false, starting: null }; // neither outlives its connection
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
@@ -189,13 +189,13 @@ function withSeats(room, { v, host, seats, gone }) {
 }
 
 /**
- * Return the room with the score cards of its match. Large rooms come without them: the known ones stay valid until
- * another round is over.
- * @param {RoomView} room @param {RoomView | null} known
+ * Return the room with the score cards of its match. Large rooms come without them: the earlier ones stay valid until
+ * another round is over (`n` has the rounds on them).
+ * @param {RoomView} room @param {RoomView | null} before
  */
-function withCards(room, known) {
-  const isCurrent = known?.code === room.code && known.match?.n.length === room.played;
-  return room.match || !isCurrent ? room : { ...room, match: known.match };
+function withCards(room, before) {
+  const isCurrent = before?.code === room.code && before.match?.n.length === room.played;
+  return room.match || !isCurrent ? room : { ...room, match: before.match };
 }
 
 /** Return whether the score cards have to be requested. @param {State} state */
@@ -207,10 +207,10 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
  */
 function withRoom(state, received) {
   const room = withCards(received, state.room);
-  const { room: known } = state;
+  const { room: before } = state;
   // A failover may take back the start of a round, which then starts again with other cards.
-  const isSameBegin = known?.round?.n === room.round?.n && known?.round?.t0 === room.round?.t0;
-  const isSameRound = known?.code === room.code && isSameBegin;
+  const isSameStart = before?.round?.n === room.round?.n && before?.round?.t0 === room.round?.t0;
+  const isSameRound = before?.code === room.code && isSameStart;
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
   // Keep the first hash: after the race the deal is checked against it.

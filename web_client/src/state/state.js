@@ -1,4 +1,4 @@
-// The state of the client, and the questions that the page asks about it. Pure.
+// The client's state, and what the page derives from it. Pure.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
 
@@ -94,7 +94,7 @@ export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat ===
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
 
-/** Return the programs in the room and in its round, which some may have left, by seat. @param {RoomView | null} room @returns {Programs} */
+/** Return the programs in the room, and those that played its round and may have left, by seat. @param {RoomView | null} room @returns {Programs} */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
   const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels

@@ -85,8 +85,8 @@ function update(tab, state) {
 
 /** Return the name of another person who has just become ready at a kept table, or ''. @param {State} before @param {State} after */
 export function callerAt({ room: old }, { room, me }) {
-  const isBetween = room?.state === 'LOBBY' || room?.state === 'FINISHED';
-  if (!room?.kept || !isBetween || old?.code !== room.code) return '';
+  const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
+  if (!room?.kept || !isBetweenRaces || old?.code !== room.code) return '';
   return newlyReady(old, room, me?.seat)[0]?.name ?? '';
 }
 
@@ -120,7 +120,7 @@ function iconOf(sign) {
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='%23f2b632'/>${text}</svg>`;
 }
 
-/** Bind the icon of the page; return the function that puts a sign on it. */
+/** Bind the page's icon; return the function that puts a sign on it. */
 function bindIcon() {
   const link = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
   const plain = link.getAttribute('href');
@@ -173,7 +173,7 @@ async function notify(title, body, tag) {
   }
 }
 
-/** Bind the lock of the screen, and return the function that requests or releases it. Plain HTTP has no lock. */
+/** Bind the screen lock, and return the function that requests or releases it. Browsers have it only with HTTPS. */
 function bindScreenLock() {
   let isWanted = false;
   /** The lock, once the requests so far are done. @type {Promise<WakeLockSentinel | null | undefined>} */
