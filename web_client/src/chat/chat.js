@@ -95,9 +95,9 @@ const makeState = (app, sayLater) => ({
   messages: /** @type {readonly Line[]} the latest ones of the room */ ([]),
   lines: /** @type {readonly Line[]} those that are shown: of people who are not muted */ ([]),
   unread: 0, // how many of the lines are messages of others that the player has not seen
-  receivedUpTo: 0, // the latest received message's event number in the room
-  oldUpTo: 0, // the number of the latest message from before this page was loaded
-  readUpTo: 0, // the number of the latest message that was shown
+  receivedUpTo: 0, // the event number of the latest message received
+  oldUpTo: 0, // the event number of the latest message from before this page was loaded
+  readUpTo: 0, // the event number of the latest message shown
   sent: '', // the latest line of this player, until the server has sent it back
   sentAt: 0, // local time in ms
   notice: /** @type {Notice | null} the last one that was shown */ (null),
@@ -134,7 +134,7 @@ export function makeChat(app, sayLater) {
       }
       move(talk);
     },
-    /** Forget the events after `v`, the latest one that the server still has: new ones get their numbers. @param {number} v */
+    /** Forget the events after `v`, the latest one that the server still has: new ones reuse their numbers. @param {number} v */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -165,7 +165,7 @@ function makeView(talk) {
   /** Close the emotes, or else the panel; the board does not get the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
     const { inline, open } = talk();
-    if (event.key !== 'Escape' || inline || !(opener.open || open)) return; // inline nothing is ever closed
+    if (event.key !== 'Escape' || inline || !(opener.open || open)) return; // an inline chat never closes
     event.stopPropagation();
     if (opener.open) closeEmotes(talk());
     else press();

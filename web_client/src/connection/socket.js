@@ -74,8 +74,8 @@ export function connect(url, handlers) {
     isEnded: false, // whether it is closed for good
     hasOpened: false, // whether any of its sockets was accepted
     failures: 0, // tries in a row that failed
-    retryAt: 0, // local time of the next try, in ms, and its timer
-    retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
+    retryAt: 0, // local time of the next try, in ms
+    retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined), // its timer
     closeCode: 0, // the close code at the start of the outage
     pingedAt: 0, // local time of the latest ping, in ms
     answerBy: 0, // when the next message is due, in local ms, or 0
@@ -225,7 +225,7 @@ function handleClose(connection, code) {
   const nowMs = performance.now();
   if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;
   // The first close says why the connection was lost; the closes of failed tries do not.
-  if (connection.failures === 0 || code < 0) connection.closeCode = code;
+  if (connection.failures === 0 || code < 0) connection.closeCode = code; // negative: ours
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;
   // If the page was asleep, this timer is late, and the next tick comes first.

@@ -68,7 +68,7 @@ function turnUp(table, column) {
   table.turned += 1;
 }
 
-/** Play an act of the script. @param {Table} table @param {string} act @returns {boolean} whether a suit is complete */
+/** Play an act, written as in `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit is complete */
 function playAct(table, act) {
   const { columns, deals, stock, added } = table;
   if (act === 'd') {

@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice of when to race: now (`chosen` returns 0), or each at any time within so many seconds. */
+/** Make the choice of when to race: `chosen` returns 0 for now, else the seconds in which players may start. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -158,7 +158,7 @@ function makeCodeForm({ app, name }) {
 }
 
 /**
- * Add the way back to the last room, or to a race that is still on: that is the next step until it is over.
+ * Add the way back to the last room, or to a race that is still on. Until it is over, its button is the primary one.
  * @param {App} app @param {HTMLElement} steps the place for it
  * @returns {HTMLElement | null} the button that leads to the race, if there is one
  */
@@ -168,7 +168,7 @@ function addWayBack(app, steps) {
   const isTable = keptTables().some(({ code }) => code === kept('room')); // it has a row of its own
   const last = (!isTable && kept('room')) || '';
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
-  const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the line of words that load late
+  const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the space of a line that loads late
   const row = makeRow({ id: 'back' }, () => app.visit(last), rowWords([words.backTo, name], about));
   const room = kept('race');
   if (!room || !storedSeat(room)) {
@@ -176,7 +176,7 @@ function addWayBack(app, steps) {
     return null;
   }
   const create = /** @type {HTMLElement} */ (steps.querySelector('#create'));
-  set(create, { 'data-kind': null }); // there is one next step
+  set(create, { 'data-kind': null }); // only one button is primary
   const looks = { id: 'back', 'data-kind': 'primary', 'data-size': 'big' };
   const back = h('button', { ...looks, text: words.backToRace, onclick: () => app.visit(room) });
   steps.prepend(back);
@@ -318,7 +318,7 @@ export function bindLanding(root, app) {
   today.element.classList.toggle('landing-stage', isKnown);
   set(today.element, { hidden: !isKnown });
   if (isKnown) first.append(today.element);
-  // The panes below the next step.
+  // The panes below.
   const lesson = makeLessonPlace(app);
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));

@@ -1,6 +1,6 @@
 // What the front page fetches: this browser's kept tables, with the people who are there now, the rooms that are open
-// to everybody, and today's race. That has a card for each of its games, which leads to its gate. A game that this
-// player has started leads to its board, and its card turns up with the place and the time.
+// to everybody, and today's race. Each of its games has a card, which leads to the page that starts it. A game that
+// this player has started leads to its board, and its card turns up with the place and the time.
 
 import { forgetRoom, keepSeatUntil, keptOf, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/text.js';

@@ -41,7 +41,7 @@ export function topLinks(app) {
   return [home, h('nav', { class: 'top-links' }, ...links)];
 }
 
-/** Bind the sign of the connection. @param {HTMLElement} element @param {() => void} retry reconnects at once */
+/** Bind the connection sign. @param {HTMLElement} element @param {() => void} retry reconnects at once */
 export function bindConnectionSign(element, retry) {
   const words = h('span', { class: 'status-connection-words', id: 'connection-words' });
   const tryNow = h('button', { id: 'connection-now', 'data-size': 'small', onclick: retry });

@@ -262,7 +262,7 @@ const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
 const GAMES_OF_DAY = 3;
 
 /**
- * Follow the day: fetch it until it has all its games, and fetch the next one when it is over.
+ * Follow today's race: fetch the day until it has all its games, and the next day when it is over.
  * @param {(days: Days | null, leftMs: number) => void} show is called now and then with the day (null before the
  *   first answer) and the time left of it (0 once it is over and the next one has not arrived)
  */

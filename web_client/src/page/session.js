@@ -47,7 +47,7 @@ import { say, sayLater, tell } from './status.js';
  * @property {(message: Message) => void} changed the state has changed
  * @property {(said: Said) => void} said a chat message has come
  * @property {(v: number) => void} rejoined the seat is taken again, at this event of the room
- * @property {() => number} chatReceivedUpTo returns the event of the latest chat message received
+ * @property {() => number} chatReceivedUpTo returns the event number of the latest chat message received
  * @property {() => void} home show the front page
  * @property {() => void} draw
  * @property {Status} status
@@ -118,8 +118,8 @@ function dispatch(session, message) {
   const before = session.state;
   const after = reduce(before, message);
   session.state = after;
-  const goesOn = message.type === 'refused' && socket.isRepeated(message);
-  if (session.rival && !goesOn && hasArrived(after, message)) session.rival = null;
+  const isRepeated = message.type === 'refused' && socket.isRepeated(message);
+  if (session.rival && !isRepeated && hasArrived(after, message)) session.rival = null;
   announce(session, { before, after, message, events: raceEvents(before, after) });
   const { room } = after;
   const isOn = plays(after) || isOpenRaceOn(room);
@@ -147,15 +147,15 @@ function announce(session, change) {
 /** Store how long this browser keeps its seat in a room, and for the front page the kept table. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
 function storeSeatTime(room, isOn) {
   const { kept, round } = room;
-  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // 0: no longer than the game
+  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // idle seats with 0 are forgotten first
   const end = Math.min(endOf(room), (round?.t0 ?? 0) + LONGEST_STAY_MS);
   const table = kept ? { name: nameOfTable(room), raced: round?.t0 } : undefined;
   storage.keepSeatUntil(room.code, isOn ? end : idleUntil, table);
 }
 
 /**
- * Take the next step toward the game that the player has asked for: the deal of a race that is already running, or a
- * race against the computer.
+ * Send the next message on the way to the game that the player has chosen: the deal of a race that is already running,
+ * or a race against the computer.
  * @param {Session} session
  */
 function takeNextStep(session) {

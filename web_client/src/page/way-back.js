@@ -44,8 +44,8 @@ function stepBack(failed) {
 
 /** Bind the Back button, which asks before it leaves a race. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
-  let isLeaving = false; // from the player’s answer until the browser has left the room’s entries
-  let isUnmarking = false; // while the browser goes back from the marked entry, until its `popstate`
+  let isLeaving = false; // from the player's answer until the step out of the room is over
+  let isUnmarking = false; // until the event that ends the step from the marked entry
   const code = () => state().room?.code ?? '';
   const addMark = () =>
     history.pushState({ race: true, ...seatInHistory(code()) }, '', `/r/${code()}`);
@@ -65,7 +65,7 @@ export function bindWayBack({ state, release, route, home }) {
     release();
     // Pass the marked entry and the room's own. If the race has ended meanwhile, there is no marked one.
     history.go(isMarked() ? -2 : -1);
-    // The event of the step resets `isLeaving`. Without the event, the room was the first entry.
+    // The step's `popstate` resets `isLeaving`. Without that event, the room was the first entry.
     setTimeout(() => {
       if (isLeaving) home();
       isLeaving = false;

@@ -1,5 +1,5 @@
 // The commands of a player: their keys in both presets, and their words in the box for moves. The modern keys
-// are ours; the classic ones come from the manual of 1987 (`seeds/` 3, III).
+// are ours; the classic ones come from part III of the manual of 1987.
 
 import { parseAction } from '../contract/notation.js';
 import { strings } from '../strings/language.js';

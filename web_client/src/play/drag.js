@@ -143,7 +143,7 @@ function move(drag, event) {
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
-    // A field that is gone has left its caret, which the browser would place again in each frame.
+    // A removed text field leaves its caret, which the browser would place again in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
     acts.grab(drag.player, hand);
@@ -255,7 +255,7 @@ function clickCards(player, press, repeated) {
 }
 
 /**
- * Make the best move by a right click; in Arachnid it takes part of a run (`seeds/` 2). A long press of a finger
+ * Make the best move by a right click; in a room like Arachnid it takes part of a run. A long press of a finger
  * sends the same event, but has its own timer.
  * @param {Drag} drag @param {MouseEvent} event
  */
@@ -275,8 +275,7 @@ function contextMenu(drag, event) {
 }
 
 /**
- * Take the cards from the clicked one on, without a move, or put the cards in hand down there. This divides a
- * run (`seeds/` 1).
+ * Take the cards from the clicked one on, without a move, or put the cards in hand down there. This divides a run.
  * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {

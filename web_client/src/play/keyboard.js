@@ -66,7 +66,7 @@ function rowOf({ player, stop }) {
 
 /**
  * Put the cursor on a pile. In a column it surrounds the cards that can move. In 1987 it surrounded all cards
- * that may move together, even if they fit nowhere (`seeds/` 3, III).
+ * that may move together, even if they fit nowhere.
  * @param {Keyboard} keyboard @param {string | undefined} id
  */
 function goTo(keyboard, id) {
@@ -105,7 +105,7 @@ function goAcross(keyboard, step) {
 }
 
 /**
- * Return why the cursor cannot surround these cards (`seeds/` 3, III: "Cursor Up and Cursor Down Keys"), or null
+ * Return why the cursor cannot surround these cards (manual of 1987: "Cursor Up and Cursor Down Keys"), or null
  * if it can: if they can be moved, or are a run that fits nowhere. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
  * @param {Hand} hand @param {Settings['exceptions']} level

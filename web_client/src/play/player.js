@@ -44,7 +44,7 @@ export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'of
 /** Return whether a run of mixed suits can be moved now. @param {Player} player */
 export const mayMoveMixed = (player) => player.exception || levelOf(player) === 'easy';
 
-/** Return whether the room plays as the program Arachnid does (`seeds/` 2). @param {Player} player */
+/** Return whether the room plays as the program Arachnid does. @param {Player} player */
 export function isArachnid({ app }) {
   const { game, undo, auto_remove: removesItself } = app.state().room?.settings ?? {};
   return game === 'spider-4' && undo === 'free' && !removesItself;
@@ -86,7 +86,7 @@ export function attempt(player, action) {
   player.awaited = null;
   player.dealtAt = action.type === 'deal' ? performance.now() : -Infinity;
   if (tableOf(player)) player.app.act(action);
-  if (action.type === 'move') player.exception = false; // it was good for this one
+  if (action.type === 'move') player.exception = false; // it allowed one move
   player.effects.changed();
 }
 
@@ -240,7 +240,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Drop the cards in hand if their pile has changed on a new table. The caller draws that. @param {Player} player @param {TableView} table */
+/** Drop the cards in hand if their pile differs on the new table. The caller draws that. @param {Player} player @param {TableView} table */
 export function dropChangedHand(player, table) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(table, hand.pile), origin)) player.hand = null;

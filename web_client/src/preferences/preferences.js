@@ -1,4 +1,4 @@
-// The dialog of all preferences. A choice applies at once, and the page behind the dialog shows it.
+// The preferences dialog. A choice applies at once, and the page behind the dialog shows it.
 
 import { canVibrate } from '../browser/sound.js';
 import {
@@ -58,7 +58,7 @@ function showPreference(field) {
   else field.checked = value === tickedValue(name);
 }
 
-/** Make the choice of one of the named values of a preference; each table has a sample. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make the radio buttons for a preference with named values; each table has a sample. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
     return makeRadios('pref-table', title, names, {
@@ -84,7 +84,7 @@ function makeField(name) {
   return h('label', { class: 'field-check line' }, box, text);
 }
 
-/** Make sample cards on the present table; '' is one that lies face down. */
+/** Make sample cards on the chosen table; '' is one that lies face down. */
 function makeSample() {
   const cards = ['', 'KS', 'QH', 'JC', 'TD', 'AS'].map((card) =>
     h('div', { class: 'card', 'data-back': !card, 'data-card': card || false }),
@@ -92,10 +92,10 @@ function makeSample() {
   return h('div', { class: 'line centre preferences-sample', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Open the dialog of all preferences, unless it is open already. */
+/** Open the preferences dialog, unless it is open already. */
 export function openPreferences() {
   if (document.getElementById('preferences-dialog')) return;
-  for (const palette of CHOICES.cards) fetchFaces(palette); // so that a choice is shown at once
+  for (const palette of CHOICES.cards) fetchFaces(palette); // so that each one shows at once
   const words = strings.PREFERENCES;
   const sections = Object.entries(SECTIONS).map(([section, names]) => {
     const text = words.sections[/** @type {keyof typeof SECTIONS} */ (section)];
@@ -105,7 +105,7 @@ export function openPreferences() {
   });
   const title = strings.PREFERENCES_TITLE;
   const dialog = openDialog('preferences', title, strings.BUTTONS.done, ...sections);
-  // One choice can change what another box shows.
+  // One preference can change what another box shows.
   const showAll = () => dialog.querySelectorAll('input').forEach(showPreference);
   dialog.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement)

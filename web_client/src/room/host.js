@@ -158,7 +158,7 @@ export function personButton(action, kind, text, label, onclick) {
   return h('button', { ...looks, text, 'aria-label': label, onclick });
 }
 
-/** Make the row of a player, with the buttons that bring a stand-in and remove the player. @param {App} app @param {SeatView} person */
+/** Make a player's row: its buttons let a computer player stand in, and remove the player. @param {App} app @param {SeatView} person */
 function makePlayer(app, person) {
   const { seat, name } = person;
   const labels = strings.DO_TO;

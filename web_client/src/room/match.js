@@ -20,7 +20,7 @@ import { presetOf } from './settings.js';
 const COLUMNS = ['score', 'moves', 'exceptions', 'hints', 'cheats', 'time_ms'];
 const OF_DOS = /^dos-/; // the presets of the DOS program
 
-/** Bind the cards of all players, for matches of several rounds. @param {App} app */
+/** Bind the score cards of all players, for matches of several rounds. @param {App} app */
 export function bindMatch(app) {
   const title = h('h2');
   const cards = h('div', { class: 'match-cards' });

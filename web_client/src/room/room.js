@@ -93,7 +93,7 @@ function drawRoom(page, app) {
   page.isNew = false;
   // For players with a keyboard; a focus elsewhere stays.
   if (document.activeElement === document.body) bar.next.focus({ preventScroll: true });
-  if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // see `keepRulesOpen`
+  if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // opened before
 }
 
 const COPIED_MS = 2_000; // how long the head shows that the link was copied
@@ -168,30 +168,30 @@ function bindDealLabel() {
   let deal = ''; // the key of the deal
   let stop = () => {};
 
-  /** Ask about the deal of a room, and ask again while the server searches. @param {string} code of the room */
-  function inquire(code) {
-    let waitMs = FIRST_WAIT_MS / 2; // doubled before each question
+  /** Fetch the label of a room's deal, and again while the server searches. @param {string} code of the room */
+  function fetchLabel(code) {
+    let waitMs = FIRST_WAIT_MS / 2; // doubled after each answer
     /** @param {NumberedDeal | null | undefined} found */
     function show(found) {
       const label = found?.searching ? 'searching' : found?.label;
       if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
       element.hidden = !found;
       waitMs = Math.min(2 * waitMs, LAST_WAIT_MS);
-      return found && !found.searching ? 0 : waitMs; // 0: nothing more to ask
+      return found && !found.searching ? 0 : waitMs; // 0: no more requests
     }
     stop = keepFetching(() => fetchDocument(`/api/rooms/${code}/deal`), show).stop;
   }
 
   return {
     element,
-    /** Ask the server about the room's deal if it has changed. @param {RoomView} room */
+    /** Show the label of a room's deal, once it has arrived. @param {RoomView} room */
     update(room) {
       const next = keyOfDeal(room);
       if (next === deal) return;
       stop();
       deal = next;
       element.hidden = true;
-      if (deal) inquire(room.code);
+      if (deal) fetchLabel(room.code);
     },
     unbind: () => stop(),
   };
@@ -221,7 +221,7 @@ function bindReadyBar(app, invite) {
     explainer: undefined,
     explains: false, // whether the explanation replaces `waitingText`
     unbind() {
-      forgetStart(bar);
+      dropExplanation(bar);
       unbindHeight();
     },
   };
@@ -235,8 +235,8 @@ function explainWait(bar) {
   bar.app.readOut(strings.DEAL_SEARCH);
 }
 
-/** Remove the explanation of a start that waits, or never show it. @param {ReadyBar} bar */
-function forgetStart(bar) {
+/** Remove the explanation of a waiting start, or stop it from being shown. @param {ReadyBar} bar */
+function dropExplanation(bar) {
   clearTimeout(bar.explainer);
   bar.explainer = undefined;
   bar.explains = false;
@@ -245,7 +245,7 @@ function forgetStart(bar) {
 /** Draw the bar. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether it has a button that invites */
 function updateBar(bar, state, room) {
   if (mayAwaitDeal(state)) bar.explainer ??= setTimeout(explainWait, EXPLAINED_MS, bar);
-  else forgetStart(bar);
+  else dropExplanation(bar);
   const text = isPractice(room) ? '' : waitingText(room, state.me?.seat);
   if (!bar.explains) set(bar.waiting, { text });
   return drawButtons(bar, state, room);
@@ -347,15 +347,15 @@ let seen = null;
 /** Return a key for this stay in the lobby; each finished round starts another one. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
-/** Remember the settings as seen. @param {RoomView} room @param {boolean} ready whether the player is ready with them */
-function rememberSeen(room, ready) {
+/** Remember that the player has seen the settings, and whether they are `ready` with them. @param {RoomView} room */
+function rememberSeen(room, ready = false) {
   seen = { lobby: lobbyOf(room), settings: room.settings, ready };
 }
 
 /** Return the settings that have changed since this player saw them. @param {RoomView} room @returns {readonly Name[]} */
 function changedSettings(room) {
   const { settings } = room;
-  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room, false); // nothing has changed since coming in
+  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room); // a new stay: nothing has changed
   const names = seen ? differences(seen.settings, settings) : [];
   return names.filter((each) => applies(each, settings)); // without an effect it isn't news
 }
@@ -373,10 +373,10 @@ function drawChanges(app, room, changed) {
   set(line, { text });
 }
 
-/** Return the host's changes of the settings in words. @param {RoomView} room @param {readonly Name[]} names of the changed settings */
+/** Describe the settings that the host has changed. @param {RoomView} room @param {readonly Name[]} names of the changed settings */
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
-  const isolated = `\u2068${name}\u2069`; // so that a name from right to left does not turn the line
+  const isolated = `\u2068${name}\u2069`; // so that a right-to-left name does not reverse the line
   // If several changes make a preset, its name is enough. `locked` has a sentence of its own.
   const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
   const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));

@@ -226,9 +226,9 @@ function choosePreset(form, id) {
   form.chosen.clear(); // the preset has set them all
   const preset = catalogue.presets.find((each) => each.id === id);
   if (!preset) return;
-  const besides = choices.NAMES.filter((name) => !choices.isOfPreset(name));
+  const outside = choices.NAMES.filter((name) => !choices.isOfPreset(name));
   send(form, (base) => {
-    const roomsOwn = besides.map((name) => [name, base[name]]);
+    const roomsOwn = outside.map((name) => [name, base[name]]);
     return { ...preset.settings, ...Object.fromEntries(roomsOwn) };
   });
 }

@@ -68,7 +68,7 @@ export function bindSeats(app, invite) {
  * Draw the people.
  * @param {Seats} seats @param {State} state @param {RoomView} room
  * @param {boolean} invites whether the first free seat has the page's invitation
- * @returns {'few' | 'many' | false} the layout of the seats: around the table, or false for across it
+ * @returns {'few' | 'many' | false} how many seats go around the table; false if they are too many for that
  */
 export function updateSeats(seats, state, room, invites) {
   drawWatchers(seats, state, room);
@@ -113,9 +113,9 @@ function drawPlayer(element, person, at, state) {
 /** Make a free seat, with buttons for a friend and a computer player. @param {() => void} invite @param {Menu['open']} addComputer */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
-  const half = { 'aria-haspopup': 'dialog' };
-  const inviting = { ...half, 'data-action': 'invite', text: inviteShort, onclick: invite };
-  const adding = { ...half, 'data-action': 'computer', onclick: addComputer };
+  const opensDialog = { 'aria-haspopup': 'dialog' };
+  const inviting = { ...opensDialog, 'data-action': 'invite', text: inviteShort, onclick: invite };
+  const adding = { ...opensDialog, 'data-action': 'computer', onclick: addComputer };
   const spider = h('span', { class: 'coin coin-bare', 'data-level': 'club' });
   const add = h('button', adding, spider, addShort);
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);

@@ -18,10 +18,10 @@ export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
 export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
 
 /** The settings that belong to no preset: who can join, and what spectators may see. */
-const BESIDES = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
+const OUTSIDE_PRESETS = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 
 /** Return whether presets have a setting. @param {string} name */
-export const isOfPreset = (name) => !BESIDES.has(name);
+export const isOfPreset = (name) => !OUTSIDE_PRESETS.has(name);
 
 /** Return the id of the preset with the same settings, if there is one. @param {Settings} settings */
 export const presetOf = (settings) =>

@@ -67,7 +67,7 @@ export function openTableMenu(app, event) {
   open(event);
 }
 
-/** Ask for another name of the table, and send it. @param {App} app @param {string} value the present name */
+/** Ask for a new table name, and send it. @param {App} app @param {string} value the current name */
 async function rename(app, value) {
   const { ASK, no } = strings.TABLE_MENU;
   const looks = { id: 'table-name', 'aria-label': ASK.rename.title };
@@ -100,7 +100,7 @@ async function openMembers(app, code) {
   /** @type {TableHistory | null} */
   const history = await fetchDocument(`/api/rooms/${code}/table`).catch(() => null);
   if (!history) return app.announce(strings.NOT_LOADED);
-  /** Make the button that asks, and then makes a person host or forgets them. @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
+  /** Make the button that, once confirmed, makes a person host or forgets them. @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
   function makeButton(type, seat, name) {
     const { yes } = words.ASK[type];
     return personButton(type, 'plain', yes, `${name}: ${yes}`, async () => {
