@@ -140,7 +140,7 @@ const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 /**
  * Return the screen to show now, for the session or else for the address.
- * @returns {{name: Screen, key: string, code: string}} another `key` binds the screen anew; `code` of a room, or ''
+ * @returns {{name: Screen, key: string, code: string}} a new `key` binds the screen again; `code` of a room, or ''
  */
 function wanted() {
   const path = location.pathname;
@@ -279,7 +279,7 @@ function bindOnce(name, bind) {
   });
 }
 
-/** Show the page of the address: a room, whether this browser has a seat there or not, or another page. */
+/** Show the page of the current address: a room, with or without a seat there, or another page. */
 function route() {
   const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;

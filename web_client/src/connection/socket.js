@@ -36,7 +36,7 @@ export const NOT_SEATED = -3;
 
 /**
  * The refusals of `resume` and the close codes that mean that a seat does not exist any more. After any other one,
- * even an unknown one, the browser keeps the key of the seat: it is the only way back.
+ * even an unknown one, the browser keeps the seat's token: it is the only way back.
  * @type {{refusals: ReadonlySet<string>, closes: ReadonlySet<number>}}
  */
 export const SEAT_GONE = {
@@ -312,7 +312,7 @@ function checkConnection(connection) {
   if (connection.isEnded || document.visibilityState === 'hidden') return;
   if (!connection.socket) open(connection);
   else if (connection.joinedAt) {
-    doubtClock(connection); // the local clock may have stopped meanwhile
+    doubtClock(connection); // the local clock may have stopped
     connection.answerBy = performance.now() + SHORT_SILENCE_MS;
     ping(connection);
   }

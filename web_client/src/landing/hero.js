@@ -11,7 +11,7 @@ import { h, set } from '../widgets/element.js';
 /**
  * @typedef {ReturnType<typeof makeTable>} Table
  * @typedef {ReturnType<typeof makeLane>} Lane
- * @typedef {{tick: number, leader: number, news: string, tables: Table[]}} Race
+ * @typedef {{tick: number, leader: number, news: string, tables: Table[]}} Race `leader` is an index, or -1
  */
 
 /** The cards of each column, bottom card first, and how many of them lie face down. */

@@ -1,5 +1,5 @@
-// The front page: the race that plays itself, the next step, and a field for a code or a link; then today's race, the
-// computer players and the open tables. Returning players see today's race first.
+// The front page: the race that plays itself, the primary button, and a field for a code or a link; then today's
+// race, the computer players and the open tables. Returning players see today's race first.
 
 import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';

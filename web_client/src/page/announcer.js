@@ -1,4 +1,4 @@
-// The announcer finds the sentence of the status line about a message, from the states before and after it.
+// The announcer finds the sentence for the status line after a message, from the states before and after it.
 
 import { preference } from '../browser/storage.js';
 import { isRepeated } from '../connection/socket.js';
@@ -29,7 +29,7 @@ import { strings } from '../strings/language.js';
  */
 
 const { TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE } = ErrorCode;
-/** Refusals for other reasons than the rules of the game. @type {ReadonlySet<string>} */
+/** Refusals for reasons other than the rules of the game. @type {ReadonlySet<string>} */
 const NOT_OF_RULES = new Set([TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE]);
 
 /** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
@@ -40,7 +40,7 @@ function wordsOf(room) {
 /** Find a seat by its number. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
-/** Return the news of a room whose state has changed. @param {RoomChange} change @returns {News} */
+/** Return the news of a room's new state. @param {RoomChange} change @returns {News} */
 function newsOfState({ before, old, room }) {
   const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
   const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
@@ -79,7 +79,7 @@ function newsOfSeats(change, left) {
 }
 
 /**
- * Return the news of an end that was moved forward: the win that has caused it, or else the seconds left.
+ * Return the news that a race now ends earlier: the win that has caused it, or else the seconds left.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences that come before it
  * @param {News} ofGame the news of the shown game: the sentence about a win that has shortened the race, or ''
@@ -96,7 +96,7 @@ function newsOfEnding(room, others, ofGame) {
 function refusalNews({ notice }) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form shows it
   if (notice.command === 'assess') return ''; // the player has not asked
-  if (isRepeated(notice)) return ''; // the state of the connection says why
+  if (isRepeated(notice)) return ''; // the connection sign says why
   // The act is not in flight any more: it was sent twice, and this is the second answer.
   if (notice.kind === 'refused' && notice.code === STALE && !notice.attempt) return '';
   // The player has clicked twice, and the first click has already started the countdown or the game.
@@ -167,7 +167,7 @@ function newsOfRoom(people, change, ofGame) {
   const words = ready.map(({ name }) =>
     isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
   );
-  // On the screen their cards turn up, or the bar of the results says it.
+  // On the screen their cards turn up, or the bar below the results says it.
   return words.length > 0 ? { spoken: words.join(' ') } : '';
 }
 

@@ -1,4 +1,4 @@
-// The page for its screens, and the screens for the page.
+// What screens get from the page, and the page from screens.
 
 import type { Sound } from '../browser/sound.js';
 import type { AddBot } from '../contract/messages.d.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from '../game/table.js';
 import type { Change, Logged } from '../state/race-events.js';
 import type { State } from '../state/state.js';
 
-/** The next steps after a room was entered. */
+/** What to do once a room is entered. */
 export interface How {
   /** The race starts as soon as it can. */
   startsAtOnce?: boolean;
@@ -66,7 +66,7 @@ export type News =
   | { until: number; words: (seconds: number) => string; isSeen?: true }
   /** A sentence for screen readers alone. */
   | { spoken: string }
-  /** A sentence that may wait for more of its kind; '' once it is out of date. `isSpoken`: for screen
+  /** A sentence that may wait to be merged with others; '' once it is out of date. `isSpoken`: for screen
    *  readers alone. */
   | { collected: () => string; isSpoken?: boolean }
   /** A sentence; only screen readers read its part `aside`, quoted from the text. */
@@ -81,7 +81,7 @@ export interface Bound {
   /** The left and the middle of the head of the page, instead of the wordmark and its links; null for a
    *  screen without a head. */
   top?: Node[] | null;
-  /** Whether the screen stays for a moment before the results of a state replace it. */
+  /** Whether the screen stays for a moment before the results replace it. */
   staysFor?: (state: State) => boolean;
   /** Returns the news of this player's game, on a screen with a board. */
   newsOfGame?: NewsOfGame;

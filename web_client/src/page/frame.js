@@ -1,4 +1,4 @@
-// The frame around every screen: the head of the page, and the sign of the connection at its foot.
+// The frame around every screen: the head of the page, and the connection sign at its foot.
 
 import { strings } from '../strings/language.js';
 import { languageField } from '../widgets/controls.js';

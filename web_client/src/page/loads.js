@@ -64,7 +64,7 @@ export function makeLoad(importCode, names) {
   /** The uses that wait for the load, by name. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
-  /** Fetch the load, once for all calls meanwhile. */
+  /** Fetch the load; calls while it is being fetched share the request. */
   async function fetchOnce() {
     isRequested = true;
     loading ??= fetchTwice(importCode, names).finally(() => {
@@ -189,7 +189,7 @@ export async function fetchDocument(path) {
 
 /**
  * Fetch a document as long as a page shows it: now, after each pause, and after failures until it works. A hidden
- * page waits. Once it is visible again, or the network is back, it does not wait for the end of a pause.
+ * page waits. Once it is visible again, or the network is back, it does not wait until a pause is over.
  * @template T
  * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
  * @param {(found: T | null | undefined) => number} show called with each answer: null if there is no such document,

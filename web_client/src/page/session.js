@@ -1,4 +1,4 @@
-// The session of the page: one seat, one state, one connection, and the effects of each message.
+// The page's session: one seat, one state, one connection, and the effects of each message.
 
 import { keepEntry } from '../browser/history.js';
 import * as storage from '../browser/storage.js';
@@ -10,16 +10,16 @@ import { AT_START, cueOf, nextLog, raceEvents } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
   endOf,
-  hasArrived,
   isOnlyRacer,
   isOpenRace,
   isOpenRaceOn,
   isPractice,
+  isPreparationOver,
   mayAwaitDeal,
   mayChase,
   mySeat,
   NOTHING,
-  nextMessage,
+  nextPreparation,
   ownRow,
   plays,
 } from '../state/state.js';
@@ -95,7 +95,7 @@ export const isOnTheWay = ({ connection, state, rival }) =>
 /** Return whether a start may have to wait for the server to find a deal that can be won. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
-  const isOfDay = day !== '' && !isGame; // the server may still search for the deal of a day's race
+  const isOfDay = day !== '' && !isGame; // the server may still be searching for a day's deal
   return mayAwaitDeal(state) || isOfDay;
 }
 
@@ -119,7 +119,7 @@ function dispatch(session, message) {
   const after = reduce(before, message);
   session.state = after;
   const isRepeated = message.type === 'refused' && socket.isRepeated(message);
-  if (session.rival && !isRepeated && hasArrived(after, message)) session.rival = null;
+  if (session.rival && !isRepeated && isPreparationOver(after, message)) session.rival = null;
   announce(session, { before, after, message, events: raceEvents(before, after) });
   const { room } = after;
   const isOn = plays(after) || isOpenRaceOn(room);
@@ -165,7 +165,7 @@ function takeNextStep(session) {
     send(session, { type: 'chase' });
   }
   if (!rival) return;
-  const next = nextMessage(rival, state);
+  const next = nextPreparation(rival, state);
   if (!next) return;
   session.rival = { ...rival, isAsked: true }; // the computer player is asked for once
   send(session, next);
@@ -206,7 +206,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
   // If the seat was taken before, its token stays the same.
   const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
-  session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB };
+  session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB }; // `firstMessage` sets `have`
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
   if (round?.key) storage.keep('room', last); // the way back to today's race is its page
@@ -352,7 +352,7 @@ function keepAttempt(session, attempt) {
   history.replaceState({ ...history.state, attempt }, '');
 }
 
-/** Take the seat of this browser in a room again, if it has one. @param {Session} session @param {string} code */
+/** Take this browser's seat in a room again, if it has one. @param {Session} session @param {string} code */
 export function resume(session, code) {
   const seat = storage.storedSeat(code);
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
@@ -414,7 +414,7 @@ export function tellOtherTabs({ connection, state }) {
   channel?.close();
 }
 
-/** Open the channel between the tabs of this browser; null if the browser forbids it. */
+/** Open the channel between this browser's tabs; null if the browser forbids it. */
 function openChannel() {
   try {
     return new BroadcastChannel(LEFT);
@@ -423,7 +423,7 @@ function openChannel() {
   }
 }
 
-/** Let the other tabs take the seat, close the connection, and drop the state of the room. @param {Session} session */
+/** Let the other tabs take the seat, close the connection, and drop the room's state. @param {Session} session */
 export function release(session) {
   tellOtherTabs(session); // before the state loses the seat
   if (session.connection) socket.close(session.connection);
@@ -431,13 +431,13 @@ export function release(session) {
   session.state = reduce(session.state, { type: '@left' });
 }
 
-/** Forget the room of the address, since this browser's seat does not exist any more. */
+/** Forget the room in the address, since this browser's seat no longer exists. */
 function forgetShownRoom() {
   const code = codeIn(location.pathname);
   if (code) storage.forgetRoom(code);
 }
 
-/** Drop the connection, and show the page of the address as to a visitor. @param {Session} session */
+/** Drop the connection, and show the page that a visitor without a seat sees. @param {Session} session */
 function showEntrance(session) {
   release(session);
   session.page.draw();

@@ -11,7 +11,7 @@ const READING_TIME_MS = 4_000;
 const RETRY_MS = 500;
 /** A player is still typing this long after a letter. */
 const TYPING_MS = 3_000;
-/** A sentence waits no longer than this for the end of the typing. */
+/** A sentence waits no longer than this for the player to stop typing. */
 const LONGEST_WAIT_MS = 20_000;
 const TICK_MS = 100;
 
@@ -84,7 +84,7 @@ function count(status, words, secondsLeft) {
  * Show a sentence once the player has had time to read the last one, and no longer types. It replaces one that
  * is still waiting.
  * @param {Status} status
- * @param {() => string} words returns the sentence, or '' if it is out of place by then
+ * @param {() => string} words returns the sentence, or '' if it no longer fits
  * @param {(status: Status, text: string) => void} [show] `say` by default, or `readOut`
  * @param {number} [since] when the wait started, in local ms
  */
@@ -121,7 +121,7 @@ export function clear(status) {
   for (const element of [status.element, status.spoken]) set(element, { text: '' });
 }
 
-/** Clear the sentences of the old screen after another one is shown. A waiting sentence appears on the new screen. @param {Status} status */
+/** Clear the old screen's sentences once another is shown. A waiting sentence appears on the new screen. @param {Status} status */
 export function clearOldScreen(status) {
   if (status.spokenOn !== status.screen()) set(status.spoken, { text: '' });
   if (status.shownOn === status.screen()) return;

@@ -17,7 +17,7 @@ import { ask } from '../widgets/dialogs.js';
  * @property {() => void} home shows the front page
  */
 
-/** The longest time of a step in the history. If the room is its first entry, there is no step back. */
+/** The longest that a step in the history takes. If the room is its first entry, nothing happens. */
 const MAX_STEP_MS = 500;
 
 const isMarked = () => history.state?.race === true;
@@ -50,7 +50,7 @@ export function bindWayBack({ state, release, route, home }) {
   const addMark = () =>
     history.pushState({ race: true, ...seatInHistory(code()) }, '', `/r/${code()}`);
 
-  /** Remove the mark from the present entry, without a step back. */
+  /** Remove the mark from the current entry, without going back. */
   function unmark() {
     isUnmarking = false;
     if (isMarked()) history.replaceState(seatInHistory(code()), '', `/r/${code()}`);
@@ -63,7 +63,7 @@ export function bindWayBack({ state, release, route, home }) {
     if (!(await ask({ ...question, grave: true }))) return;
     isLeaving = true;
     release();
-    // Pass the marked entry and the room's own. If the race has ended meanwhile, there is no marked one.
+    // Go back past the marked entry and the room's own. If the race has ended since, there is no marked one.
     history.go(isMarked() ? -2 : -1);
     // The step's `popstate` resets `isLeaving`. Without that event, the room was the first entry.
     setTimeout(() => {
@@ -73,7 +73,7 @@ export function bindWayBack({ state, release, route, home }) {
   }
 
   return {
-    /** Handle a step in the history: ask if the player races, else show the page of the address. */
+    /** Handle a step in the history: ask a player who races, else show the page of the new address. */
     handleStep() {
       if (!isLeaving && !isUnmarking && plays(state())) return confirmLeaving();
       isLeaving = false;

@@ -162,7 +162,7 @@ export function askableTable(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
   const { base } = play;
-  // A server of an earlier release has no such setting, and does not know the question.
+  // A server of an earlier release has no such setting, and cannot answer.
   const isAskable = room?.settings.autoplay !== undefined && !base.outcome && !base.stuck;
   // Where cards can be dealt the game can always change, so nothing is searched.
   const isUnknown = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });

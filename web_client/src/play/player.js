@@ -162,7 +162,7 @@ export function cancelAll(player) {
  * @param {Player} player @param {TypedMove} move
  */
 export function moveCards(player, { from, count, to, exception }) {
-  if (exception && levelOf(player) === 'hard') player.exception = true; // so `tableOf` has it
+  if (exception && levelOf(player) === 'hard') player.exception = true; // so that `tableOf` allows it
   const table = tableOf(player);
   if (!table) return;
   const cards = { pile: from, count: count || hands.mostMovable(table, from) };

@@ -118,7 +118,7 @@ export function bindRefusals(app, board, felt) {
     lastReason: () => last.words,
     /** Return whether the last reason has not been shown yet. */
     hasUnshown() {
-      update(app.state()); // as in `announceReason`
+      update(app.state()); // a refusal may have come since the last drawing
       return !last.isShown;
     },
     unbind: bubble.unbind,

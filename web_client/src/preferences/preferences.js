@@ -18,8 +18,8 @@ import { h } from '../widgets/element.js';
 /** @typedef {Exclude<keyof typeof CHOICES, 'notify' | 'pace'>} Name */
 
 /**
- * The preferences of each section. One whose values have names is a choice of them, the volume a slider,
- * and any other a box to tick.
+ * The preferences of each section. One whose values have names has radio buttons, the volume a slider,
+ * and any other a check box.
  * @type {Record<'looks' | 'sound' | 'play' | 'keyboard', Name[]>}
  */
 const SECTIONS = {
@@ -31,16 +31,16 @@ const SECTIONS = {
 
 /** What a ticked box stands for, unless that is `true`. @type {Partial<Record<Name, string | boolean>>} */
 const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', faceDown: 'on' };
-/** Return the value of a preference whose box is ticked. @param {Name} name */
+/** Return a preference's value while its box is ticked. @param {Name} name */
 const tickedValue = (name) => TICKED[name] ?? true;
 
 /** What a box shows while its preference is `auto`, since the player has not chosen. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 
-/** Return the preference of a field, whose name begins with `pref-`. @param {HTMLInputElement} field */
+/** Return the name of a field's preference: the field's name starts with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
-/** Return the value that a field gives its preference. @param {HTMLInputElement} field */
+/** Return the value that a field gives its preference. An empty box does not mean `auto`, which comes first. @param {HTMLInputElement} field */
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
@@ -70,7 +70,7 @@ function makeChoice(name, { title, names }) {
   return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
 }
 
-/** Make the field of a preference: a choice if its values have names, a slider or a box to tick. @param {Name} name */
+/** Make a preference's field: radio buttons if its values have names, a slider or a check box. @param {Name} name */
 function makeField(name) {
   const words = strings.PREFERENCES[name];
   if (typeof words === 'object') return makeChoice(name, words);

@@ -161,7 +161,7 @@ function makeLine(event, state) {
   return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
 }
 
-/** Draw the list anew; it seems to glide down by the height of its new lines. @param {Events} events */
+/** Draw the whole list again; it seems to glide down by the height of its new lines. @param {Events} events */
 function drawList(events) {
   const { app, list, drawn } = events;
   const log = allEvents(events);

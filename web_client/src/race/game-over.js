@@ -44,7 +44,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {() => boolean} showsWin returns whether the table was just won, and nothing may cover it yet
  * @typedef {object} Question a question, or a result: it has no answers
  * @property {string} [kind]
- * @property {string} [id] stays in `putOff` once the player has put it off
+ * @property {string} [id] goes into `putOff` once the player has put it off
  * @property {string} title
  * @property {string} text
  * @property {string} [playOn] the label of the answer that lets the game go on
@@ -52,7 +52,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {(app: App) => void} [doPlayOn] what `playOn` does instead of putting the question off
  * @property {(panel: Panel) => void} [doEnd] what the other answer does
  * @property {boolean} [hasUndo] whether Undo is an answer too
- * @property {boolean} [isBetterOn] whether `playOn` stands out as the better answer
+ * @property {boolean} [isPlayOnBetter] whether `playOn` is shown as the better answer
  * @typedef {Parts & ReturnType<typeof makePanelState>} Panel
  */
 
@@ -92,7 +92,7 @@ const QUESTIONS = {
       ...strings.GAVE_UP,
       doEnd: ({ app }) => app.send({ type: 'forfeit' }),
       doPlayOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
-      isBetterOn: true,
+      isPlayOnBetter: true,
     },
   /** The game is stuck: should it end? @param {State} state */
   stuck(state) {
@@ -114,7 +114,7 @@ const QUESTIONS = {
     isLastRacer(state) && {
       ...strings.lastRacer(amHost(state)),
       doEnd: ({ app }) => endRace(app),
-      isBetterOn: !amHost(state), // others can only give up, which wins nothing
+      isPlayOnBetter: !amHost(state), // others can only give up, which wins nothing
     },
   /** The game is as good as won: should the rest be played out? @param {State} state */
   won(state) {
@@ -142,7 +142,7 @@ const QUESTIONS = {
     if (!winner) return null;
     const left = state.room && timeLeftOf(state.room, nowMs);
     const words = strings.behindAsk(winner.name, openPlace(state), left);
-    return { ...words, doEnd: ({ app }) => giveUp(app), isBetterOn: true };
+    return { ...words, doEnd: ({ app }) => giveUp(app), isPlayOnBetter: true };
   },
   computers: (state, nowMs) =>
     awaitsComputers(state) && {
@@ -303,11 +303,11 @@ function draw({ view, focusBoard }, question) {
   element.hidden = !question;
   document.body.dataset.question = question ? 'open' : 'none';
   if (!question) return;
-  const { playOn: onText, end: endText, isBetterOn } = question;
+  const { playOn: onText, end: endText, isPlayOnBetter } = question;
   set(title, { text: question.title });
   set(text, { text: question.text });
-  set(goOn, { text: onText, hidden: !onText, 'data-kind': isBetterOn ? 'primary' : 'plain' });
-  set(end, { text: endText, hidden: !endText, 'data-kind': isBetterOn ? 'plain' : 'primary' });
+  set(goOn, { text: onText, hidden: !onText, 'data-kind': isPlayOnBetter ? 'primary' : 'plain' });
+  set(end, { text: endText, hidden: !endText, 'data-kind': isPlayOnBetter ? 'plain' : 'primary' });
   set(undo, { hidden: !question.hasUndo });
   set(buttons, { hidden: !onText && !endText });
   set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });

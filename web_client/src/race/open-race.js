@@ -37,7 +37,7 @@ function writeFigures(element, text) {
   element.replaceChildren(...parts.map((part) => (/\d/.test(part) ? h('b', {}, part) : part)));
 }
 
-/** Return the gap between this player and the best of the others in words, or ''. @param {State} state */
+/** Describe the gap between this player and the best of the others, or return ''. @param {State} state */
 function gapOf(state) {
   const own = ownRow(state);
   const other = state.standings.find(({ seat }) => seat !== own?.seat);
@@ -47,7 +47,8 @@ function gapOf(state) {
     ? (other.finished_ms ?? 0) - (own.finished_ms ?? 0)
     : own.score - other.score;
   // Places can depend on more than points; then the gap says nothing.
-  if (ahead === 0 || ahead > 0 !== Number(own.place) < Number(other.place)) return '';
+  const isBetterPlaced = Number(own.place) < Number(other.place);
+  if (ahead === 0 || isBetterPlaced !== ahead > 0) return '';
   return strings.openRaceGap(isByTime, ahead, other.name);
 }
 
@@ -69,12 +70,12 @@ function drawPlayers(list, room, state) {
     const { seat, name, state: seatState } = person;
     const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
     if (!who || !what || !card) return;
-    const isNext = seat === me && seatState === 'WATCHING';
+    const isMyTurn = seat === me && seatState === 'WATCHING';
     const isOver = isGameOver(person);
     set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': seatState });
     set(item, { 'data-done': isOver });
     writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-    set(what, { text: isNext ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
+    set(what, { text: isMyTurn ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
     set(card, { 'data-back': isOver || seatState === 'RACING' });
   });
 }

@@ -230,7 +230,7 @@ export function bindRace(root, app) {
 }
 
 /**
- * Make the table with all that acts on it: pointers, keys, buttons, hints, and the question over it.
+ * Make the table and everything that acts on it: pointers, keys, buttons, hints, and the question over it.
  * @param {RaceApp} app @param {() => Race} race returns the screen, once it is made
  */
 function makeTable(app, race) {
@@ -341,7 +341,7 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/** Show the others' race in place of the table, or the table again; the question moves along. @param {Race} race @param {boolean} watches whether to show the others */
+/** Show the others' race in place of the table, or the table again, and move the question there. @param {Race} race @param {boolean} watches whether to show the others */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -352,7 +352,7 @@ function switchTable({ felt, grid, page, gameOver }, watches) {
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
 
-/** Put the list of events at the side, or in place of the boards. @param {Race} race @param {boolean} hidesBoards whether a spectator may see no boards */
+/** Put the list of events at the side, or in place of the boards. @param {Race} race @param {boolean} hidesBoards whether this spectator may not see boards */
 function placeEvents({ grid, events, side }, hidesBoards) {
   const place = hidesBoards ? grid.element : side;
   // A list can scroll, but has nothing to focus: so the grid takes the focus.
@@ -365,7 +365,7 @@ function drawTable(race, table) {
   const { board, player, aids, drawn } = race;
   drawBoard(board, table, { glide: drawn !== null });
   if (!drawn) {
-    // The table comes after the screen: by then the player can be writing in the chat.
+    // The table arrives after the screen is shown: the player may already be writing in the chat.
     if (!document.activeElement?.matches('input')) race.focusBoard();
     if (preference('keys') === 'classic') showCursor(race.keyboard);
     if (table.at === 0 && table.elapsed_ms < DEALING_MS) {

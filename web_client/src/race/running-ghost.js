@@ -49,7 +49,7 @@ function lookUpGhost(run, room) {
   Object.assign(run, { roundId, found: null, shown: NOTHING_SHOWN });
   const { cards = '', key } = round;
   const { isGame, isContinued } = parseCards(cards);
-  // A continued game has no start in common with another one.
+  // A continued game starts where no other game does.
   if (!isForOne(room) || isContinued) return;
   const pace = key && preference('pace'); // of the computer player in today's race
   const best = cards ? null : keptOf('best-course', room.settings.game); // in practice

@@ -1,6 +1,6 @@
-// The head of a room's pages: the way out, and at a kept table the two views and the button of the menu, which
-// comes with the load after a race. And the bar at their foot: its buttons stay below the pointer while they are
-// pressed, and sheets know its height.
+// The head of a room's pages: the way out, and at a kept table the two views and the menu button; the menu itself
+// comes with the load after a race. Also the bar at their foot: its buttons stay below the pointer while they are
+// pressed, and style sheets know its height.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -37,7 +37,7 @@ export function leaveButton(onclick, isShort) {
 
 let shownCode = ''; // the latest code of a seat: another screen does not show it again
 
-/** Bind the head of a kept table: the tabs of its two views, and the button of its menu. @param {App} app @param {'room' | 'table'} view that is shown */
+/** Bind a kept table's head: the tabs of its two views, and its menu button. @param {App} app @param {'room' | 'table'} view that is shown */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
   /** @param {'room' | 'table'} name @param {string} text */
@@ -54,7 +54,7 @@ export function bindTableHead(app, view) {
   return {
     views,
     menu,
-    /** Show the tabs of a kept table, its menu, also where a table can be kept, and a code that has come for another device. @param {State} state */
+    /** Show a kept table's tabs and menu, and the dialog with a new code for another device. @param {State} state */
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
@@ -103,7 +103,7 @@ export function makeSteadyDraw(element, draw) {
 }
 
 /**
- * Tell sheets the height of the bar at the foot, which depends on its words. The status line and the chat stand
+ * Tell style sheets the height of the bar at the foot, which depends on its words. The status line and the chat stand
  * above it.
  * @param {HTMLElement} bar
  * @returns {() => void} the unbinder

@@ -80,7 +80,7 @@ function makeControls(app) {
   return { app, dialog, abort, abortAbout, close, lock, keeping, players };
 }
 
-/** Bind the button of the header that opens the host's dialog. @param {App} app */
+/** Bind the header button that opens the host's dialog. @param {App} app */
 export function bindHostControls(app) {
   const controls = makeControls(app);
   const { dialog } = controls;
@@ -111,11 +111,11 @@ function drawControls({ app, abort, abortAbout, close, lock, keeping, players },
   // The same goes for a game that a person has started in an open race.
   const isBegun =
     isOpenRaceOn(room) && room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
-  const stays = Boolean(isWon || isBegun);
-  if (stays && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
-  abort.hidden = stays;
+  const cannotAbort = Boolean(isWon || isBegun);
+  if (cannotAbort && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
+  abort.hidden = cannotAbort;
   const reason = isBegun ? strings.OPEN_RACE.stays : strings.ROUND_WON;
-  set(abortAbout, { text: stays ? reason : strings.HOST.abortAbout });
+  set(abortAbout, { text: cannotAbort ? reason : strings.HOST.abortAbout });
   set(lock.field, { checked: room?.settings.locked });
   keeping.update(state);
   drawPlayers(app, players, state);
@@ -173,7 +173,7 @@ function makePlayer(app, person) {
   return row;
 }
 
-/** Make the row of a person's request to join. @param {App} app @param {RoomView['waiting'][number]} request */
+/** Make the row for a person's request to join. @param {App} app @param {RoomView['waiting'][number]} request */
 function makeRequest(app, { seat, name, role, kind }) {
   const words = strings.ADMISSION;
   const labels = strings.DO_TO;
@@ -203,7 +203,7 @@ export function showRequests(app) {
   keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
 }
 
-/** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page shown to a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
   const words = strings.ADMISSION;
   const about = h('p');

@@ -31,7 +31,7 @@ export function bindMatch(app) {
   let drawn = ''; // what the cards show: each message of the room has a new match object
   return {
     element,
-    /** Show the cards of a match of several rounds, and draw those that have changed. @param {State} state */
+    /** Show the score cards in a match of several rounds, and draw them if they have changed. @param {State} state */
     update(state) {
       const { room, over } = state;
       if (!room) return;
@@ -88,7 +88,7 @@ function columnsOf({ cards }, allowsExceptions) {
   });
 }
 
-/** Make the card of a player. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {State} state */
+/** Make a player's score card. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {State} state */
 function makeCard(card, match, columns, state) {
   const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
   const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
@@ -109,7 +109,7 @@ function makeCard(card, match, columns, state) {
   return element;
 }
 
-/** Make the caption of a card: the player's place, name, and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
+/** Make a card's caption: the player's place, name, and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
 function makeCaption(card, match, { room, over, me }) {
   // A place means nothing before the first win, or for a player who has not really played.
   const isPlaced =
@@ -129,7 +129,7 @@ function gamesOf({ rounds, numbers }) {
 }
 
 /**
- * Make a row of a card.
+ * Make a row of a score card.
  * @param {string} label its heading
  * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line without a line the cells stay empty
  * @param {Column[]} columns

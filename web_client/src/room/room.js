@@ -1,5 +1,5 @@
 // The room before the race, shown as a table: the seats, the rules in the middle, and beside it the invitation or
-// the chat. The bar at the foot has the next step, and says who is not ready.
+// the chat. The bar at the foot has the primary button, and says who is not ready.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import {
@@ -91,7 +91,7 @@ function drawRoom(page, app) {
   page.match.update(state);
   if (!page.isNew) return;
   page.isNew = false;
-  // For players with a keyboard; a focus elsewhere stays.
+  // For players with a keyboard. Leave the focus if it is elsewhere.
   if (document.activeElement === document.body) bar.next.focus({ preventScroll: true });
   if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // opened before
 }
@@ -197,7 +197,7 @@ function bindDealLabel() {
   };
 }
 
-// The bar at the foot of the room: the players who are not ready, and the button of the next step.
+// The bar at the foot of the room: the players who are not ready, and the primary button.
 
 const ANSWER_MS = 500; // the time within which the server usually answers
 const MAX_NAMES = 2; // name at most this many players who are not ready
@@ -216,7 +216,7 @@ function bindReadyBar(app, invite) {
   const unbindHeight = shareHeight(element);
   const bar = {
     ...{ app, element, waiting, ready, start, send },
-    next: ready, // the button of the next step
+    next: ready, // the primary button
     /** The timer before a start that waits for a deal is explained. @type {ReturnType<typeof setTimeout> | undefined} */
     explainer: undefined,
     explains: false, // whether the explanation replaces `waitingText`
@@ -251,7 +251,7 @@ function updateBar(bar, state, room) {
   return drawButtons(bar, state, room);
 }
 
-/** Draw the buttons of the bar, the next step as the primary one. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether one invites */
+/** Draw the buttons of the bar, and choose the primary one. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether one invites */
 function drawButtons(bar, state, room) {
   const { ready, start, send } = bar;
   const words = strings.ROOM;
@@ -265,7 +265,7 @@ function drawButtons(bar, state, room) {
   if (isAlone) next = isPractice(room) ? start : send; // nothing starts without friends: invite them first
   if (opens) next = amHost(state) ? start : send;
   bar.next = next;
-  const large = isAlone || opens ? next : ready; // sizes stay the same while players become ready
+  const large = isAlone || opens ? next : ready; // sizes stay the same while players get ready
   for (const each of [start, ready, send])
     set(each, {
       'data-kind': each === next ? 'primary' : null,
@@ -344,7 +344,7 @@ async function startRace(app) {
  */
 let seen = null;
 
-/** Return a key for this stay in the lobby; each finished round starts another one. @param {RoomView} room */
+/** Return a key for this stay in the lobby; each finished round starts a new one. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
 /** Remember that the player has seen the settings, and whether they are `ready` with them. @param {RoomView} room */

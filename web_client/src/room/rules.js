@@ -1,4 +1,4 @@
-// The rules of the room, folded away: the host's form of the settings, and all rules in words. A button on the
+// The rules of the room, folded away: the host's settings form, and all rules in words. A button on the
 // table opens them. The server applies the rules; tests compare these descriptions with all settings.
 
 import { keep, kept } from '../browser/storage.js';
@@ -165,7 +165,7 @@ const randomBelow = (end) => Math.floor(Math.random() * end);
 /** Return a random seed. The host can replace it, and all players see it. */
 const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toString(16)).join('');
 
-/** Bind the form of the settings. @param {App} app */
+/** Bind the settings form. @param {App} app */
 function bindSettings(app) {
   const words = strings.ROOM;
   // Check boxes come last, since each takes a line of its own.
@@ -191,7 +191,7 @@ function bindSettings(app) {
   return form;
 }
 
-/** Show the settings of the room, unless a change waits for its answer. @param {Form} form */
+/** Show the room's settings, unless a change waits for its answer. @param {Form} form */
 function drawSettings(form) {
   const { room } = form.app.state();
   if (!room || room.settings === form.current) return;
@@ -201,7 +201,7 @@ function drawSettings(form) {
   for (const field of form.fields) drawField(field, room.settings);
 }
 
-/** Show the settings of the room, even if a change waits for its answer. @param {Form} form */
+/** Show the room's settings, even if a change waits for its answer. @param {Form} form */
 function showInForce(form) {
   form.current = null; // so that `drawSettings` draws in any case
   drawSettings(form);
@@ -220,7 +220,7 @@ function refuseChange(form, reason) {
  */
 const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
 
-/** Send the settings of a preset, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
+/** Send a preset's settings, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
 function choosePreset(form, id) {
   set(form.problem, { text: '' });
   form.chosen.clear(); // the preset has set them all
@@ -233,7 +233,7 @@ function choosePreset(form, id) {
   });
 }
 
-/** Send the change of a field, or say that its value is invalid. @param {Form} form @param {Field} changed */
+/** Send a field's change, or say that its value is invalid. @param {Form} form @param {Field} changed */
 function changeField(form, changed) {
   const { problem, current, chosen } = form;
   const { name, field } = changed;
@@ -272,7 +272,7 @@ function makeForm(fields, presets, problem) {
   return form;
 }
 
-/** Return the part of the form that has a setting. @param {Name} name */
+/** Return which part of the form a setting is in. @param {Name} name */
 function groupOf(name) {
   if (ABOUT_PEOPLE.includes(name)) return 'people';
   return FIRST.includes(name) ? 'first' : 'more';
@@ -283,7 +283,7 @@ function groupOf(name) {
 /** Return whether a setting is on or off, so that its field is a check box. @param {Name} name */
 const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
-/** Make the field of a setting. @param {Name} name @returns {Field} */
+/** Make a setting's field. @param {Name} name @returns {Field} */
 function makeField(name) {
   const { values, offered, least, most } = SETTINGS[name];
   const id = `set-${name.replaceAll('_', '-')}`;
@@ -301,7 +301,7 @@ function makeField(name) {
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
 }
 
-/** Return the value of a field: null if it may be empty and is, undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
+/** Return a field's value: null if it may be empty and is, undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
 function readValue({ name, field }) {
   const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
   if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;
@@ -314,7 +314,7 @@ function readValue({ name, field }) {
   return isValid ? value : undefined;
 }
 
-/** Show a setting in its field, or hide the field. A text that has the focus stays. @param {Field} field @param {Settings} settings */
+/** Show a setting in its field, or hide the field. A focused text field keeps its text. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
@@ -334,7 +334,7 @@ const CUSTOM = 'custom'; // the value of the card for rules that match no preset
 /** The suits in the order that games use, as text and never as emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 
-/** Make the card of a preset, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */
+/** Make a preset's card, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */
 function makeCard({ id, settings }) {
   const [name, about] = strings.PRESETS[id] ?? [id]; // a newer server may have presets without words here
   const { suits, family } = GAMES[settings.game] ?? {};
@@ -351,7 +351,7 @@ function drawPresets(list, settings) {
   const { presets } = catalogue;
   const chosen = choices.presetOf(settings) ?? CUSTOM;
   const all = chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets;
-  // The game and the score decide the picture: a card with another one is a new card.
+  // The game and the score decide the picture, so a new picture needs a new card.
   const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
     `${id} ${game} ${score}`;
   keyed(list, all, keyOf, makeCard);

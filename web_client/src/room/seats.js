@@ -98,13 +98,13 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   keyed(watchers, others, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
-/** Draw the buttons of a free seat. @param {HTMLElement} element @param {boolean} invites whether it has the page's invitation @param {boolean} isHost who may add computer players */
+/** Draw a free seat's buttons. @param {HTMLElement} element @param {boolean} invites whether it has the page's invitation @param {boolean} isHost who may add computer players */
 function drawFreeSeat(element, invites, isHost) {
   set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
   partOf(element, '[data-action=computer]').hidden = !isHost;
 }
 
-/** Draw the seat of a player with its card. @param {HTMLElement} element @param {SeatView} person @param {number} at its place @param {State} state */
+/** Draw a player's seat with its card. @param {HTMLElement} element @param {SeatView} person @param {number} at its place @param {State} state */
 function drawPlayer(element, person, at, state) {
   drawPerson(element, person, state);
   set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
@@ -121,7 +121,7 @@ function makeFreeSeat(invite, addComputer) {
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
-/** Make the mark of a seat. This player's own mark is a button that opens the menu `colours`. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
+/** Make a seat's mark. This player's own mark is a button that opens the menu `colours`. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
   if (!isOwn) return mark;
@@ -131,7 +131,7 @@ function makeMark(colour, isOwn, colours) {
   return h('button', { ...looks, ...opening, 'aria-label': label }, mark, '▾');
 }
 
-/** Make the seat of a player, or the row of a spectator. @param {App} app @param {SeatView} seat @param {Menu} colours */
+/** Make a player's seat, or a spectator's row. @param {App} app @param {SeatView} seat @param {Menu} colours */
 function makePerson(app, seat, colours) {
   const { room, me } = app.state();
   const colour = coloursOf(room)(seat.seat);

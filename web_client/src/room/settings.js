@@ -114,8 +114,8 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether the setting `other` cannot stay: it does not go with the new value, or had its value only because the
- * former one left no choice. Settings that depend on the game clash only with an open race.
+ * Return whether the setting `other` has to change: it does not go with the new value, or had its value only because
+ * the former one left no choice. Settings that depend on the game clash only with an open race.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
@@ -146,7 +146,7 @@ export function forgetSent() {
   sent = null;
 }
 
-/** Return the settings of the last change while it waits for its answer; null, and forget the change, once the room has them. @param {RoomView} room */
+/** Return the last change's settings while it waits for its answer; null, and forget the change, once the room has them. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;

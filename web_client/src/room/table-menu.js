@@ -94,7 +94,7 @@ export function peopleOf({ members, standings }, { room, me }) {
   });
 }
 
-/** Open the list of the members. @param {App} app @param {string} code */
+/** Open the list of members. @param {App} app @param {string} code */
 async function openMembers(app, code) {
   const words = strings.TABLE_MENU;
   /** @type {TableHistory | null} */

@@ -1,4 +1,4 @@
-// How messages change the state of the client: `(state, message) -> state`, pure.
+// How messages change the client's state: `(state, message) -> state`, pure.
 //
 // Messages come from the server; the client adds a few, whose types start with `@`.
 
@@ -87,7 +87,7 @@ function withAct(state, attempt) {
 
 /** Return the state with a table that this player plays or watches. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
-  // After a race this player's table, too, is one to look at.
+  // After a race this player's own table is only looked at, too.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
@@ -141,9 +141,9 @@ const withRows = (state, standings) => ({
  * @param {State} state @param {StandingsChanges} changes @returns {State}
  */
 function withStandings(state, changes) {
-  const { standingsNumber: known, standings } = state;
-  if (known === MISSING || changes.number <= known) return state; // all rows are on their way, or these are old
-  if (known === 0 || changes.number > known + 1) return { ...state, standingsNumber: MISSING };
+  const { standingsNumber: latest, standings } = state;
+  if (latest === MISSING || changes.number <= latest) return state; // all rows are on their way, or these are old
+  if (latest === 0 || changes.number > latest + 1) return { ...state, standingsNumber: MISSING };
   return { ...withRows(state, withChanges(standings, changes)), standingsNumber: changes.number };
 }
 

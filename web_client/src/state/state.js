@@ -20,7 +20,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @typedef {AddBot['level'] | null} Program the level of a computer player; null for any other program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
  * @typedef {(seat: number) => string} Colours returns the colour of a seat
- * @typedef {object} Rival the computer player of a race that is on its way
+ * @typedef {object} Rival the computer player of a race that is being prepared
  * @property {AddBot['level']} level
  * @property {NonNullable<AddBot['pace']>} [pace]
  * @property {boolean} [isAsked] whether the page has asked for it; the connection repeats the request if needed
@@ -111,7 +111,7 @@ export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === 
 /** Return this player's row of the standings. @param {State} state */
 export const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat === me?.seat);
 
-/** Return whether the game of a seat is on. @param {Pick<SeatView | Standing, 'state'>} seat */
+/** Return whether a seat's game is on. @param {Pick<SeatView | Standing, 'state'>} seat */
 export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
 
 /** Return whether this player's game is on. @param {State} state */
@@ -137,7 +137,7 @@ export const isOpenRace = (room) => Boolean(room?.settings.window_s); // an olde
 /** Return whether an open race is on, so that its players may start. @param {RoomView | null} room */
 export const isOpenRaceOn = (room) => room?.state === 'RUNNING' && isOpenRace(room);
 
-/** Return whether this player watches and may start the deal of the race now. @param {State} state */
+/** Return whether this player watches and may now start the deal of the race. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
   (state.room.settings.chasers || isOpenRace(state.room)) &&
@@ -175,10 +175,10 @@ export const endOf = ({ round }) => round?.t_end ?? Infinity;
 export const timeLeftOf = (room, nowMs) =>
   Number.isFinite(endOf(room)) ? Math.max(0, endOf(room) - nowMs) : null;
 
-/** Return whether the end of a race was moved forward. @param {RoomView} old @param {RoomView} room */
+/** Return whether a race now ends earlier. @param {RoomView} old @param {RoomView} room */
 export const endsSooner = (old, room) => endOf(room) < endOf(old);
 
-/** Return whether the race of a room is one round of several. @param {RoomView} room */
+/** Return whether a room's race is one round of several. @param {RoomView} room */
 export const isOneOfSeveral = ({ match, settings }) => (match?.rounds ?? settings.rounds) > 1;
 
 /** Return whether the match has more rounds to play. @param {RoomView} room */
@@ -239,12 +239,12 @@ export function leader(standings) {
 }
 
 /**
- * Return the next message on the way to a race against the computer; null if there is nothing to send.
+ * Return the next message that prepares a race against the computer; null if there is nothing to send.
  * @param {Rival} rival
  * @param {State} state after the message that was received
  * @returns {ClientMessage | null}
  */
-export function nextMessage({ level, pace = 'usual', isAsked }, state) {
+export function nextPreparation({ level, pace = 'usual', isAsked }, state) {
   if (state.room?.state !== 'LOBBY') return null;
   if (!state.room.seats.some((seat) => seat.level))
     return isAsked ? null : { type: 'add_bot', level, pace }; // already requested: wait for it
@@ -253,16 +253,16 @@ export function nextMessage({ level, pace = 'usual', isAsked }, state) {
 }
 
 /**
- * Return whether the way to a race against the computer is over: it has started, or the server has refused a step.
+ * Return whether a race against the computer needs no more messages: it has started, or the server has refused one.
  * @param {State} state after the message
  * @param {{type: string}} message
  */
-export const hasArrived = ({ room }, { type }) =>
+export const isPreparationOver = ({ room }, { type }) =>
   type === 'refused' || (room !== null && room.state !== 'LOBBY');
 
 /**
  * Return the colours of the seats in a room, and of the players of a finished round, who may have left.
- * A server of release 1.0 sends no colours: then they follow from the numbers of the seats.
+ * A server of release 1.0 sends no colours: then they follow from the seat numbers.
  * @param {RoomView | null} room @param {{colours?: readonly ColouredSeat[]} | null} [round] @returns {Colours}
  */
 export function coloursOf(room, round) {
@@ -293,7 +293,7 @@ export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(s
 /** Return whether this player has finished their game while the race goes on. @param {State} state */
 export const isDone = (state) => isWatching(state) && isGameOver(mySeat(state));
 
-/** Return whether the game of a seat is over. @param {Pick<SeatView, 'state'> | undefined} seat */
+/** Return whether a seat's game is over. @param {Pick<SeatView, 'state'> | undefined} seat */
 export const isGameOver = (seat) =>
   seat !== undefined && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state);
 
@@ -303,7 +303,7 @@ export const canWatchLater = ({ room, me }) =>
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees boards with the delay of the room. Those who have raced see them without. @param {State} state */
+/** Return whether this player sees boards with the room's delay. Those who have raced see them without. @param {State} state */
 export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // undefined for a spectator
 
 /** Return the ms until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */

@@ -17,7 +17,7 @@ const GO_MS = 2_000; // how long the start is shown
 const MAX_UNREAD = 99;
 const MAX_DIGIT = 9; // the icon has room for one digit
 
-/** Make the record of the tab. @param {App} app */
+/** Make the tab's record. @param {App} app */
 const makeTab = (app) => ({
   app,
   setSign: bindIcon(),
