@@ -112,10 +112,10 @@ const SCREENS = {
     }
     return {
       update({ connection, closeCode }) {
-        const isKnown = closeCode !== 0 && connection !== 'on';
-        const patient = isExplained ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
-        set(words, { text: isKnown ? strings.closing(closeCode) : patient });
-        set(front, { hidden: !isKnown });
+        const hasReason = closeCode !== 0 && connection !== 'on';
+        const waitingText = isExplained ? strings.DEAL_SEARCH : strings.TAKING_SEAT;
+        set(words, { text: hasReason ? strings.closing(closeCode) : waitingText });
+        set(front, { hidden: !hasReason });
         if (room?.sessions.awaitsDeal(room.session))
           explainer ||= setTimeout(explain, EXPLAINED_MS);
       },

@@ -64,16 +64,16 @@ function makeNote(words) {
 
 /** Return the notes about a change of the room: people who join or leave, and a new host. @param {RoomView} old @param {RoomView} room @param {number} me this player's seat @returns {Note[]} */
 function notesOf(old, room, me) {
-  const find = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
+  const seatIn = (/** @type {RoomView} */ { seats }, /** @type {number | null} */ number) =>
     seats.find(({ seat }) => seat === number);
   // People waiting to be admitted do not see the others.
-  if (old.code !== room.code || !find(old, me)) return [];
-  const arrived = room.seats.filter(({ seat }) => !find(old, seat));
-  const gone = old.seats.filter(({ seat }) => !find(room, seat));
+  if (old.code !== room.code || !seatIn(old, me)) return [];
+  const arrived = room.seats.filter(({ seat }) => !seatIn(old, seat));
+  const gone = old.seats.filter(({ seat }) => !seatIn(room, seat));
   const namesOf = (/** @type {string} */ role) =>
     arrived.filter((each) => each.role === role).map(({ name }) => name);
   const [players, watchers] = [namesOf('player'), namesOf('spectator')];
-  const host = old.host === room.host ? undefined : find(room, room.host);
+  const host = old.host === room.host ? undefined : seatIn(room, room.host);
   const words = [
     players.length > 0 && (() => strings.joined(players)),
     watchers.length > 0 && (() => strings.watch(watchers)),

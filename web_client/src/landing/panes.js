@@ -19,7 +19,7 @@ import { h, keyed, set } from '../widgets/element.js';
 /**
  * @import {DayBoard, DayRow, Days, PublicRoom} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
- * @typedef {{game: string, cards: string, hasBegun: boolean, degree?: string | null}} Deal
+ * @typedef {{game: string, cards: string, hasStarted: boolean, degree?: string | null}} Deal
  */
 
 /** Ask for the open rooms, and for the kept tables, at these intervals. */
@@ -140,13 +140,13 @@ const fetchBoard = (cards, key) =>
   fetchDocument(`/api/days/${cards}?rows=1&key=${encodeURIComponent(key)}`).catch(() => null);
 
 /** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
-function makeDeal({ cards, hasBegun, game, degree }) {
+function makeDeal({ cards, hasStarted, game, degree }) {
   const { board, play } = strings.LANDING;
   const fan = cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined));
   const name = h('b', { text: strings.suitsOf(game) });
   const label = degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] });
   const about = h('small', { class: 'text-note', 'data-part': 'about' });
-  const step = h('b', { text: hasBegun ? board : play });
+  const step = h('b', { text: hasStarted ? board : play });
   const looks = { class: 'buttons-link landing-pick', 'data-day': game, href: `/d/${cards}` };
   return h('a', looks, fan, name, ' ', label, ' ', about, ' ', step);
 }
@@ -216,9 +216,9 @@ export function bindToday(settled) {
     const isOver = ms === 0;
     const all = days.games.map((each) => {
       const cards = `${days.day}/${each.game}`;
-      return { ...each, cards, hasBegun: isOver || keptOf('day', cards) !== null };
+      return { ...each, cards, hasStarted: isOver || keptOf('day', cards) !== null };
     });
-    keyed(games, all, (each) => `${each.cards} ${each.hasBegun}`, makeDeal, showPlayers);
+    keyed(games, all, (each) => `${each.cards} ${each.hasStarted}`, makeDeal, showPlayers);
     set(left, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
     settle(all.length > 0);
     if (day === days.day) return;

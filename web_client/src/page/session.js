@@ -5,7 +5,7 @@ import * as storage from '../browser/storage.js';
 import * as socket from '../connection/socket.js';
 import { CloseCode, ErrorCode } from '../contract/protocol.js';
 import { drawId } from '../contract/text.js';
-import { begunDay, entryOf, parseCards } from '../state/entries.js';
+import { entryOf, parseCards, startedDayEntry } from '../state/entries.js';
 import { AT_START, cueOf, nextLog, raceEvents } from '../state/race-events.js';
 import { reduce, wantsCards, wantsStandings } from '../state/reducer.js';
 import {
@@ -154,11 +154,11 @@ function storeSeatTime(room, isOn) {
 }
 
 /**
- * Send the next message on the way to the game that the player has chosen: the deal of a race that is already running,
- * or a race against the computer.
+ * Send the next message that prepares the game the player has chosen: the deal of a race that is already running, or a
+ * race against the computer.
  * @param {Session} session
  */
-function takeNextStep(session) {
+function prepareChosenGame(session) {
   const { state, rival } = session;
   if (session.chases && mayChase(state)) {
     session.chases = false;
@@ -167,14 +167,14 @@ function takeNextStep(session) {
   if (!rival) return;
   const next = nextPreparation(rival, state);
   if (!next) return;
-  session.rival = { ...rival, isAsked: true }; // the computer player is asked for once
+  session.rival = { ...rival, isAsked: true }; // `add_bot` is sent once
   send(session, next);
 }
 
-/** Return whether the next race has just been started without this player, who was not ready. @param {State} before @param {State} after */
+/** Return whether the next race is starting without this player, who was not ready. @param {State} before @param {State} after */
 function isLeftOut(before, after) {
-  const begins = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
-  return begins && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
+  const isStarting = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
+  return isStarting && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
 }
 
 /** Ask a player who was left out of a race whether to leave, or where possible to play its deal late. @param {Session} session */
@@ -185,21 +185,21 @@ async function askLeftOut(session) {
   if (!agreed || session.state.room?.code !== code) return; // the page may show another room by now
   if (chasers) {
     session.chases = true;
-    takeNextStep(session);
+    prepareChosenGame(session);
   } else {
     giveUpSeat(session);
     session.page.home();
   }
 }
 
-/** Store the seat that the server has given, and take the next steps in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
+/** Store the seat that the server has given, and go on to the chosen game in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
 function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
   const { v, code, round } = room;
   if (round?.key && round.cards) {
     storage.keepOf('day', round.cards, round.key);
     if (round.nameless) storage.keepOf('unsigned', round.cards, code);
-    if (newToken) keepEntry(begunDay(round.cards, now(session)));
+    if (newToken) keepEntry(startedDayEntry(round.cards, now(session)));
   }
   page.rejoined(v);
   keepAttempt(session, null);
@@ -213,7 +213,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
-  takeNextStep(session);
+  prepareChosenGame(session);
   if (wantsCards(state)) send(session, { type: 'cards' }); // large rooms send score cards only on request
 }
 
@@ -237,7 +237,7 @@ function handleRoom(session, before, room) {
   // A player alone starts at once. If the race has already started, the server refuses the start.
   if (session.startsAtOnce && room.state === 'LOBBY') send(session, { type: 'start' });
   session.startsAtOnce = false;
-  takeNextStep(session);
+  prepareChosenGame(session);
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact

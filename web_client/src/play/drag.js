@@ -14,7 +14,7 @@ import * as acts from './player.js';
  * @import {Aids} from './aids.js'
  * @import {Player} from './player.js'
  * @typedef {object} Press a pointer that is down
- * @property {PointerEvent} begun its first event
+ * @property {PointerEvent} firstEvent
  * @property {NonNullable<ReturnType<typeof pileAt>>} hit the pile, the card and the badge under it; no card below
  *   a column, where a finger may rest while another one plays
  * @property {Hand} hand the cards from there to the end of the pile
@@ -34,7 +34,7 @@ import * as acts from './player.js';
 
 const MOUSE_THRESHOLD_PX = 4;
 const TOUCH_THRESHOLD_PX = 10;
-/** The longest time between the taps of a double tap; many systems count no clicks of fingers. */
+/** The longest time between the taps of a double tap; many systems do not count taps as clicks. */
 const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
 const LEFT_BUTTON = 0;
@@ -87,27 +87,27 @@ function handAt({ player }, { pile, index }) {
 const pileIn = (player, pile) => acts.tableOf(player)?.piles.find(({ id }) => id === pile);
 
 /** Return whether a finger has started a press. @param {Press} press */
-const isTouch = ({ begun }) => begun.pointerType === 'touch';
+const isTouch = ({ firstEvent }) => firstEvent.pointerType === 'touch';
 
-/** Start a press, and cancel an earlier one; `begun` is its first event. @param {Drag} drag @param {PointerEvent} begun */
-function start(drag, begun) {
+/** Start a press, and cancel an earlier one. @param {Drag} drag @param {PointerEvent} firstEvent */
+function start(drag, firstEvent) {
   const { board, pointers, press, player, aids } = drag;
   if (pointers.size === 0) drag.isCancelled = false;
-  if (begun.button !== LEFT_BUTTON && begun.button !== MIDDLE_BUTTON) return; // `contextMenu` has the right one
-  const hit = pileAt(board, begun);
+  if (firstEvent.button !== LEFT_BUTTON && firstEvent.button !== MIDDLE_BUTTON) return; // `contextMenu` has the right one
+  const hit = pileAt(board, firstEvent);
   if (!hit || !acts.tableOf(player)) return;
   // A finger that rests below the cards does not disturb this press.
-  if (press && !press.hit.onCards && !press.isDrag) pointers.delete(press.begun.pointerId);
+  if (press && !press.hit.onCards && !press.isDrag) pointers.delete(press.firstEvent.pointerId);
   cancel(drag);
-  pointers.add(begun.pointerId);
-  board.root.setPointerCapture(begun.pointerId); // the board gets its events wherever it goes
+  pointers.add(firstEvent.pointerId);
+  board.root.setPointerCapture(firstEvent.pointerId); // the board gets its events wherever it goes
   if (pointers.size > 1) drag.isCancelled = true;
   if (drag.isCancelled) return; // until all fingers are up
   const hand = handAt(drag, hit);
   // The folded top of a column cannot be seen, so nobody drags its cards by mistake.
   const isMovable =
     hand.count > 0 && hit.fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
-  drag.press = { begun, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };
+  drag.press = { firstEvent, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };
   aids.hide();
   // A long press shows the contents of its pile, and may still become a drag.
   drag.longPressTimer = setTimeout(() => {
@@ -126,18 +126,18 @@ function mouseDown({ press }, event) {
 /** Move the dragged cards; a press that has moved far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
 function move(drag, event) {
   const { press, board } = drag;
-  if (!press || event.pointerId !== press.begun.pointerId) return;
-  const { begun, hand, hit } = press;
-  const added = event.buttons & ~begun.buttons; // bits of other buttons that are pressed now
+  if (!press || event.pointerId !== press.firstEvent.pointerId) return;
+  const { firstEvent, hand, hit } = press;
+  const added = event.buttons & ~firstEvent.buttons; // bits of other buttons that are pressed now
   if (added) {
     drag.isCancelled = true;
     cancel(drag);
     return;
   }
-  const dx = event.clientX - begun.clientX;
-  const dy = event.clientY - begun.clientY;
+  const dx = event.clientX - firstEvent.clientX;
+  const dy = event.clientY - firstEvent.clientY;
   if (!press.isDrag) {
-    const isMouse = begun.pointerType === 'mouse';
+    const isMouse = firstEvent.pointerType === 'mouse';
     if (Math.hypot(dx, dy) < (isMouse ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX)) return;
     clearTimeout(drag.longPressTimer);
     if (!press.isMovable) return;
@@ -156,26 +156,26 @@ function move(drag, event) {
 function end(drag, event) {
   const { press, aids } = drag;
   drag.pointers.delete(event.pointerId);
-  if (!press || event.pointerId !== press.begun.pointerId) return;
+  if (!press || event.pointerId !== press.firstEvent.pointerId) return;
   drag.press = null;
   clearTimeout(drag.longPressTimer);
-  const { begun, hand, hit } = press;
-  // On a busy device the event of a short press comes late, but its time stamp is right.
-  const isLong = press.isLong && event.timeStamp - begun.timeStamp >= LONG_MS;
+  const { firstEvent, hand, hit } = press;
+  // On a busy device a short press's event comes late, but its time stamp is right.
+  const isLong = press.isLong && event.timeStamp - firstEvent.timeStamp >= LONG_MS;
   if (press.isDrag) release(drag, hand);
   if (press.isDrag || isLong) return;
   aids.hide(); // the timer may have shown a pile before this late event
   if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
   else if (hit.fold)
     aids.show(hand.pile); // there is no room to unfold a top
-  else if (begun.buttons & MIDDLE_BIT) takePart(drag, hand);
+  else if (firstEvent.buttons & MIDDLE_BIT) takePart(drag, hand);
   else click(drag, press, event.timeStamp);
 }
 
 /** End a press that the browser has taken over, for example to scroll. @param {Drag} drag @param {PointerEvent} event */
 function lose(drag, { pointerId }) {
   drag.pointers.delete(pointerId);
-  if (drag.press?.begun.pointerId === pointerId) cancel(drag);
+  if (drag.press?.firstEvent.pointerId === pointerId) cancel(drag);
 }
 
 /** End a press without an act; dragged cards go back. @param {Drag} drag */
@@ -224,8 +224,8 @@ function click(drag, press, time) {
 }
 
 /**
- * Return the number of clicks in a row, 2 for a double click. The system counts the clicks of a mouse; taps of a
- * finger count if they hit the same pile soon after the click `before`.
+ * Return the number of clicks in a row, 2 for a double click. The system counts mouse clicks; a finger's taps count if
+ * they hit the same pile soon after the click `before`.
  * @param {Click} before @param {Press} press @param {number} time of the event, in ms
  */
 function countClicks(before, press, time) {
@@ -240,7 +240,7 @@ function countClicks(before, press, time) {
  */
 function clickCards(player, press, repeated) {
   const { hand, hit } = press;
-  // The system counts clicks of a mouse at one place only. A double tap anywhere on a complete suit removes it,
+  // The system counts mouse clicks at one place only. A double tap anywhere on a complete suit removes it,
   // so the two taps may hit different cards.
   const isSameCard =
     !isTouch(press) || repeated.index === hit.index || acts.isOfCompleteSuit(player, hand);

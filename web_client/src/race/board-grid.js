@@ -83,12 +83,12 @@ function makeRow(seat, onclick) {
 }
 
 /** Draw the text of a player's item. @param {Row} row @param {Standing} standing @param {Facts} facts */
-function drawRow(row, standing, { looks, colour, program, isOpen }) {
+function drawRow(row, standing, { looks, colour, program, countsCards }) {
   const place = shownPlace(standing);
   set(row.item, looks);
   set(row.place, { text: place && strings.ordinal(place) });
   writeName(row.name, standing.name, program, colour);
-  const progress = strings.standingState(standing) || strings.progress(standing, isOpen);
+  const progress = strings.standingState(standing) || strings.progress(standing, countsCards);
   set(row.progress, { text: progress });
   set(row.points, { text: standing.score });
   set(row.button, { 'aria-label': strings.boardLabel(standing) });

@@ -285,6 +285,7 @@ function markAnnounced({ waiting, announced }, seat) {
 function newsOfRivals(rivals, { standings, me, room }) {
   const { waiting, oldLeader, announcedAt, nowMs } = rivals;
   const others = standings.filter(({ seat }) => seat !== me?.seat);
+  // The result shows the games that the end of the race cut off.
   const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
   const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
   if (!isUrgent && nowMs() - announcedAt < PAUSE_MS) return '';

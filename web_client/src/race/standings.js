@@ -107,7 +107,7 @@ export function placeChanges(before, after, me) {
 
 /**
  * Let elements glide to the places and widths that a change gives them. They keep their shape. If their width
- * changes, their sheet has to set `transform-origin: 0 0`.
+ * changes, their style sheet has to set `transform-origin: 0 0`.
  * @param {() => Iterable<Element>} elements called before the change; not at all if nothing may move
  * @param {() => void} change
  */
@@ -283,8 +283,8 @@ export function factsOf({ standings, room, me }) {
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
     const ofRace = { 'data-own': isOwn, 'data-leads': seat === leadingSeat, 'data-away': isAway };
     const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhostSeat(seat) };
-    const isOpen = !game?.face_down; // no card of the game lies face down
-    return { looks, isOwn, isAway, colour, program: programs.get(seat), game, isOpen };
+    const countsCards = !game?.face_down; // as progress: no card lies face down
+    return { looks, isOwn, isAway, colour, program: programs.get(seat), game, countsCards };
   };
 }
 
@@ -302,7 +302,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   const parts = PARTS.get(row);
   if (!parts) return;
   const { name, score, cheats } = standing;
-  const { looks, isOwn, isAway, colour, program, game, isOpen } = facts;
+  const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
   const { home, notches, turned } = waysHome(standing, game);
   // The style draws the mean of both. In a game without face-down cards both are the same.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
@@ -319,7 +319,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
   const gist = aboutLine(standing, gap(standing, standings), isAway);
   // The notches show the suits.
-  const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, isOpen) : '';
+  const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, countsCards) : '';
   set(parts.about, { title: cheats > 0 && strings.cheatRule(room?.settings.undo) });
   set(parts.level, { text: program ? `${strings.STRENGTHS[program]} · ` : '' });
   set(parts.gist, { text: gist });

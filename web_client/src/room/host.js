@@ -109,12 +109,12 @@ function drawControls({ app, abort, abortAbout, close, lock, keeping, players },
   // A round that a ranked player has won counts; the server refuses to abort it.
   const isWon = standings.some((each) => each.won && each.place !== null);
   // The same goes for a game that a person has started in an open race.
-  const isBegun =
+  const isStarted =
     isOpenRaceOn(room) && room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
-  const cannotAbort = Boolean(isWon || isBegun);
+  const cannotAbort = Boolean(isWon || isStarted);
   if (cannotAbort && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
   abort.hidden = cannotAbort;
-  const reason = isBegun ? strings.OPEN_RACE.stays : strings.ROUND_WON;
+  const reason = isStarted ? strings.OPEN_RACE.stays : strings.ROUND_WON;
   set(abortAbout, { text: cannotAbort ? reason : strings.HOST.abortAbout });
   set(lock.field, { checked: room?.settings.locked });
   keeping.update(state);

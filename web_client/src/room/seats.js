@@ -171,7 +171,7 @@ function drawPerson(row, seat, state) {
   set(row, { 'data-colour': colour, 'data-own': isOwn });
   set(partOf(row, '.mark'), { 'data-colour': colour });
   const program = programAt(seat);
-  writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program); // a level has its spider
+  writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program); // a level has a spider
   partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
   drawWins(partOf(row, '.seats-wins'), seat, room);
   const words = strings.ROOM;

@@ -17,7 +17,7 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  * @property {number | null} place null if the game was not ranked
  * @property {number} of how many players were ranked
  * @property {boolean} won whether all cards went home, even if another player won the race
- * @property {number | null} ms the player's time to the end of the game
+ * @property {number | null} ms how long the player's game took
  * @property {number} score
  * @property {number} moves
  * @property {string} link the path of its page; while an open race is on, of its room
@@ -137,8 +137,8 @@ export function parseCards(cards) {
   };
 }
 
-/** Return the entry of a game of the day before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms since the epoch @returns {Entry} */
-export function begunDay(cards, at = 0) {
+/** Return the entry for a game of the day before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms since the epoch @returns {Entry} */
+export function startedDayEntry(cards, at = 0) {
   const { day, game } = parseCards(cards);
   const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
   return { ...none, id: cards, at, kind: 'day', game, link: `/d/${cards}`, day };
@@ -156,7 +156,7 @@ function placesIn({ ranking, winners }, own) {
   };
 }
 
-/** Return whether the open race of an entry is still on; until its end the link leads to the room. @param {Entry} entry */
+/** Return whether an entry's open race is still on; until its end the link leads to the room. @param {Entry} entry */
 export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
 /** Return an open race's entry after its end: with the final places, and a link to the result. @param {Entry} entry made during the race @param {Omit<Over, 'n'>} over @returns {Entry} */
@@ -169,7 +169,7 @@ export function closedEntry(entry, over) {
   return { ...entry, ...(own && placesIn(over, own)), link: `/r/${entry.id}` };
 }
 
-/** Return the kind of the game that was played in a room. @param {RoomView} room @param {string} cards the path of its cards (see `parseCards`), or '' */
+/** Return the kind of game that was played in a room. @param {RoomView} room @param {string} cards the path of its cards (see `parseCards`), or '' */
 function kindOf(room, cards) {
   if (!isPractice(room)) return 'race';
   return parseCards(cards).isGame ? 'ghost' : 'practice';
@@ -179,7 +179,7 @@ function kindOf(room, cards) {
  * Return the entry for a race that is over.
  * @param {State} state
  * @param {Over & {isOpen?: boolean}} over `isOpen` if the open race goes on, and only this player's game is over
- * @param {number} nowMs the server's time, which counts as the end until the room names one
+ * @param {number} nowMs the server's time, used as the end until the room has one
  * @returns {Entry | null} null if this person has not played it
  */
 export function entryOf(state, over, nowMs) {
@@ -189,7 +189,7 @@ export function entryOf(state, over, nowMs) {
   // If the player has left, the seat may be another person's by now.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
   const { cards = '', key, ended, t0 = nowMs } = (room.round?.n === n && room.round) || {};
-  if (parseCards(cards).isContinued) return null; // to continue a game is only a try
+  if (parseCards(cards).isContinued) return null; // a continued game does not count
   const id = `${room.code}/${n}`;
   const ofRoom = { id, kind: kindOf(room, cards), link: `/r/${over.isOpen ? room.code : id}` };
   // In an open race each game has its own end.
@@ -197,7 +197,7 @@ export function entryOf(state, over, nowMs) {
   const { rivals, ...place } = placesIn(over, own);
   return {
     // The place in today's race comes later, with the board of the day.
-    ...(key === undefined ? { ...ofRoom, ...place } : begunDay(cards)),
+    ...(key === undefined ? { ...ofRoom, ...place } : startedDayEntry(cards)),
     rivals,
     at: ownEnd ?? ended ?? nowMs,
     game: room.settings.game,

@@ -80,11 +80,11 @@ export function raceEvents(before, after) {
   const hadNoPhoto = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = hadNoPhoto ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
-  const comesWithEnd = known.size > 0 && isOpenRaceOn(room);
+  const isNewRowEnd = known.size > 0 && isOpenRaceOn(room);
   for (const standing of standings) {
     const old = known.get(standing.seat);
     if (old === standing) continue;
-    const isEndNew = old ? !hasEnded(old) : comesWithEnd;
+    const isEndNew = old ? !hasEnded(old) : isNewRowEnd;
     // A photo finish implies that its second player is home, and an end matters more than its last suit.
     if (isEndNew && hasEnded(standing)) {
       if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
