@@ -115,7 +115,7 @@ export function makeChat(app, sayLater) {
   listen(document, 'pointerdown', ({ target }) => {
     if (!talk.view.element.contains(target)) talk.view.opener.open = false; // closes the emotes
   });
-  // `move` closes the panel, so another size alone does not call it: only another place does.
+  // `move` closes the panel, so call it only if the new size gives the chat a new place.
   talk.low.addEventListener('change', () => {
     if (placeFor(talk) !== talk.view.element.parentElement) move(talk);
   });
@@ -250,7 +250,7 @@ function scrollToEnd({ view: { log } }) {
   log.scrollTop = log.scrollHeight;
 }
 
-/** Open the panel at its latest message, or close it; the focus goes along. @param {Talk} talk */
+/** Open the panel at its latest message, or close it, and move the focus. @param {Talk} talk */
 function togglePanel(talk) {
   const { element, toggle, line } = talk.view;
   const hadFocus = element.contains(document.activeElement);

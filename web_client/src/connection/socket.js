@@ -35,7 +35,7 @@ export const SEAT_KEPT = -2;
 export const NOT_SEATED = -3;
 
 /**
- * The refusals of `resume` and the close codes that mean that a seat does not exist any more. After any other one,
+ * The refusals of `resume` and the close codes that mean that a seat no longer exists. After any other one,
  * even an unknown one, the browser keeps the seat's token: it is the only way back.
  * @type {{refusals: ReadonlySet<string>, closes: ReadonlySet<number>}}
  */
@@ -158,7 +158,7 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message later, since it was refused for the moment. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
+/** Repeat the first message later, since for now it was refused. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
 export const repeat = (connection, code) => handleClose(connection, code);
 
 /** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
@@ -186,7 +186,7 @@ export function close(connection) {
   drop(connection);
 }
 
-/** Replace the socket by a new one. @param {Connection} connection */
+/** Replace the socket with a new one. @param {Connection} connection */
 function open(connection) {
   drop(connection);
   doubtClock(connection); // another server may have another clock
@@ -208,7 +208,7 @@ function open(connection) {
 function drop(connection) {
   const { socket } = connection;
   if (!socket) return;
-  socket.onopen = socket.onmessage = socket.onclose = null; // its events count no more
+  socket.onopen = socket.onmessage = socket.onclose = null; // ignore its events from now on
   socket.close();
   connection.socket = null;
 }

@@ -37,7 +37,7 @@ const RACERS = /** @type {const} */ ([
 const TICK_MS = 1_000;
 /** This much of the recorded race passes in a tick. */
 const PLAYED_MS = 2_000;
-/** The race starts to move after this rest. */
+/** The race starts to move after this pause. */
 const IDLE_MS = 1_500;
 /** The race restarts after this many ticks, with a pause at its end. */
 const TICKS = 126;

@@ -22,7 +22,7 @@ import { h, keyed, set } from '../widgets/element.js';
  * @typedef {{game: string, cards: string, hasStarted: boolean, degree?: string | null}} Deal
  */
 
-/** Ask for the open rooms, and for the kept tables, at these intervals. */
+/** How often to fetch the open rooms, and the kept tables. */
 const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
 /** Show this many tables until the player asks for all. */
@@ -46,7 +46,7 @@ function makeTable(app, { code, name, raced }) {
   const about = /** @type {HTMLElement} */ (words.lastChild);
   const element = makeRow({ 'data-table': code }, () => app.visit(code), words);
   let isGone = false;
-  /** Fetch the table and show the people there; say if it is gone, and remove it if it is not kept any more. */
+  /** Fetch the table and show the people there; say if it is gone, and remove it if it is no longer kept. */
   async function update() {
     if (isGone) return;
     const found = await fetchInvitation(code);
@@ -151,7 +151,7 @@ function makeDeal({ cards, hasStarted, game, degree }) {
   return h('a', looks, fan, name, ' ', label, ' ', about, ' ', step);
 }
 
-/** Return the changing line of a game: how many play it, or this player's place. @param {Element} deal */
+/** Return the line of a game that changes: how many play it, or this player's place. @param {Element} deal */
 const aboutOf = (deal) => /** @type {Element} */ (deal.querySelector('[data-part="about"]'));
 
 /** Show how many play a game, unless it shows this player's result. @param {HTMLElement} deal @param {{players: number}} game */

@@ -201,7 +201,7 @@ function newsOfPage(people, change, newsOfGame) {
     }
     case '@connection':
       if (after.connection !== 'waiting') return '';
-      // The sign of the connection shows it, but only to the eyes.
+      // The connection sign shows it, but not to screen readers.
       if (after.closeCode < 0 && after.closeCode !== before.closeCode)
         return { spoken: strings.closing(after.closeCode) };
       return before.connection === 'on' ? strings.NEWS.lost : '';

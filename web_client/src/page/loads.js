@@ -1,7 +1,7 @@
 // A load of the page: code, sentences and a style sheet that come together. `main.js` makes the loads.
 //
-// A load that fails is requested once more. Then a notice says so, and the player tries again. So does the page when
-// the network is back. Nothing else waits for it.
+// A load that fails is requested once more. Then a notice lets the player try again, and the page tries again when the
+// network is back. Nothing else waits for it.
 
 import { CloseCode } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
@@ -254,7 +254,7 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   return [strings.LANDING.best, best];
 }
 
-/** The time that is left of a day is drawn again after this time. */
+/** How often the time left of a day is drawn. */
 const TICK_MS = 10_000;
 const DAY_MS = 86_400_000;
 /** The pauses after answers with missing games: a new server still chooses their deals. */

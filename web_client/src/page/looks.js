@@ -38,7 +38,7 @@ export function bindAppearance() {
 }
 
 /**
- * Write a state on the document and its body, as `data-NAME`: not all browsers that play know `:has()`.
+ * Write a state on the document and its body, as `data-NAME`: not all supported browsers know `:has()`.
  * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name @param {string} value
  */
 export function setPageState(name, value) {

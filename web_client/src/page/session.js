@@ -225,7 +225,7 @@ function handleRefusedSeat(session, { command, code, details }) {
     command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
   if (isGone || command === 'resume') forgetShownRoom(); // other refusals of `resume` are repeated
   if (isGone) history.replaceState(null, '', '/'); // the front page shows the reason
-  // The board of the day shows more.
+  // The day's board shows more.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
     history.replaceState(null, '', `/d/${opening.cards}`);
   showEntrance(session);
@@ -241,7 +241,7 @@ function handleRoom(session, before, room) {
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
-    // Explain the first move to a new player who has not moved by then.
+    // Explain the first move to a new player who has not moved after a while.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       sayLater(page.status, () => {
         const isWaiting = plays(session.state) && !session.state.play?.base.at; // no act yet
@@ -292,7 +292,7 @@ function actOn(session, before, message) {
         socket.repeat(session.connection, socket.SEAT_KEPT);
       break;
     case 'standings':
-      // In an open race this player may not be there at the end.
+      // In an open race this player may have left by the end.
       if (isOpenRaceOn(room) && ownRow(state) && room?.round)
         keepResult(session, { n: room.round.n, ranking: standings, winners: [], isOpen: true });
       break;

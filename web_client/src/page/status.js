@@ -48,7 +48,7 @@ export function say(status, text, aside = '') {
   clearInterval(status.countTimer);
   status.saidAt = performance.now();
   status.shownOn = status.screen();
-  // Undo what a countdown has set. An equal text is read out again only after an empty one.
+  // Undo what a countdown has set. The same text is read out again only after an empty one.
   set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
   restartAnimation(element, 'data-fresh');
   writeSpoken(element, text, aside);

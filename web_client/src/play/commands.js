@@ -175,7 +175,7 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return the meaning of a line that is not understood. @param {'column' | 'words'} what is wrong @param {string} text the wrong part @returns {Typed} */
+/** Return the result for a line that is not understood. @param {'column' | 'words'} what is wrong @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**

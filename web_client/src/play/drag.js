@@ -279,7 +279,7 @@ function contextMenu(drag, event) {
  * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {
-  drag.lastClick = NO_CLICK; // the next click makes no double click
+  drag.lastClick = NO_CLICK; // the next click is not a double click
   if (pileIn(drag.player, hand.pile)?.role === 'tableau')
     acts.pick(drag.player, hand.pile, hand.count);
 }

@@ -49,7 +49,7 @@ export function bindKeyboard(parts) {
   return keyboard;
 }
 
-/** Set the cursor, or hide it (null). The stop of the Tab key follows. @param {Keyboard} keyboard @param {Hand | null} cursor */
+/** Set the cursor, or hide it (null). The Tab stop follows. @param {Keyboard} keyboard @param {Hand | null} cursor */
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateStops(keyboard);
@@ -261,7 +261,7 @@ function focusIn(keyboard, { target }) {
   if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id);
 }
 
-/** Make one button of the board the stop of the Tab key: the cursor's, or else the first column's. @param {Keyboard} keyboard */
+/** Make one board button the Tab stop: the cursor's, or else the first column's. @param {Keyboard} keyboard */
 export function updateStops(keyboard) {
   const { buttons } = keyboard.board;
   const first = tableOf(keyboard.player)?.piles.find((pile) => pile.role === 'tableau')?.id;

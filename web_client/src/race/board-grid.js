@@ -1,5 +1,5 @@
-// The boards of other players, for those who watch, with the delay of the room. The boards of the two leaders are
-// large, the better one first. They change places at most once every few seconds.
+// Other players' boards, for those who watch, with the room's delay. The two leaders' boards are large, the better one
+// first. They change places at most once every few seconds.
 
 import { bindMiniature, HEIGHT } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
@@ -59,7 +59,7 @@ export function makeSubscription(send) {
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-    if (key === latestKey) return; // a connection that comes back has another key than the lost one
+    if (key === latestKey) return; // the key also changes while a connection is lost
     latestKey = key;
     if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return; // nothing to end
     isSubscribed = boards.length > 0;
@@ -173,7 +173,7 @@ function drawRows(grid, state) {
   const facts = factsOf(state);
   keyed(
     list,
-    // The items stay in the order of the seats; a style puts them in their places.
+    // The items stay in seat order; styles move them to their places.
     shownPlayers(state).toSorted((a, b) => a.seat - b.seat),
     keyOfSeat,
     ({ seat }) => {
@@ -212,7 +212,7 @@ function draw(grid, ordering) {
     board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
 }
 
-/** Bind the grid. A click makes a board the largest; another on it, or Escape, puts it back. @param {App} app */
+/** Bind the grid. A click makes a board the largest; a second click, or Escape, puts it back. @param {App} app */
 export function bindBoardGrid(app) {
   const grid = makeGrid(app);
   const { element, wall, list, rows } = grid;

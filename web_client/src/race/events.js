@@ -69,7 +69,7 @@ const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standin
 const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
- * Return the small words after an event, or '': the time of a win, the suits that this player still needs when a rival
+ * Return the note after an event, or '': the time of a win, the suits that this player still needs when a rival
  * is close, or how far a new leader is ahead.
  * @param {Logged} event @param {State} state
  */
@@ -151,7 +151,7 @@ function allEvents({ app, lastMinute }) {
   return lastMinute ? [lastMinute, ...log].toSorted((a, b) => b.at - a.at) : log;
 }
 
-/** Make the line of an event. @param {Logged} event @param {State} state */
+/** Make an event's line. @param {Logged} event @param {State} state */
 function makeLine(event, state) {
   const colour = colourOf(event, state);
   const text = h('span', { class: 'grow' }, ...sentenceOf(event, state));
@@ -343,7 +343,7 @@ export function newsOfGame({ before, after, message, events }) {
 }
 
 /**
- * Return the effect of this player's act; '' if the act was taken back, or its end of the game is announced already.
+ * Return the effect of this player's act; '' if it was taken back, or has ended the game and that is announced already.
  * @param {State} before @param {State} after @param {Acted} message the server's answer to the act @returns {News}
  */
 function actNews(before, after, message) {

@@ -170,13 +170,13 @@ function resultWords(state, nowMs) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
-  // In an open race that still runs, only the row of the standings says that this player gave up.
+  // While an open race is on, only this player's row shows a forfeit.
   const hasGivenUp = [mySeat(state), own].some((each) => each?.state === 'FORFEIT');
   let title = hasGivenUp ? strings.NEWS.forfeit : strings.RACE.finished;
   if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
-  // For the winner the title says it.
+  // A winner's title says the place.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
   const text = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
@@ -286,7 +286,7 @@ function update(panel) {
   const { app, putOff, shown: before } = panel;
   const state = app.state();
   const at = state.play?.shown.at ?? -1;
-  // To play on after somebody has won is an answer, too. The table may come after the standings: `at` is -1 without it.
+  // Playing on after somebody has won is an answer, too. The table may come after the standings: `at` is -1 without it.
   const hasActed = before !== null && before.at >= 0 && before.at !== at;
   if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
   const question = nextQuestion(panel, state);

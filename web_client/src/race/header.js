@@ -40,7 +40,7 @@ const PLACE_MS = 1_000; // the least time between two changes of the place
 const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
 /**
- * Make a figure of the header with its label.
+ * Make a header figure with its label.
  * @param {string} id @param {boolean} [isLarge]
  * @param {App['announce']} [explain] makes it a button that announces its title
  */

@@ -67,7 +67,7 @@ function spokenStandings({ standings, me }) {
 }
 
 /**
- * The actions of keys, except for the cursor; `key` is the character of the key.
+ * The actions of keys that do not move the cursor; `key` is the character of the key.
  * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
  */
 const ACTIONS = {
@@ -131,7 +131,7 @@ function actionOf(race, command) {
   return act && ((key) => act(race, key));
 }
 
-/** Make the button of an act. @param {Act} name @param {() => void} act @param {() => void} focusBoard */
+/** Make an act's button. @param {Act} name @param {() => void} act @param {() => void} focusBoard */
 function makeButton(name, act, focusBoard) {
   const text = strings.RACE[name];
   const onclick = (/** @type {MouseEvent} */ { detail }) => {
@@ -255,7 +255,7 @@ function makeTable(app, race) {
   const close = () => prefer('moveBox', false);
   const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
   felt.append(gameOver.element, box.element);
-  // A player who touches the board takes over from the page.
+  // Touching the board stops a game that the page plays out.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
   const buttons = makeButtons(race, focusBoard);
   const input = { player, aids, drag, keyboard, refusals, hints, box, buttons };

@@ -150,9 +150,9 @@ function bindMiddle(rulesButton, dealLabel) {
   };
 }
 
-// The server's label of a numbered deal: whether it can be won. While the server searches, the page asks again.
+// The server's label of a numbered deal: whether it can be won. While the server searches, the page fetches it again.
 
-/** The shortest and the longest wait between two questions. Each wait is twice as long as the one before. */
+/** The shortest and the longest wait between two requests. Each wait is twice as long as the one before. */
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
 /** Return a key for the next deal with the settings that decide whether it can be won; '' if the deal has no number. @param {RoomView} room */
@@ -295,7 +295,7 @@ function waitingText({ seats, settings, host }, me) {
   if (players.length === 1) return words.alone;
   if (players.length > 1 && unready.length === 0) return words.everyoneReady;
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const isLong = others.length > MAX_NAMES + 1; // there is room for one name more
+  const isLong = others.length > MAX_NAMES + 1; // one more name fits
   const names = isLong
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;

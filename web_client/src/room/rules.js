@@ -148,8 +148,8 @@ function bindBook() {
   };
 }
 
-// The form of the settings: the presets as cards, the rules, and who can join. Each field is made from the
-// generated table of settings.
+// The settings form: the presets as cards, the rules, and who can join. Each field is made from the generated table
+// of settings.
 //
 // The server decides which settings go together: a change leaves open the settings that cannot stay or were not
 // chosen (`withChange`). If the rest still does not fit, the server refuses it with a reason.
@@ -250,7 +250,7 @@ function changeField(form, changed) {
     const next = choices.withChange({ name, before, value, chosen });
     // The host no longer chooses what the change leaves to the server.
     for (const each of chosen) if (!(each in next)) chosen.delete(each);
-    if (name !== 'deal') return next; // else the fields that it shows get a random value
+    if (name !== 'deal') return next; // else choose a random number or seed
     if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);
     if (value === 'seed') next.seed ??= randomSeed();
     return next;

@@ -89,7 +89,7 @@ export function updateSeats(seats, state, room, invites) {
   return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
 }
 
-/** Draw the list of spectators behind their number in the head. @param {Seats} seats @param {State} state @param {RoomView} room */
+/** Draw the list of spectators, which opens from their number in the head. @param {Seats} seats @param {State} state @param {RoomView} room */
 function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   const others = room.seats.filter((seat) => !isPlayer(seat));
   const label = strings.watcherCount(others.length);

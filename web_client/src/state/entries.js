@@ -213,7 +213,7 @@ export function entryOf(state, over, nowMs) {
 export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gaveUp);
 
 /**
- * Return on how many days in a row today's race was finished, up to today or yesterday: today it can still be played.
+ * Return for how many days in a row today's race was finished, up to today or yesterday: today it can still be played.
  * @param {readonly Entry[]} entries
  * @param {string} today the date in UTC, as the entries have it
  */

@@ -73,7 +73,7 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the host's messages that go on after a game, and change the setting `exceptions` if it is given. They lead
+ * Return the host's messages that continue after a game, and change the setting `exceptions` if it is given. They lead
  * from the results to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] unchanged if omitted

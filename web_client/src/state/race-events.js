@@ -185,8 +185,8 @@ export const endedAt = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
 /**
- * Return whether a player's game has ended, and its result is known. The figures and the state of a seat can come one
- * after the other, in any order. The figures end a game that is still `RACING`; the time of a game that is
+ * Return whether a player's game has ended, and its result is known. A seat's figures and state can come in separate
+ * messages, in either order. The figures end a game that is still `RACING`; the time of a game that is
  * `FINISHED` comes together with its win.
  * @param {Standing} standing
  */

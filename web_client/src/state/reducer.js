@@ -16,7 +16,7 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
  * @typedef {ServerMessage | ConnectionChanged | Made} Message
  */
 
-/** In place of the number of the standings: changes are missing, so all rows have to be requested. */
+/** Replaces the standings' number while changes are missing: all rows have to be requested. */
 export const MISSING = -1;
 
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
@@ -74,7 +74,7 @@ export function reduce(state, message) {
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
-/** Return the state with an act of this player, or with its refusal if too many acts wait already. @param {State} state @param {Attempt} attempt @returns {State} */
+/** Return the state with an act of this player, or with its refusal if too many acts already wait. @param {State} state @param {Attempt} attempt @returns {State} */
 function withAct(state, attempt) {
   const { play } = state;
   if (!play) return state;

@@ -26,7 +26,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @property {boolean} [isAsked] whether the page has asked for it; the connection repeats the request if needed
  */
 
-/** The part of the state that belongs to a round, before anything of it was received. */
+/** The part of the state that belongs to a round, before any of it was received. */
 export const NO_ROUND = {
   /** The hash of the deal, as the page showed it before the race. */
   promise: /** @type {{commitment: string | null} | null} */ (null),
@@ -48,7 +48,7 @@ export const NOTHING = {
   synced: false, // whether this connection has sent the table, so that acts may be sent
   me: /** @type {{seat: number, role: 'player' | 'spectator'} | null} */ (null),
   room: /** @type {RoomView | null} */ (null),
-  nextId: 1, // of the next act; it goes on counting from round to round
+  nextId: 1, // of the next act; it keeps counting from round to round
   /** The command of this player that may start the race, until the server answers it. */
   starting: /** @type {'ready' | 'start' | null} */ (null),
   carried: /** @type {CarryCode | null} */ (null), // the latest code that moves the seat to another device
@@ -105,7 +105,7 @@ export function programSeats(room) {
   return programs;
 }
 
-/** Return this player's seat as the room shows it. @param {State} state */
+/** Return this player's seat in the room. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
 
 /** Return this player's row of the standings. @param {State} state */

@@ -1,4 +1,4 @@
-// The tab of the page: its title and icon, a notification when a race starts, the sound of a countdown, and the lock
+// The page's tab: its title and icon, a notification when a race starts, the sound of a countdown, and the lock
 // that keeps the screen on. All of it follows messages, since hidden tabs have no frames.
 
 import { prefer, preference } from '../browser/storage.js';
@@ -58,7 +58,7 @@ function draw(tab) {
   if (document.title !== title) document.title = title;
   tab.setSign(sign);
   clearTimeout(tab.timer);
-  // Go on after the start, until its sign is gone.
+  // Continue after the start, until its sign is gone.
   if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) tab.timer = setTimeout(draw, TICK_MS, tab);
 }
 
@@ -97,7 +97,7 @@ function startsIn({ room }, nowMs) {
 }
 
 /**
- * Return the title of the tab, the sign on its icon, and the seconds left of a countdown, or null. The sign is a digit,
+ * Return the tab's title, the sign on its icon, and the seconds left of a countdown, or null. The sign is a digit,
  * an arrow at the start, a dot for messages, or ''.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread the number of messages that came while the tab was hidden
@@ -114,7 +114,7 @@ export function tabLook(msLeft, unread, call = '') {
   return { title: count + NAME, sign: unread > 0 ? '•' : '', seconds };
 }
 
-/** Return the icon with a sign, as an address; `%23` is the `#` of a colour. @param {string} sign */
+/** Return the icon with a sign as a data URL; `%23` is the `#` of a colour. @param {string} sign */
 function iconOf(sign) {
   const text = `<text x='32' y='49' font-family='sans-serif' font-size='48' font-weight='700' text-anchor='middle' fill='%232b1f00'>${sign}</text>`;
   return `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='%23f2b632'/>${text}</svg>`;
