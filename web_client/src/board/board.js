@@ -22,7 +22,7 @@ export const HEIGHT = 0.78;
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [isReadOnly] whether nobody plays on it */
 export function bindBoard(root, isReadOnly = false) {
-  // From bottom to top: the buttons of the piles, the cards with the badges over them, and the carried cards.
+  // From bottom to top: the pile buttons, the cards with the badges over them, and the carried cards.
   const slots = h('div');
   const badges = h('div');
   const layer = h('div', { 'aria-hidden': 'true' }, badges);
@@ -117,7 +117,7 @@ function assignCards(board, piles) {
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
 const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH;
 
-/** Draw the button of a pile. If piles share a place, only the first one is visible. @param {Board} board @param {TablePile} pile */
+/** Draw a pile's button. If piles share a place, only the first one is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   const { id, role, direction } = pile;
   const button =

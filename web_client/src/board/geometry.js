@@ -1,9 +1,9 @@
 // The layout of a board in pixels: where its piles and cards lie, and which of them is at a point. Computed from
 // the server's grid and the size of the board. Pure.
 //
-// A column that is too long first closes up its face-down cards, then the others, down to 24 px. Then its runs of
-// one suit fold to their first and last card, the longest run first. As a last resort its top folds behind a badge.
-// If the player unfolds a column, only its top folds (F4 in the manual of 1987).
+// A column that is too long first closes up its face-down cards, then its rows, down to 24 px. Then its runs of
+// one suit fold to their first and last card, the longest run first. Finally its top folds behind a badge. If the
+// player unfolds a column, only its top folds (`seeds/` 3, F4).
 
 import { runs } from '../game/cards.js';
 
@@ -317,7 +317,7 @@ export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
 }
 
 /**
- * Return the box of the mark at the end of a column. It lies on the lower edge of the last card, since a folded
+ * Return the box of the mark at a column's end. It lies on the lower edge of the last card, since a folded
  * column leaves no room below it.
  * @param {Layout} layout @param {Area} area
  */
@@ -337,7 +337,7 @@ export function headBox({ cardWidth, rowGap }, { x, y }) {
 }
 
 /**
- * Return the place of a bubble about a pile: below the cards there, or at the upper edge if there is no room.
+ * Return where to put a bubble about a pile: below the cards there, or at the upper edge if there is no room.
  * @param {Layout} layout @param {string} pile @param {{width: number, height: number}} bubble
  * @returns {{x: number, y: number, tip: number, above: boolean}} `tip` is the distance
  *   from the left of the bubble to the middle of the pile; `above` if the bubble is at the upper edge

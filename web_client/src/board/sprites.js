@@ -255,8 +255,8 @@ function foldBadge(layout, area, fold) {
 }
 
 /**
- * Return the number over a pile, or 0 for no number. It counts the face-down cards of a column (`seeds/` 3, "The
- * small rectangular boxes above the cards"), and all cards of a pile that is not spread. The label of the pile says
+ * Return the number above a pile, or 0 for none. It counts the face-down cards of a column (`seeds/` 3, "The
+ * small rectangular boxes above the cards"), and all cards of a pile that is not spread. The pile's label says
  * the same.
  * @param {TablePile} pile
  */

@@ -1,5 +1,5 @@
-// The keys of 1987 in a race and between two games, and the questions of that program (`seeds/` 3, III). They stand in
-// a box at the lower edge of the page, and before the first game in the bar at the foot of the room. Each answer has
+// The keys of 1987 in a race and between two games, and that program's questions (`seeds/` 3, III). They stand in
+// a box at the lower edge of the page, and before the first game in the room's bottom bar. Each answer has
 // its keys, and a pointer can press it too. Players who have chosen these keys or the rules of 1987 load this module.
 
 import * as storage from '../browser/storage.js';
@@ -163,7 +163,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Act on the answer `yes`, but ask first if the player prefers that. @param {App} app @param {string} title of the question @param {Answer} yes @param {string} [text] */
+/** Act on the answer `yes`, but ask the player first if they prefer that. @param {App} app @param {string} title the question's @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -236,7 +236,7 @@ export function bindBetweenGames(app) {
     if (press(app, event)) event.preventDefault();
   });
 
-  /** Show a host who uses the keys their line; close the box of an earlier screen. @param {State} state */
+  /** Show the keys line to a host who uses the keys; close the box of an earlier screen. @param {State} state */
   function update(state) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
@@ -325,7 +325,7 @@ function askGame(app) {
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Let the host play on by the same rules: alone at once, with others by way of the room, where all have to be ready. @param {App} app */
+/** Let the host play on by the same rules: alone at once, with others from the room, once all are ready. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
@@ -403,7 +403,7 @@ function giveAnswer(asking, { act }) {
   updateQuestions(asking, asking.app.state());
 }
 
-/** Remove the box from the bar, which stays at the foot of the window again. @param {Asking} asking */
+/** Remove the box from the bar, which sticks to the bottom of the window again. @param {Asking} asking */
 function removeBox({ box }) {
   box.parentElement?.removeAttribute('data-asks');
   box.remove();

@@ -62,7 +62,7 @@ function coursesToShow({ ranking, courses }, me) {
 }
 
 /**
- * Move marks apart: down where they would cover others, and up again above the foot of the chart.
+ * Move marks apart: down where they would cover others, and up again where they would leave the chart.
  * @template {{x: number, y: number}} Mark @param {readonly Mark[]} marks placed in percent
  * @returns {Mark[]} from top to bottom
  */
@@ -157,7 +157,7 @@ function put(chart, element, { ms, score }) {
   return element;
 }
 
-/** Make the line of a player, and add its item to the legend. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me this player's seat @returns {Line} */
+/** Make a player's line, and add its item to the legend. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me this player's seat @returns {Line} */
 function makeLine(chart, round, course, me) {
   const { seat, name } = course;
   const colour = coloursOf(null, round)(seat);

@@ -326,7 +326,7 @@ function drawFrame(replay) {
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
-/** Stop at the next or the previous of some times. @param {Replay} replay @param {1 | -1} way 1: to the next @param {readonly number[]} times in any order */
+/** Stop at the next or the previous one of these times. @param {Replay} replay @param {1 | -1} way 1: to the next @param {readonly number[]} times in any order */
 function jump(replay, way, times) {
   const { ms, length } = replay.playback;
   const later = times.filter((each) => each > ms);
@@ -385,7 +385,7 @@ async function goTo(replay, ms) {
   replay.slider.focus({ preventScroll: true });
 }
 
-/** Draw everything for the time of the replay: chart, boards, slider, and the latest moment. @param {Replay} replay */
+/** Draw what depends on the playback's time: chart, boards, slider, and the latest moment. @param {Replay} replay */
 function draw(replay) {
   const words = strings.REPLAY;
   const { playback, chart, sides, slider, time, play, speed, moment, moments, round } = replay;

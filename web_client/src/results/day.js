@@ -21,7 +21,7 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {Replay} from '../replay/replay.js'
- * @typedef {{day: string, game: string, entries: string[]}} Address of a page of a day
+ * @typedef {{day: string, game: string, entries: string[]}} Address what a day page's address names
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
@@ -428,7 +428,7 @@ function drawSignForm(page, isNameless) {
   return true;
 }
 
-/** Bind the page of a day. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind a day's page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, start);
   const { play, more, watch } = page.parts;

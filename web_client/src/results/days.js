@@ -1,4 +1,4 @@
-// The parts of the page of a day's game: its elements, the rows of its board, and the chart of all results; then
+// The parts of a day's page: its elements, the rows of its board, and the chart of all results; then
 // the parts from this browser's history: tabs, calendar and latest days. At the end is the page of past days.
 
 import { hasFinished, keptEntries, streakOf } from '../browser/history.js';
@@ -176,7 +176,7 @@ export function makeSpread(spread, own) {
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const every = Math.ceil(wins / LABELS);
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
-    // The label of the last bar of wins would run into the labels of the suits.
+    // The last win bar's label would run into the suit labels.
     if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
     return i === wins || suits === 0 ? String(suits) : '';
   };

@@ -34,7 +34,7 @@ import { dealAgain } from './round.js';
 const MINUTE_MS = 60_000;
 const MOST_DUELS = 100;
 
-/** Return the name of the game in the path of a ghost's link, such as `ROOM/1/0`; null for any other path. @param {string} path */
+/** Return the game that the path of a ghost's link names, such as `ROOM/1/0`; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
 /** Return whether a ghost runs along with these cards: they name a finished game, and are played from its start. @param {string} cards */
@@ -155,7 +155,7 @@ function makeChallenge(app, { standing, settings, cards }) {
   }).element;
 }
 
-/** Bind the page of a ghost's link. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page behind a ghost's link. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindGhost(root, app) {
   const words = strings.GHOST;
   const cards = ghostIn(location.pathname) ?? '';

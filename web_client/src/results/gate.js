@@ -54,7 +54,7 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 
 /**
  * Make the gate of a game: the `title` above the `facts`, the table between the `lanes` and the lines `about` it, the
- * player's choices as `fields`, and at the foot the `note` beside the `start` button.
+ * player's choices as `fields`, and at the bottom the `note` beside the `start` button.
  * @param {{title: HTMLElement, facts: HTMLElement[], lanes: readonly Lane[], about: HTMLElement[],
  *   fields: (HTMLElement | false)[], note: HTMLElement, start: HTMLElement}} parts
  */

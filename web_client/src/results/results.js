@@ -1,4 +1,4 @@
-// The two pages of a finished round: the results that its players see, and the page of its link, which needs no seat
+// The two pages of a finished round: the results for its players, and the page behind its link, which needs no seat
 // and no connection.
 
 import { bestOf, keepOf } from '../browser/storage.js';
@@ -73,7 +73,7 @@ function matchOfRound({ room: { match }, over }) {
 }
 
 /**
- * Lay out a page: the parts of a round, the card of its match, and the bar at the foot.
+ * Lay out a page: the round's parts, its match's score card, and the bottom bar.
  * @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match
  * @param {readonly Node[]} more actions, beside the deal
  */
@@ -245,7 +245,7 @@ function draw({ parts, duel, remark, challenge }, state) {
   });
 }
 
-/** Bind the page of the round in the address. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
   const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no such round: the page says that it is missing
@@ -299,7 +299,7 @@ function drawFinished(parts, id, round) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers whether the room has other players */
+/** Return the next-race button's label. @param {State} state @param {RoomView} room @param {boolean} hasOthers whether the room has other players */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;
@@ -354,7 +354,7 @@ function changeRules(app) {
 }
 
 /**
- * Draw the sentence and the buttons of the bar after a round.
+ * Draw the bar's sentence and buttons after a round.
  * @param {{app: App, levels: HTMLElement[]} & Record<'wait' | 'rematch' | 'start' | 'lobby', HTMLElement>} steps
  */
 function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {

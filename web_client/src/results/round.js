@@ -223,7 +223,7 @@ export function drawRound(view, round) {
     sharing.replaceChildren(...makeShare(id, app.announce));
   }
   if (!isNew) return said;
-  // Reserve the place of the sentence, which comes later.
+  // Reserve space for the sentence, which comes later.
   const mayBeDecided = !final && verdict.hasOneWinner(result);
   set(decision, { hidden: !mayBeDecided });
   decision.replaceChildren();
@@ -241,7 +241,7 @@ function canSharePictures() {
   return navigator.canShare?.({ files: [file] }) ?? false;
 }
 
-/** Make the picture of a round. @param {RoundId} id @returns {Promise<File>} rejects if it cannot be loaded */
+/** Make a round's picture. @param {RoundId} id @returns {Promise<File>} rejects if it cannot be loaded */
 async function drawPicture(id) {
   const image = new Image();
   const path = dataPath(id, '/picture.svg');

@@ -205,7 +205,7 @@ function makeParts(invite) {
   return { ...parts, versus };
 }
 
-/** Bind the page of a kept table. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
+/** Bind a kept table's page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindTable(root, app, code) {
   const { dialog, invite, showLink } = bindInvitation();
   const page = makePage(app, code, invite);

@@ -56,7 +56,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
 /**
  * Open a dialog that scrolls below its header.
  * @param {string} name prefix of its ids @param {string} title
- * @param {string} done the words of the button that closes it @param {...(Node | null)} sections
+ * @param {string} done the label of the button that closes it @param {...(Node | null)} sections
  */
 export function openDialog(name, title, done, ...sections) {
   const close = { id: `${name}-close`, 'data-kind': 'primary', onclick: () => dialog.close() };
@@ -77,7 +77,7 @@ export function openDialog(name, title, done, ...sections) {
 const EDGE_PX = 8;
 
 /**
- * Make a menu: a small dialog beside the button that opens it, and on a phone a sheet at the foot.
+ * Make a menu: a small dialog beside the button that opens it, and on a phone a sheet at the bottom.
  * @param {string} id @param {string} title @param {...Node} children
  */
 export function makeMenu(id, title, ...children) {

@@ -91,7 +91,7 @@ export function writeItems(element, text) {
   element.replaceChildren(...nodes);
 }
 
-/** Make the head of a table. @param {readonly string[]} headings */
+/** Make a table's head. @param {readonly string[]} headings */
 export const tableHead = (headings) =>
   h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
 

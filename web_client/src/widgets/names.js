@@ -6,7 +6,7 @@ import { h } from './element.js';
 
 /** @import {RoomView} from '../contract/messages.d.ts' @import {Program} from '../state/state.js' */
 
-/** Return the key of a person in a list: the number of the seat. @param {{seat: number}} person */
+/** Return a person's key in a list: the seat's number. @param {{seat: number}} person */
 export const keyOfSeat = ({ seat }) => String(seat);
 
 /**

@@ -17,7 +17,7 @@ export function worksOnlyHere(link) {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
 }
 
-/** Return a link for other people to a page of this server, with a preview in this language. @param {string} path */
+/** Return a link to a page of this server for other people, with a preview in this language. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
   const language = spoken === 'en' ? '' : `?lang=${spoken}`; // by default a preview is in English

@@ -161,7 +161,7 @@ function drawDays(place) {
 
 /**
  * Draw the record of this player.
- * @param {HTMLElement} pane of the latest races @param {HTMLElement} days the place of the days
+ * @param {HTMLElement} pane for the latest races @param {HTMLElement} days for the latest days
  * @param {HTMLElement | null} about the line below the button back to the last room
  */
 export function drawRecord(pane, days, about) {

@@ -36,7 +36,7 @@ function dateOf({ at, day }) {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
-/** Make the head of a tile: an ace for each suit, and the game's name. @param {string} game @param {string} text about it */
+/** Make a tile's heading: an ace for each suit, and the game's name. @param {string} game @param {string} text about it */
 function makeTitle(game, text) {
   const suits = Number(game.slice(-1)) || 4; // `spider-2` has two
   const aces = Array.from('SHCD'.slice(0, suits), (suit) => `A${suit}`);
@@ -74,7 +74,7 @@ function makeForm({ game, form }) {
   return makePane('yours-form', title, aside, makeBars(label, form));
 }
 
-/** Make the list of the most frequent rivals, each with a bar split by who was ahead how often. @param {readonly Entry[]} entries */
+/** Make the list of the most frequent rivals, each with a bar that shows how often either player was ahead. @param {readonly Entry[]} entries */
 function makeRivals(entries) {
   const { RIVALS } = strings.YOURS;
   const items = rivalsOf(entries)
@@ -252,7 +252,7 @@ function makeGames(page, entries) {
   ];
 }
 
-/** Make the list of the races. @param {Page} page @param {readonly Entry[]} entries */
+/** Make the list of races. @param {Page} page @param {readonly Entry[]} entries */
 function makeList(page, entries) {
   const words = strings.YOURS;
   const { app, racesListed, element } = page;

@@ -25,7 +25,7 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
-/** Return the result of a player in short. @param {import('../../contract/messages.d.ts').Standing} game */
+/** Return a player's result in short. @param {import('../../contract/messages.d.ts').Standing} game */
 const reached = (game) => de.dayResult({ ...game, ms: game.finished_ms });
 
 /** Say when a game was lost. @param {number} ms */
@@ -439,7 +439,7 @@ const de = {
     'Jedes Austeilen legt eine Karte auf jeden Stapel. Karten der oberen Reihe dürfen auf jede passende Ablage, die der unteren nur auf die direkt darüber.',
     'Ist der Talon leer, darf jede oberste Karte auf jede passende Ablage oder auf eine Karte, die eins höher oder niedriger ist. Spiel alle Karten, und du gewinnst.',
   ],
-  // The questions and answers of the program of 1987 (`seeds/` 3).
+  // The 1987 program's questions and answers (`seeds/` 3).
   CLASSIC: {
     back: 'Weiterspielen',
     first: {
@@ -490,12 +490,12 @@ const de = {
     },
     which: 'Welches Spiel möchtest du spielen?',
     game: (n) => `Spiel ${n}`,
-    /** The keys on the results, with or without levels and a card of games. */
+    /** The keys on the results, with or without levels and a score card. */
     afterGame: (levels, card) =>
       `${levels ? '1: noch einmal auf Stufe 1, 2: noch einmal auf Stufe 2' : 'F7: noch einmal spielen'}${
         card ? ', G: Spiel wählen' : ''
       }, Q: aufhören.`,
-    /** The keys in the room, with or without levels and the games of a card. */
+    /** The keys in the room, with or without levels and a score card's games. */
     beforeGame: (levels, games, alone) =>
       `${games > 1 ? `1 bis ${games}: Spiel ${alone ? 'austeilen' : 'wählen'}, ` : ''}${
         levels ? 'F6: Stufe ändern, ' : ''
@@ -555,7 +555,7 @@ const de = {
     link: 'Link zu deinem Platz',
     until: (ms) => `Gilt einmal, bis ${dayAndTime(ms)}.`,
   },
-  // The page of this player’s own races.
+  // The page with this player’s races.
   YOURS: {
     lead: 'Sie bleiben in diesem Browser und werden nirgendwohin gesendet.',
     unstorable:
@@ -595,7 +595,7 @@ const de = {
     moves: (n) => count(n, 'Zug', 'Züge'),
     met: (names) => `mit ${list(names)}`,
   },
-  // The dialog of preferences.
+  // The preferences dialog.
   PREFERENCES: {
     sections: { looks: 'Aussehen', sound: 'Ton', play: 'Spielen', keyboard: 'Tastatur' },
     table: {

@@ -143,7 +143,7 @@ const VALUES = {
   programs: { true: 'erlaubt', false: 'nicht erlaubt' },
 };
 
-/** The names of settings that are different within a sentence. @type {Partial<Record<keyof Settings, string>>} */
+/** The settings whose names differ within a sentence. @type {Partial<Record<keyof Settings, string>>} */
 const BRIEFLY = {
   auto_remove: 'Automatisch ablegen',
   winnable: 'Blätter, die zu gewinnen sind',
@@ -161,7 +161,7 @@ const BRIEFLY = {
   programs: 'Programme',
 };
 
-/** The undo setting in the line of the rules. @type {Record<Settings['undo'], string>} */
+/** The undo setting in the rules line. @type {Record<Settings['undo'], string>} */
 const UNDO = {
   no_reveal: 'Zurücknehmen, außer nach dem Aufdecken',
   any: 'Zurücknehmen, Aufgedecktes wird gezählt',
@@ -701,7 +701,7 @@ const de = {
       unknown: `Ob Blatt ${number} zu gewinnen ist, wissen wir nicht.`,
       searching: `Wir prüfen, ob Blatt ${number} zu gewinnen ist…`,
     })[label],
-  // Joining a room with the host's consent: the form, the requests, and the page of a person who waits.
+  // Joining a room with the host's consent: the form, the requests, and the page they wait on.
   ADMISSION: {
     title: 'Wer mitmachen darf',
     ban: 'Nicht wieder hereinlassen (dieser Browser und, wenn er sich von deinem unterscheiden lässt, dieses Netz)',
@@ -752,7 +752,7 @@ const de = {
     mute: (name) => `${name} stummschalten`,
     unmute: (name) => `${name} nicht mehr stummschalten`,
   },
-  // The race whose players start when they like.
+  // The open race, whose players start when they like.
   OPEN_RACE: {
     open: 'Rennen öffnen',
     opensOwn: 'Öffne das Rennen, und alle mit dem Link können anfangen, wann sie wollen.',
@@ -1110,7 +1110,7 @@ const de = {
     if (gap.startsWith('+')) return `+${count(points, 'Punkt', 'Punkte')}`;
     return gap && `${points} zurück`;
   },
-  // The page of rules: the sentences of `room/rules.js`, by game and by setting.
+  // The rules page: the sentences of `room/rules.js`, by game and by setting.
   CHAPTERS: {
     ...{ deal: 'Das Blatt', moves: 'Züge', dealing: 'Austeilen', removing: 'Vollständige Farben' },
     ...{ exceptions: 'Ausnahmen', undo: 'Zurücknehmen', hints: 'Tipps', score: 'Punkte' },

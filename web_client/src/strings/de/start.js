@@ -1,4 +1,4 @@
-// The sentences of the first load: the front page, the page of a link, the status line, and words for all pages.
+// The sentences of the first load: the front page, the page behind a link, the status line, and words for all pages.
 
 import { GAMES } from '../../contract/protocol.js';
 import { clock } from '../../contract/text.js';
@@ -135,7 +135,7 @@ const de = {
   joinRoomOf: (host) => `Am Tisch von ${host} mitspielen`,
   watchRoomOf: (host) => `Am Tisch von ${host} zuschauen`,
   PREFERENCES_TITLE: 'Meine Einstellungen',
-  // The page of a room's link, and the pages for missing rooms and addresses.
+  // The page behind a room's link, and the pages for missing rooms and addresses.
   JOIN: {
     join: 'Mitspielen',
     ask: 'Um Einlass bitten',

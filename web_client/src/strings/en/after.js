@@ -20,10 +20,10 @@ const { clock, count, dayAndTime, dayLeft, gameName, list, STRENGTHS, suitsOf } 
 const dayDate = (day, parts = { dateStyle: 'long' }) =>
   new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' });
 
-/** Return the result of a game in short. @param {Played} game */
+/** Return a game's result in short. @param {Played} game */
 const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : count(score, 'point'));
 
-/** Return the result of a player in short. @param {Standing} game */
+/** Return a player's result in short. @param {Standing} game */
 const reached = (game) => dayResult({ ...game, ms: game.finished_ms });
 
 /** Why a player with equal figures is ahead of the next one. @type {Record<TieBreak['by'], string>} */
@@ -76,7 +76,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(name: string, suits: number, score: number) => string} closest `''` names the reader
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
- * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin or ''
+ * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin '' without a time and a margin
  * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string[]} decided the
  *   time, and the rest of the sentence
  * @property {(decisive: Decisive, me: number) => string} decisive `me` is the reader's seat, or -1
@@ -84,9 +84,9 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(next: NextRace) => string} nextRaceLine
  * @property {(best: Best, before: Best | null) => string} bestResult `before` is the one it has beaten
  * @property {(chart: {ms: number, changes: number, last: string}) => string} chartSummary
- *   `changes` of the lead, and `last` is the final leader
+ *   `changes`: how often the lead changed; `last`: the final leader
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
- * @property {(left: number, missing: readonly string[]) => string} reviewNote
+ * @property {(left: number, missing: readonly string[]) => string} reviewNote `left` reviews are still to come
  * @property {(day: string, parts?: Intl.DateTimeFormatOptions) => string} dayDate
  * @property {(day: string, game: string) => string} dayTitle tomorrow's if the day is ''
  * @property {(names: readonly string[], days: number) => string} lastRaced
@@ -501,7 +501,7 @@ const en = {
     'Each deal puts a card on every pile. The upper row plays to any foundation that fits, the lower row only to the one right above.',
     'Once the stock is empty, any top card goes on any foundation that fits, or on a card one higher or lower. Play every card to win.',
   ],
-  // The questions and answers of the program of 1987 (`seeds/` 3).
+  // The 1987 program's questions and answers (`seeds/` 3).
   CLASSIC: {
     back: 'Continue with the game',
     first: {
@@ -552,12 +552,12 @@ const en = {
     },
     which: 'Which game do you want to play?',
     game: (/** @type {number} */ n) => `Game ${n}`,
-    /** The keys on the results, with or without levels and a card of games. */
+    /** The keys on the results, with or without levels and a score card. */
     afterGame: (/** @type {boolean} */ levels, /** @type {boolean} */ card) =>
       `Press ${levels ? '1 to play again at level 1, 2 to play again at level 2' : 'F7 to play again'}${
         card ? ', G to choose the game' : ''
       }, Q to quit.`,
-    /** The keys in the room, with or without levels and the games of a card, which start at once for a player alone. */
+    /** The keys in the room, with or without levels and a score card's games, which start at once for a player alone. */
     beforeGame: (/** @type {boolean} */ levels, /** @type {number} */ games, alone = false) =>
       `Press ${games > 1 ? `1 to ${games} to ${alone ? 'deal that' : 'choose the'} game, ` : ''}${
         levels ? 'F6 to change the level, ' : ''
@@ -619,7 +619,7 @@ const en = {
     link: 'Link to your seat',
     until: (/** @type {number} */ ms) => `Works once, until ${dayAndTime(ms)}.`,
   },
-  // The page of this player’s own races.
+  // The page with this player’s races.
   YOURS: {
     lead: 'Kept in this browser only and never sent anywhere.',
     unstorable: 'This browser’s storage is off or full: close this page and new races are gone.',

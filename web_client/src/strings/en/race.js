@@ -335,7 +335,7 @@ const VALUES = {
   programs: { true: 'allowed', false: 'not allowed' },
 };
 
-/** The names of settings that are different within a sentence. @type {Partial<typeof SETTINGS>} */
+/** The settings whose names differ within a sentence. @type {Partial<typeof SETTINGS>} */
 const BRIEFLY = {
   auto_remove: 'Automatic removal',
   winnable: 'Deals that can be won',
@@ -363,7 +363,7 @@ function settingValue(name, value) {
   return VALUES[name]?.[String(value)] ?? other;
 }
 
-/** The undo setting in the line of the rules. @type {Record<Settings['undo'], string>} */
+/** The undo setting in the rules line. @type {Record<Settings['undo'], string>} */
 const UNDO = {
   no_reveal: 'undo, unless it showed a card',
   any: 'undo, turned cards are counted',
@@ -477,7 +477,7 @@ const REASONS = {
 
 const KEEP_LOOKING = 'Keep looking';
 
-/** Return the time left of a race: in whole days, or on a clock for the last two days. @param {number} ms */
+/** Return a race's time left: in whole days, or on a clock for the last two days. @param {number} ms */
 function timeLeft(ms) {
   const days = Math.floor(ms / 86_400_000);
   return `${days < 2 ? clock(ms) : count(days, 'day')} left`;
@@ -1020,7 +1020,7 @@ const en = {
       unknown: `We don’t know whether deal ${number} can be won.`,
       searching: `Checking whether deal ${number} can be won…`,
     })[label],
-  // Joining a room with the host's consent: the form, the requests, and the page of a person who waits.
+  // Joining a room with the host's consent: the form, the requests, and the page they wait on.
   ADMISSION: {
     title: 'Who can join',
     ban: 'Don’t let them back in (this browser and, if we can tell it apart from yours, this network)',
@@ -1064,7 +1064,7 @@ const en = {
     mute: (name) => `Mute ${name}`,
     unmute: (name) => `Unmute ${name}`,
   },
-  // The race whose players start when they like.
+  // The open race, whose players start when they like.
   OPEN_RACE: {
     open: 'Open the race',
     opensOwn: 'Open the race, and everyone with the link can start when they like.',
@@ -1391,7 +1391,7 @@ const en = {
     if (gap.startsWith('+')) return `+${count(points, 'point')}`;
     return gap && `${points} behind`;
   },
-  // The page of rules: the sentences of `room/rules.js`, by game and by setting.
+  // The rules page: the sentences of `room/rules.js`, by game and by setting.
   // The headings of the chapters are in their order on the page.
   CHAPTERS: {
     ...{ deal: 'The deal', moves: 'Moves', dealing: 'Dealing', removing: 'Complete suits' },

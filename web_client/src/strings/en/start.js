@@ -1,4 +1,4 @@
-// The sentences of the first load: the front page, the page of a link, the status line, and words for all pages.
+// The sentences of the first load: the front page, the page behind a link, the status line, and words for all pages.
 
 import { GAMES } from '../../contract/protocol.js';
 import { clock } from '../../contract/text.js';
@@ -33,7 +33,7 @@ const CLOSINGS = {
 /** Return why the connection was closed. @param {number} code */
 const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
 
-/** Return a day of these weeks with its time. @param {number} ms since the epoch */
+/** Return a date without its year, with the weekday and the time. @param {number} ms since the epoch */
 const dayAndTime = (ms) =>
   new Intl.DateTimeFormat('en-GB', {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
@@ -193,7 +193,7 @@ const en = {
   joinRoomOf: (host) => `Join ${host}’s table`,
   watchRoomOf: (host) => `Watch ${host}’s table`,
   PREFERENCES_TITLE: 'Preferences',
-  // The page of a room's link, and the pages for missing rooms and addresses.
+  // The page behind a room's link, and the pages for missing rooms and addresses.
   JOIN: {
     join: 'Join the race',
     ask: 'Ask to join',
