@@ -303,7 +303,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   return { spots, folds };
 }
 
-/** Return the lower edge of the cards of a pile. @param {Layout} layout @param {Area} area */
+/** Return the lower edge of a pile's cards. @param {Layout} layout @param {Area} area */
 const lowerEdge = ({ cardHeight }, { y, spots }) => y + (spots.at(-1)?.dy ?? 0) + cardHeight;
 
 /** Return whether the top of a column is folded behind a badge. @param {Area | undefined} area */
@@ -370,7 +370,7 @@ export function mostCovered({ areas }, candidates, box) {
 const contains = (box, x, y) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 
-/** Return the index of the uppermost card of a pile at a point, or -1. @param {Layout} layout @param {Area} area @param {number} x @param {number} y */
+/** Return the index of a pile's uppermost card at a point, or -1. @param {Layout} layout @param {Area} area @param {number} x @param {number} y */
 const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
   area.spots.findLastIndex(
     ({ dx, dy, hidden }) =>

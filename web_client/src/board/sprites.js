@@ -18,7 +18,7 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
  * @import {Area, Box, Fold, Layout} from './geometry.js'
  * @typedef {ReturnType<typeof makeSprite>} Sprite
  * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a
- *   drag without result, equally fast from any distance; `home` in a complete suit
+ *   drag without a result, in the same time from any distance; `home` in a complete suit
  * @typedef {{from: string, count: number, to: string}} HintMarks marks the last `count` cards of `from`,
  *   and the pile `to`; '' means no pile
  * @typedef {object} Marks
@@ -63,7 +63,7 @@ export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 /** Whether a card may take a place, strictest first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether a card may be the one in its place of the next table: a face-down card may be any. @param {string} face @param {string} [next] undefined if the place is gone */
+/** Return whether a card may be the one at the same place in the next table: a face-down card may be any. @param {string} face @param {string} [next] undefined if the place is gone */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 

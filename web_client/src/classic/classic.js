@@ -30,7 +30,7 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {() => void} [cancelled] called if the box is closed without an answer
  */
 
-/** The program's numbers of the levels of exceptions. */
+/** The program's numbers for the exceptions levels. */
 const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 
 /** Make a button for each answer, with its key. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
@@ -126,7 +126,7 @@ function changeColours() {
   });
 }
 
-/** Continue at a level of exceptions: a player alone starts the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
+/** Continue at an exceptions level: a player alone starts the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
 function playAtLevel(app, level) {
   for (const message of nextGame.playOnMessages(app.state(), level)) app.send(message);
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));

@@ -1,4 +1,4 @@
-// The help over the race: the lesson, the state of the game, buttons of the aids, and the keys. On a touch screen
+// The help over the race: the lesson, the state of the game, the aid buttons, and the keys. On a touch screen
 // gestures replace the mouse, and the keys are folded.
 
 import { prefer, preference } from '../browser/storage.js';
@@ -42,7 +42,7 @@ function gesturesSection(isTouch, withColumns) {
   return h('section', looks, h('h3', { text: strings.HELP.touch }), makeLines(lines));
 }
 
-/** Make the section about the state of the game; null if none is played. @param {Race} race */
+/** Make the section about the state of the game; null without a game. @param {Race} race */
 function statusSection({ app, lastReason }) {
   const { play, room } = app.state();
   if (!play) return null;
@@ -84,7 +84,7 @@ function tipsButton({ app }, close) {
   return button;
 }
 
-/** Make the buttons of the aids, and the form that finds a card. @param {Race} race @param {() => void} close the help */
+/** Make the aid buttons, and the form that finds a card. @param {Race} race @param {() => void} close the help */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */

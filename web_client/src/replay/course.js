@@ -11,7 +11,7 @@ import { strings } from '../strings/language.js';
  * @import {Course, GameReview, RoundCourse, RoundReview, Standing} from '../contract/messages.d.ts'
  * @import {Replay, TableView} from '../contract/notation.js'
  * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end' | 'quit' | 'missed', seat: number, n: number}} Moment
- *   `n` counts the complete suits, for `suit`
+ *   `home`: won; `end`: ended without a win; `quit`: gave up; `missed`: let a known win slip; `suit`: the `n`th suit
  * @typedef {object} RoundId names a finished round of a room, or some games of a day, shown as one round
  * @property {string} code
  * @property {number} n
@@ -177,7 +177,7 @@ export function makeTape(replay) {
 // The documents of finished rounds. Each is fetched once, except for the review, which says how long each game
 // could still be won. The server works on it after the race, so the page asks again until it is done.
 
-/** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
+/** Return the path of a round's data, or of one part. @param {RoundId} id @param {string} [part] such as `/course` */
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 

@@ -169,9 +169,9 @@ function showBoard(page, found) {
   if (isOnMore && more.hidden)
     rows.children[page.rowsShown - MORE_ROWS]?.querySelector('button')?.focus();
   const { over, own } = page.board;
-  const isAwaited = page.isSigned || (!over && page.key !== '' && own === ''); // this player's row
+  const isRowAwaited = page.isSigned || (!over && page.key !== '' && own === '');
   page.isSigned = false;
-  if (isAwaited) return MISSING_RESULT_POLL_MS;
+  if (isRowAwaited) return MISSING_RESULT_POLL_MS;
   return over ? 0 : views.POLL_MS;
 }
 

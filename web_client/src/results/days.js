@@ -21,7 +21,7 @@ export const POLL_MS = 20_000;
 const HALF_MINUTE_MS = 30_000;
 /** At most this many bars of wins fit on a phone, and this many labels below them. */
 const MOST_BARS = 16;
-const LABELS = 4;
+const MOST_LABELS = 4;
 export const FULL_DATE = /** @type {const} */ ({ weekday: 'long', day: 'numeric', month: 'long' });
 
 /**
@@ -42,8 +42,8 @@ export function makeBoardRow(row, isOwn, show) {
     result: strings.dayResult(row),
     program: level ?? (kind === 'program' ? null : undefined),
   };
-  const looksOf = { place: null, colour: 'blue', isOwn, isFirst: false }; // `drawRow` has the place
-  return makeRow({ ...figures, ...looksOf }, makeCell('see', see));
+  const unplaced = { place: null, colour: 'blue', isOwn, isFirst: false }; // `drawRow` adds the place
+  return makeRow({ ...figures, ...unplaced }, makeCell('see', see));
 }
 
 /** Return whether a row has a result worth a place: even a player who gave up at once can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
@@ -174,7 +174,7 @@ export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const wins = bars.filter(({ ms }) => ms !== null).length;
-  const every = Math.ceil(wins / LABELS);
+  const every = Math.ceil(wins / MOST_LABELS);
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
     // The last win bar's label would run into the suit labels.
     if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
@@ -297,7 +297,7 @@ export function bindDays(root) {
   const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);
   const page = { class: 'page stack results-grid results-narrow' };
   root.replaceChildren(h('div', page, head, pane, sealed));
-  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found not if the request failed */
+  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found none if the request failed */
   function show(found) {
     if (!found) {
       if (!next.firstChild) list.replaceChildren(h('li', { text: strings.UNREACHED }));

@@ -10,8 +10,8 @@ import { stopped } from './verdict.js';
 /**
  * @import {Program} from '../state/state.js'
  * @typedef {{seat?: number, name: string, place: number | null, result: string | number, colour: string,
- *   program: Program | undefined, isOwn: boolean}} Step a player on the podium. The `name` says whether it is the
- *   reader, the `result` is the time or how far the player came, and a person has no `program`
+ *   program: Program | undefined, isOwn: boolean}} Step a player on the podium. The `name` says whether it is this
+ *   player, the `result` is the time or how far the player came, and a person has no `program`
  * @typedef {Step & {small: string, isFirst: boolean, entry?: string, suits?: number, of?: number,
  *   behind?: string}} Row `small` is a remark on the game, `suits` counts those of its `of` suits that are home, and
  *   `behind` is the distance to the first. The board of a day has neither suits nor seats

@@ -1,5 +1,5 @@
 // The parts of both pages of a finished round: the verdict and the podium, the course of the race, the ranking, the
-// review of the reader's game, and the link, the picture and the deal. The server draws the picture as SVG; this
+// review of this player's game, and the link, the picture and the deal. The server draws the picture as SVG; this
 // browser, which has fonts for all names, makes a PNG of it.
 
 import { kept } from '../browser/storage.js';
@@ -25,9 +25,9 @@ import * as verdict from './verdict.js';
  * @typedef {ReturnType<typeof bindRound>} View the parts and the round that they show
  */
 
-const TYPE = 'image/png';
+const PICTURE_TYPE = 'image/png';
 
-/** Return how to show a player: seat, colour, program and name, with this player marked. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return a player's seat, colour, program and name, marked if it is this player. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
@@ -90,7 +90,7 @@ export function dealAgain({ enter }, cards, acts) {
 }
 
 /**
- * Bind the review of the reader's game: it says how long the game could still be won, with buttons to watch that win
+ * Bind the review of this player's game: it says how long the game could still be won, with buttons to watch that win
  * and to play on from there.
  * @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn
  */
@@ -186,7 +186,7 @@ function showDecision({ decision, replay }, course, me) {
   markTurn(replay.chart, decided.ms);
 }
 
-/** Draw the ranking, and the review of the reader's game. @param {View} view */
+/** Draw the ranking, and the review of this player's game. @param {View} view */
 function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay }) {
   if (!round) return;
   const { result, me } = round;
@@ -237,7 +237,7 @@ export function drawRound(view, round) {
 
 /** Return whether this browser can share pictures; it cannot over plain HTTP. */
 function canSharePictures() {
-  const file = new File([''], 'picture.png', { type: TYPE });
+  const file = new File([''], 'picture.png', { type: PICTURE_TYPE });
   return navigator.canShare?.({ files: [file] }) ?? false;
 }
 
@@ -250,9 +250,9 @@ async function drawPicture(id) {
   const canvas = h('canvas', { width: image.naturalWidth, height: image.naturalHeight });
   canvas.getContext('2d')?.drawImage(image, 0, 0);
   /** @type {Blob | null} */
-  const blob = await new Promise((resolve) => canvas.toBlob(resolve, TYPE));
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, PICTURE_TYPE));
   if (!blob) throw new Error('no picture');
-  return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: TYPE });
+  return new File([blob], `spider-race-${id.code}-${id.n}.png`, { type: PICTURE_TYPE });
 }
 
 /** Make the buttons that save and share a round's picture. @param {RoundId} round @param {App['announce']} announce */

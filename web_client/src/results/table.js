@@ -81,11 +81,11 @@ function decimal(n) {
   return n.toLocaleString(strings.YOURS.locale, DECIMAL);
 }
 
-/** Return the day and month of a time, as text. @param {number} ms */
+/** Return a time's day and month as text. @param {number} ms */
 const dateOf = (ms) =>
   new Intl.DateTimeFormat(strings.YOURS.locale, { day: 'numeric', month: 'long' }).format(ms);
 
-/** Make the row of a member in the standings. @param {MemberStanding} row @param {number} at its index @param {boolean} isOwn */
+/** Make a member's row in the standings. @param {MemberStanding} row @param {number} at its index @param {boolean} isOwn */
 function makeStanding(row, at, isOwn) {
   const { seat, colour, wins, average, best_ms: ms, best_score: score, form } = row;
   const bars = barsOf(form).map((bar) => h('i', bar));
@@ -347,7 +347,7 @@ function drawPeople(page, room, { races, since, until }) {
   set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
-/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found not if the request failed */
+/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found none if the request failed */
 function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed

@@ -17,7 +17,7 @@ import { strings } from '../strings/language.js';
  * @typedef {{seat: number, name: string, place: number | null}} Placed
  * @typedef {Placed & Partial<Omit<Standing, keyof Placed>>
  *   & {lines?: readonly (CardLine | null)[], wins?: number}} Played a row of a round, or a card of a match
- * @typedef {object} Round a finished round, as one reader sees it
+ * @typedef {object} Round a finished round, as this player sees it
  * @property {RoundId} id
  * @property {Pick<RoundOver, 'ranking' | 'winners' | 'tie_breaks' | 'reveal'>} result
  * @property {number} me this player's seat, or -1
@@ -260,7 +260,7 @@ export function turningPointOf(round) {
 }
 
 /**
- * Return what separated the only winner from the reader, or else from the next player, by the rules of the round;
+ * Return what separated the only winner from this player, or else from the next one, by the rules of the round;
  * null if that is not certain.
  * @param {RoundCourse} round @param {number} me this player's seat, or -1 @returns {Difference | null}
  */

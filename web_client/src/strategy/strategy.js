@@ -18,7 +18,7 @@ import { h, set, tableRow } from '../widgets/element.js';
  * @property {string} id
  * @property {string} game
  * @property {string[]} [shows] the piles of its pictures
- * @property {number[][]} [prices] of exceptions: their number, a suit, a pair, a win
+ * @property {number[][]} [prices] rows of the table: how many exceptions, and the points for a suit, a pair and a win
  * @property {Frame[]} frames
  */
 

@@ -1,5 +1,5 @@
-// The names of players with the marks before them, a token in the colour of the seat and a spider for a program;
-// and the names of tables.
+// The names of players with the marks before them, a token in the seat's colour and a spider for a program; and the
+// names of tables.
 
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
@@ -10,7 +10,7 @@ import { h } from './element.js';
 export const keyOfSeat = ({ seat }) => String(seat);
 
 /**
- * Make the mark of a seat, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
+ * Make a seat's mark, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
  * Screen readers need no mark, since the name stands beside it.
  * @param {string} colour @param {boolean} [isGhost] whether it is an outline
  */
@@ -19,7 +19,7 @@ export function seatMark(colour, isGhost = false) {
   return h('span', { class: 'mark', ...looks, 'data-part': 'mark', 'aria-hidden': 'true' });
 }
 
-/** Make the mark of a program: its spider without the coin, in the colour of the text. @param {Program} level */
+/** Make a program's mark: its spider without the coin, in the colour of the text. @param {Program} level */
 function programMark(level) {
   const title = strings.programKind(level);
   const words = { role: 'img', 'aria-label': title, title, 'data-part': 'program' };

@@ -1,5 +1,5 @@
-// Links for other people, with their buttons, the invitation to a room, and saved files. The server may know a better base for links than the
-// page: its public address, or the machine's own address in place of `localhost`.
+// Links for other people and their buttons, invitations, and saved files. The server may know a better base for links
+// than the page: its public address, or the machine's own address in place of `localhost`.
 
 import { amHost, isPractice } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';

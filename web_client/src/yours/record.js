@@ -138,7 +138,7 @@ export function makeBars(label, form) {
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
-/** Draw the last days of today's race: a dot for each, and the streak. @param {HTMLElement} place for them */
+/** Draw the last days: a dot for each, full if today's race was played, and the streak. @param {HTMLElement} place */
 function drawDays(place) {
   const entries = keptEntries();
   const now = Date.now();

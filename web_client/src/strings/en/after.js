@@ -73,13 +73,13 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
  * @property {(name: string, ms: number) => string} finishedIn
- * @property {(name: string, suits: number, score: number) => string} closest `''` names the reader
+ * @property {(name: string, suits: number, score: number) => string} closest `''` names this player
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
  *   `round` in a match of several
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin '' without a time and a margin
  * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string[]} decided the
  *   time, and the rest of the sentence
- * @property {(decisive: Decisive, me: number) => string} decisive `me` is the reader's seat, or -1
+ * @property {(decisive: Decisive, me: number) => string} decisive `me` is this player's seat, or -1
  * @property {(winners: readonly string[], won: boolean) => string} matchVerdict
  * @property {(next: NextRace) => string} nextRaceLine
  * @property {(best: Best, before: Best | null) => string} bestResult `before` is the one it has beaten
@@ -95,7 +95,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @property {(bar: {ms: number | null, end: number | null, suits: number | null}) => string} daySpread of the highest bar
  * @property {(name: string, own: Played, other: Played) => string} dayBeaten a computer player
  * @property {(name: string, own: Played, other: Played) => string} dayAhead
- * @property {(ms: number) => string} dayGap below 0 behind the reader
+ * @property {(ms: number) => string} dayGap below 0 if the other is behind
  * @property {(game: Played) => string} dayYou
  * @property {(players: number, won: number) => string} dayTotal of a day that is over
  * @property {(game: Played) => string} dayResult
