@@ -60,7 +60,7 @@ export function bindBoard(root, isReadOnly = false) {
   return board;
 }
 
-/** Return the layout of a board of the size of `root`, without piles. @param {HTMLElement} root */
+/** Return the layout of an empty board as large as `root`. @param {HTMLElement} root */
 const emptyLayout = ({ clientWidth, clientHeight }) => layOut([], clientWidth, clientHeight);
 
 /** Draw all piles of a board again, if it has a table. @param {Board} board @param {Glide} [glide] */
@@ -138,7 +138,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   });
 }
 
-/** Draw the cards of a pile at their places. @param {Board} board @param {TablePile} pile @param {Glide} glide */
+/** Draw a pile's cards at their places. @param {Board} board @param {TablePile} pile @param {Glide} glide */
 function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
@@ -171,7 +171,7 @@ function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, 
   }
 }
 
-/** Let the cards of the columns fly from the stock to their places. @param {Board} board */
+/** Let the columns' cards fly from the stock to their places. @param {Board} board */
 export function dealBoard({ table, sprites, layout, isReadOnly }) {
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const order = columns.flatMap(({ id }) => sprites.get(id) ?? []);
@@ -267,7 +267,7 @@ export function uncover(board, pile, above) {
   if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
 }
 
-/** Shake the last cards of a pile. @param {Board} board @param {string} pile @param {number} count how many */
+/** Shake a pile's last cards. @param {Board} board @param {string} pile @param {number} count how many */
 export function shakeCards({ sprites }, pile, count) {
   const shaken = Math.max(1, count); // if no card can be taken, the last one shakes
   for (const sprite of sprites.get(pile)?.slice(-shaken) ?? []) cards.shake(sprite);

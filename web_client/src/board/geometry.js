@@ -139,7 +139,7 @@ function rowsAboveColumns(height, beside, isNarrow) {
   return { top: 14, rowGap: Math.round(clamp(LEAST_HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
 
-/** Return the top of the first row, and the gap between the rows, of a board without columns. @param {number} height of the board @param {number} rows how many @param {number} cardHeight */
+/** Return the first row's top, and the gap between the rows, on a board without columns. @param {number} height of the board @param {number} rows how many @param {number} cardHeight */
 function rowsWithoutColumns(height, rows, cardHeight) {
   const room = height - rows * cardHeight; // between and around the rows
   const rowGap = Math.round(clamp(2, room / (rows + 1), cardHeight / 2));
@@ -149,7 +149,7 @@ function rowsWithoutColumns(height, rows, cardHeight) {
 /** Return the distance between two deals of a stock. @param {Frame} frame */
 const stockStep = ({ cardWidth }) => clamp(3, Math.round(cardWidth / 12), 9);
 
-/** Return the top of a stock at the side of the columns. @param {Frame} frame */
+/** Return the top of a stock beside the columns. @param {Frame} frame */
 const stockTop = (frame) =>
   frame.height - MARGIN_PX - frame.cardHeight - stockStep(frame) * (MOST_STOCK_DEALS - 1);
 
@@ -354,7 +354,7 @@ export function placeBubble(layout, pile, { width, height }) {
   return { x, y: above ? MARGIN_PX : y, tip, above };
 }
 
-/** Return the one of some piles whose area a box covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
+/** Return the candidate pile that a box covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
 export function mostCovered({ areas }, candidates, box) {
   const covered = (/** @type {string} */ id) => {
     const area = areas.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -57,7 +57,7 @@ export const makeSprite = () => ({
   motion: /** @type {Animation | null} */ (null), // the latest one, until it ends
 });
 
-/** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
+/** Return a pile's faces, bottom to top; '' for a face-down card. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
 /** Whether a card may take a place, strictest first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
@@ -105,7 +105,7 @@ export function assignSprites(held, piles, make) {
   return { held: next, spare: free };
 }
 
-/** Set the place and size of an element in px, as far as they differ. @param {HTMLElement} element @param {Box} box */
+/** Set an element's place and size in px, where they have changed. @param {HTMLElement} element @param {Box} box */
 export function setBox({ style }, { x, y, width, height }) {
   for (const [name, px] of Object.entries({ left: x, top: y, width, height }))
     if (style.getPropertyValue(name) !== `${px}px`) style.setProperty(name, `${px}px`);
@@ -141,7 +141,7 @@ function settle(sprite) {
   sprite.el.style.zIndex = String(sprite.index);
 }
 
-/** End the motion of a card. @param {Sprite} sprite */
+/** End a card's motion. @param {Sprite} sprite */
 export function stop(sprite) {
   if (!sprite.motion) return;
   for (const each of sprite.el.getAnimations()) each.cancel();
@@ -188,7 +188,7 @@ export function dealOut(sprites, stock) {
   }
 }
 
-/** Animate the turn of a card to its face. @param {Sprite} sprite */
+/** Animate a card as it turns face up. @param {Sprite} sprite */
 export function turnUp(sprite) {
   if (isCalm() || sprite.motion) return; // the turn would replace the motion
   const frames = [{ transform: 'scaleX(.05)' }, { transform: 'none' }];

@@ -30,7 +30,7 @@ export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
 
-/** Keep the new entries of a saved file; return how many, or null for other files. @param {string} text its JSON */
+/** Keep a saved file's new entries; return how many, or null for other files. @param {string} text its JSON */
 export function readEntries(text) {
   const known = new Set(keptEntries().map(({ id }) => id));
   const found = entriesInFile(text, Date.now());
@@ -68,7 +68,7 @@ function write(entries) {
     keep('history', rowsOf(after));
 }
 
-/** Store the entries of this page again after a change by another tab. An empty history means that the player has deleted it. @param {StorageEvent} event */
+/** Store this page's entries again after a change by another tab. An empty history means that the player has deleted it. @param {StorageEvent} event */
 function restore(event) {
   if (!isOfEntries(event)) return;
   if (keptEntries().length === 0) added.clear();

@@ -60,7 +60,7 @@ const FADED = 0.002;
 /** The next tone starts when this share of a tone is over. */
 const OVERLAP = 0.8;
 
-/** Make the sound of the page, which plays cues. */
+/** Make the page's sound, which plays cues. */
 export function makeSound() {
   /** @type {AudioContext | null} */
   let context = null;

@@ -103,20 +103,20 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return a room's seat for the tab's history, if the browser could not store it: people share the address. @param {string} code */
+/** Return a room's seat for the tab's history if it could not be stored. It must not be in the address, which people share. @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** Update the seat in the state of the tab's history, if its room is shown. @param {string} code */
-function updateHistoryEntry(code) {
+/** Update the seat in the tab's history, if its room is shown. @param {string} code */
+function updateEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
   history.replaceState({ ...others, ...seatInHistory(code) }, '', location.pathname);
 }
 
-/** Return the seat of this browser in a room. @param {string} code @returns {StoredSeat | null} */
+/** Return this browser's seat in a room. @param {string} code @returns {StoredSeat | null} */
 export function storedSeat(code) {
   const { seat, token } = seats()[code] ?? history.state?.seats?.[code] ?? {};
   return token ? { seat, token } : null;
@@ -179,7 +179,7 @@ export function forgetRoom(code) {
   if (kept('room') === code) keep('room', null);
 }
 
-/** Return the names of the muted players of a room by seat. @param {string} code @returns {Map<number, string>} */
+/** Return the names of a room's muted players by seat. @param {string} code @returns {Map<number, string>} */
 export function mutedIn(code) {
   const entries = keptOf('silenced', code) ?? [];
   // Earlier versions stored seats without names.
@@ -192,10 +192,10 @@ export function mutedIn(code) {
  */
 export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 
-/** Store the muted players of a room. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
+/** Store a room's muted players. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export const storeMuted = (code, muted) => keepOf('silenced', code, [...muted]);
 
-/** Return the id of this browser. Some rooms have one seat for each browser. @returns {string} */
+/** Return this browser's id. Some rooms have one seat for each browser. @returns {string} */
 export function browserId() {
   const id = readStored('browser') ?? drawId();
   store('browser', id);
@@ -249,7 +249,7 @@ const values = {};
 /** @type {Set<(name: keyof Preferences) => void>} */
 const listeners = new Set();
 
-/** Return the value of a preference. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
+/** Return a preference's value. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
 export function preference(name) {
   const current = values[name];
   if (current !== undefined) return current;

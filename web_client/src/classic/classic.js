@@ -74,7 +74,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
     updateText();
   }
 
-  /** Choose the answer of a key. Other keys do nothing. @param {KeyboardEvent} event */
+  /** Choose a key's answer. Other keys do nothing. @param {KeyboardEvent} event */
   function pressAnswer(event) {
     if (!dialog.open || isChord(event)) return; // closed, it still gets keys until its close event
     const answer = answerOf(answers, event);
@@ -246,7 +246,7 @@ export function bindBetweenGames(app) {
     if (!place || !amHost(state) || !usesClassicKeys()) line.remove();
     else {
       set(line, { text: keysLine(state) });
-      // Beside the buttons of the results, which end the bar; below the seats of the room.
+      // On the results it goes before the buttons, which end the bar; in the room below the seats.
       if (line.parentNode !== place) place[name === 'results' ? 'prepend' : 'append'](line);
     }
   }
@@ -254,7 +254,7 @@ export function bindBetweenGames(app) {
   return { update };
 }
 
-/** Return the numbers of the games of a match that the host can choose as the next one. @param {State} state */
+/** Return the numbers of the match's games that the host can choose next. @param {State} state */
 const gamesToPlay = (state) =>
   [...nextGame.choosableGames(state), ...nextGame.repeatableGames(state)].sort((a, b) => a - b);
 
@@ -279,7 +279,7 @@ const ACTIONS = {
   },
 };
 
-/** Perform the command of a key between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether the key has one */
+/** Perform a key's command between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether the key has one */
 function press(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -342,9 +342,9 @@ function firstQuestions(app) {
   if (screenOf(state) !== 'room' || room?.settings.score !== 'dos' || me?.role !== 'player')
     return [];
   const words = strings.CLASSIC.first;
-  /** Make the answers of a question. @param {(isYes: boolean) => void} answer @returns {Answer[]} */
+  /** Make a question's two answers. @param {(isYes: boolean) => void} answer @returns {Answer[]} */
   const yesOrNo = (answer) => [
-    { keys: [words.yesKey, 'Y', 'J'], text: words.yes, act: () => answer(true) },
+    { keys: [words.yesKey, 'Y', 'J'], text: words.yes, act: () => answer(true) }, // J for “ja”
     { keys: ['N'], text: words.no, act: () => answer(false) },
   ];
   const questions = [

@@ -19,11 +19,11 @@ export const SUIT_LENGTH = RANKS.length;
 /** @type {Readonly<Record<string, string>>} */
 const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 
-/** Return the rank of a card: 1 for an ace to 13 for a king. @param {string} card */
+/** Return a card's rank: 1 for an ace to 13 for a king. @param {string} card */
 export const rank = (card) => RANKS.indexOf(card.charAt(0)) + 1;
-/** Return the suit of a card: S, H, D or C. @param {string} card */
+/** Return a card's suit: S, H, D or C. @param {string} card */
 export const suit = (card) => card.charAt(1);
-/** Return the printed rank of a card. @param {string} card */
+/** Return a card's printed rank. @param {string} card */
 export const shortRank = (card) => (card.charAt(0) === 'T' ? '10' : card.charAt(0));
 /** Return a card as printed in every language: `10♥`. @param {string} card */
 export const sign = (card) => shortRank(card) + (SIGNS[suit(card)] ?? '');
@@ -50,7 +50,7 @@ const suitsHome = (piles) =>
     .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
     .map(({ up }) => suit(up[0] ?? ''));
 
-/** Return the complete suits of a table, in its columns and on its foundations. @param {readonly TablePile[]} piles */
+/** Return a table's complete suits, in its columns and on its foundations. @param {readonly TablePile[]} piles */
 function completeSuits(piles) {
   const spread = piles.filter(({ role, fan }) => role === 'tableau' && fan === 'down');
   const inColumns = spread.flatMap(({ up }) =>
@@ -150,17 +150,17 @@ const withoutDuplicates = oncePerTable((table) => {
  */
 export const playable = (table, asked) => (asked ? withoutDuplicates : withoutExceptions)(table);
 
-/** Return the pile of a table with this id, if there is one. @param {TableView} table @param {string} id */
+/** Return the table's pile with this id, if there is one. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
 /** Return whether two states of a pile hold the same cards. @param {PileView} [a] @param {PileView} [b] */
 export const holdsSame = (a, b) =>
   a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
 
-/** Return the length of the run of one suit at the end of a pile. @param {TableView} table @param {string} pile */
+/** Return the length of the one-suit run at a pile's end. @param {TableView} table @param {string} pile */
 export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 
-/** Return whether a hand has more cards than one run of one suit. @param {TableView} table @param {Hand} hand */
+/** Return whether a hand takes more than the one-suit run at its pile's end. @param {TableView} table @param {Hand} hand */
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**

@@ -105,7 +105,7 @@ function sendWaiting(play) {
   return { ...play, inFlight, resending, queued, nextId, shown };
 }
 
-/** Add an act of the player. @param {Play} play @param {Attempt} action @returns {Play} the same one if the queue is full */
+/** Add the player's act. @param {Play} play @param {Attempt} action @returns {Play} the same one if the queue is full */
 export function attempt(play, action) {
   if (play.queued.length >= MAX_QUEUED) return play;
   return sendWaiting({ ...play, queued: [...play.queued, action] });

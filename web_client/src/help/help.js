@@ -34,7 +34,7 @@ function gestures(isTouch, withColumns) {
   return [...moves, ...words.touching];
 }
 
-/** Make the list of gestures of a finger or a mouse. @param {boolean} isTouch @param {boolean} withColumns */
+/** Make the list of finger or mouse gestures. @param {boolean} isTouch @param {boolean} withColumns */
 function gesturesSection(isTouch, withColumns) {
   const lines = gestures(isTouch, withColumns);
   if (!isTouch) return makeLines(lines, 'help-mouse');
@@ -119,7 +119,7 @@ function keyNames(keys) {
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
 }
 
-/** Make the choice of the keys, and their list. @param {boolean} isTouch */
+/** Make the choice of keys, and their list. @param {boolean} isTouch */
 function keysSection(isTouch) {
   const list = h('dl', { class: 'help-keys', id: 'help-keys' });
   const draw = () => {

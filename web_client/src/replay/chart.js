@@ -68,7 +68,7 @@ function coursesToShow({ ranking, courses }, me) {
  */
 export function apart(marks) {
   const placed = marks.map((mark) => ({ ...mark })).toSorted((a, b) => a.y - b.y);
-  /** Return the marks of a list that share columns with a mark. @param {Mark} mark @param {Mark[]} others */
+  /** Return the marks that overlap a mark sideways. @param {Mark} mark @param {Mark[]} others */
   const near = (mark, others) => others.filter(({ x }) => Math.abs(x - mark.x) < MARK_SIZE.x);
   for (const [i, mark] of placed.entries()) {
     const above = near(mark, placed.slice(0, i));
@@ -195,7 +195,7 @@ function makeEnds(chart) {
   });
 }
 
-/** Write the scores of all players into the table of scores: a row for each player, a column for each time. @param {Chart} chart */
+/** Write all players' scores into the table: a row for each player, a column for each time. @param {Chart} chart */
 function writeTable({ table, lines, lengthMs }) {
   const words = strings.CHART;
   const times = timesOf(lengthMs).filter((ms) => ms < lengthMs);
@@ -259,7 +259,7 @@ export function showChart(chart, round, me) {
   writeTable(chart);
 }
 
-/** Mark the turning point of the race. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [said] its label, which is the time by default */
+/** Mark the race's turning point. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [said] its label, which is the time by default */
 export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
   const { turning, turn } = chart;
   chart.turningMs = ms ?? 0;

@@ -119,7 +119,7 @@ function endKind({ won, state }) {
   return state === 'FORFEIT' ? 'quit' : 'end';
 }
 
-/** Return the changes of the lead that lasted a while. The last one always stays, since it decided the race. @param {RoundCourse} round */
+/** Return the lead changes that lasted a while. The last one always stays, since it decided the race. @param {RoundCourse} round */
 function lastingLeads(round) {
   const leastMs = LEAST_LEAD * lengthOf(round);
   const lasting = leads(round).filter(
@@ -207,7 +207,7 @@ function fetchOnce(path, read) {
   return answer;
 }
 
-/** Fetch the course of a round; rejects with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
+/** Fetch a round's course; rejects with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
 export const fetchRound = async (id) =>
   id.duel?.round ?? fetchOnce(dataPath(id, '/course'), withNames);
 
@@ -245,7 +245,7 @@ export const nextWait = (state, asked) =>
     ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
 
-/** Poll the review of a round until it is done; return a function that stops. @param {RoundId} id @param {(review: RoundReview) => void} show */
+/** Poll a round's review until it is done; return a function that stops it. @param {RoundId} id @param {(review: RoundReview) => void} show */
 export function followReview(id, show) {
   if (id.data) return () => {}; // a day's games have no review
   let asked = 0;

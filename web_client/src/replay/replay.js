@@ -138,7 +138,7 @@ function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   return [...games, ...wins];
 }
 
-/** Draw the menu of games, and the mark and the review of the chosen one. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/** Draw the menu of games, and the chosen one's mark and review. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function drawChoice(side, round, reviewed) {
   const { select, mark, review, reviewText, see } = side;
   const makeOption = () => h('option');
@@ -160,7 +160,7 @@ function chooseGame({ element, select }, game) {
   if (game !== undefined) select.value = game;
 }
 
-/** Fetch the game that is chosen in the menu of a side. @param {Side} side @param {RoundId} id of the round */
+/** Fetch the game that a side's menu has chosen. @param {Side} side @param {RoundId} id of the round */
 async function fetchGame(side, id) {
   const { element, select, again, race, enlarge, act } = side;
   const game = select.value;
@@ -177,7 +177,7 @@ async function fetchGame(side, id) {
   if (!tape) set(act, { text: strings.NOT_LOADED });
 }
 
-/** Show the board of a side, its figures and its last act at a time. @param {Side} side @param {number} ms */
+/** Show a side's board, figures and last act at a time. @param {Side} side @param {number} ms */
 function showTable(side, ms) {
   const { tape, board, figures, act, shownActs } = side;
   if (!tape) return;
@@ -202,7 +202,7 @@ function showTable(side, ms) {
  * @property {readonly HTMLElement[]} [lines] above the chart
  */
 
-/** Bind the course of a round: its chart, and the boards, which a button opens. @param {Uses} uses */
+/** Bind a round's course: its chart, and the boards, which a button opens. @param {Uses} uses */
 export function bindReplay(uses) {
   const commands = {
     before: () => jump(replay, -1, momentTimes(replay)),
@@ -305,7 +305,7 @@ const momentTimes = ({ moments }) => moments.map(({ ms }) => ms);
 /** Return the times of all acts in the shown games. @param {Replay} replay */
 const actTimes = ({ sides }) => sides.flatMap(({ tape }) => tape?.times ?? []);
 
-/** Return the name of a player. @param {Replay} replay @param {number} seat */
+/** Return a player's name. @param {Replay} replay @param {number} seat */
 const nameOf = ({ round }, seat) =>
   round?.courses.find((course) => course.seat === seat)?.name ?? '';
 
@@ -335,7 +335,7 @@ function jump(replay, way, times) {
   change(replay, { ms: next, playing: false });
 }
 
-/** Run the command of a key. @param {Replay} replay @param {KeyboardEvent} event */
+/** Run a key's command. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey({ element, isOpen, commands }, event) {
   const target = event.target instanceof HTMLElement ? event.target : element;
   const name = COMMANDS_OF_KEYS[/** @type {keyof typeof COMMANDS_OF_KEYS} */ (event.key)];

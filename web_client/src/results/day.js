@@ -142,7 +142,7 @@ function makePage(root, app, start) {
   };
 }
 
-/** Return the id of some games of the page's board. @param {Page} page @param {string[]} entries */
+/** Return the id under which the replay shows these entries of the page's day. @param {Page} page @param {string[]} entries */
 const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
 /** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page */
@@ -175,7 +175,7 @@ function showBoard(page, found) {
   return over ? 0 : views.POLL_MS;
 }
 
-/** Return the sentence about the time that is left of the day; '' if there is none to say. @param {Page} page */
+/** Return the sentence about the time left of the day, or ''. @param {Page} page */
 function timeLine({ board, day, days, msLeft, isPlayable }) {
   const { over = false, own = '' } = board ?? {};
   if (isPlayable) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
@@ -331,7 +331,7 @@ function openGames({ replay }) {
   openReplay(replay);
 }
 
-/** Show the games of these entries in the replay. This player's, if on the board, is the first. @param {Page} page @param {string[]} entries @param {boolean} opens whether the replay opens */
+/** Show these entries' games in the replay. This player's comes first if it is on the board. @param {Page} page @param {string[]} entries @param {boolean} opens whether the replay opens */
 function showGames(page, entries, opens) {
   page.shownEntries = entries;
   if (!page.replay) return;

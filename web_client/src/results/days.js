@@ -62,7 +62,7 @@ const compareRows = (row, other) =>
   Number(other.won) - Number(row.won) ||
   (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
 
-/** Add the rows of computer players, each before the first row that ranks below it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
+/** Add the computer players' rows, each before the first row that ranks below it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
 export function withComputers(rows, computers) {
   return computers.reduce((all, each) => {
     const at = all.findIndex((row) => row && !row.level && compareRows(row, each) > 0);
@@ -240,7 +240,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // days of that week, from Monday
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
   const open = new Set([today, ...past]);
-  /** Make a day of the calendar: a link if it can be opened. @param {string} date */
+  /** Make a calendar day: a link if it can be opened. @param {string} date */
   function makeDay(date) {
     const own = kept.filter((each) => each.kind === 'day' && each.day === date);
     const state = own.some(hasFinished) ? 'finished' : own.length > 0 ? 'played' : 'none';
@@ -317,7 +317,7 @@ export function bindDays(root) {
   return { update() {}, unbind: stop };
 }
 
-/** Make the list item of a day, with a link to each game. @param {string} day */
+/** Make a day's list item, with a link to each game. @param {string} day */
 function makeDayItem(day) {
   const tabs = makeTabs({ day, game: '' }, null, keptEntries());
   const title = h('b', { text: strings.dayDate(day, { ...FULL_DATE, weekday: 'short' }) });

@@ -55,7 +55,7 @@ export function gameOf(cards, key) {
     : { id: { code, n }, seat };
 }
 
-/** Return the key of this player's own game on the day that these cards are from, or ''. @param {string} cards */
+/** Return the key of this player's own game on these cards' day, or ''. @param {string} cards */
 function keyOf(cards) {
   const { day, game } = parseCards(cards);
   return keptOf('day', `${day}/${game}`) ?? '';
@@ -207,7 +207,7 @@ export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }
 
-/** Make a ghost of a game of which only the course is known. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+/** Make a ghost from a game's course alone. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };

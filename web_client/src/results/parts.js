@@ -14,7 +14,7 @@ import { stopped } from './verdict.js';
  *   player, the `result` is the time or how far the player came, and a person has no `program`
  * @typedef {Step & {small: string, isFirst: boolean, entry?: string, suits?: number, of?: number,
  *   behind?: string}} Row `small` is a remark on the game, `suits` counts those of its `of` suits that are home, and
- *   `behind` is the distance to the first. The board of a day has neither suits nor seats
+ *   `behind` is the distance to the first. A day's board has neither suits nor seats
  */
 
 /** The cards of the first three players, so that the podium has faces. */
@@ -70,7 +70,7 @@ export function drawPodium(podium, steps) {
   keyed(podium, steps, JSON.stringify, makeStep);
 }
 
-/** Make the step of a player. @param {Step} step */
+/** Make a player's step. @param {Step} step */
 function makeStep({ seat, name, place, result, colour, program, isOwn }) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, program);

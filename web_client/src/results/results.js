@@ -64,7 +64,7 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return the match of a round, with the `number` of its game; null for a single round. @param {Ended} state */
+/** Return a round's match, with the `number` of the round's game; null for a single round. @param {Ended} state */
 function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
   // `match.n` has the numbers of its rounds in the room, and `match.numbers` those of their games.
@@ -133,7 +133,7 @@ export function bindResults(root, app) {
       nextSteps.update();
       for (const each of [matchCard, tally, keeping, head]) each.update(state);
       among.hidden = Boolean(room?.kept);
-      // The tally of a match is news and stands at the top.
+      // A match's tally is news, so it goes to the top.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
       if (room)
@@ -151,7 +151,7 @@ export function bindResults(root, app) {
   };
 }
 
-/** Return the link and the text that challenge somebody to race this player's game. @param {State} state */
+/** Return the link and the text of a challenge to race this player's game. @param {State} state */
 function challengeOf({ room, me, over }) {
   const own = over?.ranking.find(({ seat }) => seat === me?.seat);
   const path = `/g/${room?.code}/${over?.n}/${me?.seat}`;

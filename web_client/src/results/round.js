@@ -64,7 +64,7 @@ function rowsOf(round, reviewed) {
   });
 }
 
-/** Return the steps of the podium of the round, or of the whole match once it is over. @param {Round} round @returns {Step[]} */
+/** Return the podium's steps for the round, or for the whole match once it is over. @param {Round} round @returns {Step[]} */
 function stepsOf(round) {
   const { ranking, winners } = round.final ?? round.result;
   const isByTime = round.settings.ranking === 'first_home';

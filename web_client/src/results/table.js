@@ -71,7 +71,7 @@ export function membersOf(members, { seats }) {
   return all.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-/** Return the name of a member, or a word for somebody whose name is forgotten. @param {string | undefined} name */
+/** Return a member's name, or a word for a forgotten one. @param {string | undefined} name */
 function nameOf(name) {
   return name || strings.TABLE.somebody;
 }
@@ -133,7 +133,7 @@ function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
   return { score: duel.won.join('\u00a0:\u00a0'), parts: [split, makeFigures(duel), lately] };
 }
 
-/** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
+/** Make a race's row. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
 function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
   const text = nameOf(first?.name);
@@ -150,7 +150,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
   return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
-/** Make the item of a member: the name, and what they are doing here, or when they were here last. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+/** Make a member's item: the name, and what they are doing here, or when they were here last. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
 function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
@@ -284,7 +284,7 @@ function drawRaces({ history, races, all, racesListed, code }) {
   set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
 }
 
-/** Draw the choice of the game. The latest one is chosen at first. @param {Page} page @param {TableHistory} found */
+/** Draw the choice of a game; at first it is the latest one. @param {Page} page @param {TableHistory} found */
 function drawGames(page, { standings, rounds }) {
   const latest = rounds.find(({ counted }) => counted)?.game ?? '';
   if (!standings.some(({ game }) => game === page.chosenGame)) page.chosenGame = latest;

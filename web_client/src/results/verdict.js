@@ -64,7 +64,7 @@ export function photoFinishOf({ ranking, winners }, me, rules) {
   return winners.length === 1 && !isBehind ? photoFinish(ranking, rules) : null;
 }
 
-/** Return the end of a game, cut to the shown tenths of a second. @param {Standing} standing */
+/** Return when a game ended, cut to the shown tenths of a second. @param {Standing} standing */
 const shownEnd = ({ finished_ms: ms }) => (ms ?? 0) - ((ms ?? 0) % 100);
 
 /**
@@ -168,7 +168,7 @@ function distanceLine({ result, me, settings }) {
   return [ending, gap].map(stopped).join(' ').trim();
 }
 
-/** Return the verdict of a game that nobody else played. @param {Standing} own @param {string} said the heading @param {string} remark */
+/** Return the verdict of a player who played alone. @param {Standing} own @param {string} said the heading @param {string} remark */
 function soloVerdict(own, said, remark) {
   const ending = endingOf(own, true);
   if (own.won) return { large: ending, rest: said, distance: '', remark, isFirst: true };
@@ -251,7 +251,7 @@ export function turningPointOf(round) {
   if (!last || lastLeader(round) !== seat) return null;
   const { ms } = last;
   if (!before) return { ms, kind: 'led', seat }; // nobody else ever led
-  if (won && ms === finishedMs) return { ms, kind: 'home', seat }; // by finishing, from behind
+  if (won && ms === finishedMs) return { ms, kind: 'home', seat }; // took the lead by finishing
   const leader = ranking.find((each) => each.seat === before.seat);
   // In an open race each player has their own clock, so nobody takes the lead because another stops.
   const isEnd = !settings.window_s && leader?.finished_ms === ms;

@@ -91,7 +91,7 @@ async function load() {
   return [...body.children];
 }
 
-/** Make the headings of a section one level lower. @param {Element} section */
+/** Make a section's headings one level lower. @param {Element} section */
 function lowerHeadings(section) {
   for (const heading of section.querySelectorAll('h2, h3')) {
     const lower = h(heading.matches('h2') ? 'h3' : 'h4', {}, ...heading.childNodes);
@@ -108,7 +108,7 @@ function goTo(family) {
   heading.focus({ preventScroll: true });
 }
 
-/** Bind the page of tips. @param {HTMLElement} root @param {App} app */
+/** Bind the tips page. @param {HTMLElement} root @param {App} app */
 export function bindStrategy(root, app) {
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
@@ -187,7 +187,7 @@ export const EMPTY = { cards: [], faceDown: 0 };
 /** The words of an empty pile for its first card, by its direction. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
-/** Return the cards of a text such as `KS-9S 8H`: single cards, and runs of one suit in either direction. @param {string} text */
+/** Return the cards in a text such as `KS-9S 8H`: single cards, and runs of one suit in either direction. @param {string} text */
 function cardsOf(text) {
   const words = text.split(' ').filter(Boolean);
   return words.flatMap((word) => {
@@ -217,7 +217,7 @@ export function sameCards(one, other) {
   return index < 0 ? one.cards.length : index;
 }
 
-/** Return the piles of a drawing, row by row, with their cards. @param {Drawing} drawing */
+/** Return a drawing's piles, row by row, with their cards. @param {Drawing} drawing */
 function pilesOf({ game, shows, position }) {
   const all = GAMES[game].piles.toSorted((one, other) => one.y - other.y || one.x - other.x);
   const drawn = shows
@@ -226,7 +226,7 @@ function pilesOf({ game, shows, position }) {
   return drawn.map((spec) => ({ ...spec, ...(position.get(spec.id) ?? EMPTY) }));
 }
 
-/** Return the text alternative of a picture. @param {Drawing} drawing */
+/** Return a picture's text alternative. @param {Drawing} drawing */
 export function describePicture(drawing) {
   const piles = pilesOf(drawing).map(({ id, role, cards, faceDown }) => {
     // Of a pile without a fan only the top card can be seen.
@@ -258,7 +258,7 @@ function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
   return h('span', { class: 'strategy-pile' }, ...drawn);
 }
 
-/** Draw the piles of a position as an image. @param {Drawing} drawing */
+/** Draw a position's piles as an image. @param {Drawing} drawing */
 export function drawPicture(drawing) {
   const piles = pilesOf(drawing);
   const looks = { class: 'strategy-table', 'data-small': true };

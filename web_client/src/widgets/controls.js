@@ -13,7 +13,7 @@ import { h, set } from './element.js';
 /** Undefined in browsers without a segmenter: there the server shortens the text. */
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
 
-/** Return the first graphemes of a text. @param {string} text @param {number} length */
+/** Return a text's first graphemes. @param {string} text @param {number} length */
 export function firstGraphemes(text, length) {
   if (!segmenter || text.length <= length) return text; // code units: never fewer than graphemes
   let count = 0;
@@ -24,7 +24,7 @@ export function firstGraphemes(text, length) {
   return text;
 }
 
-/** Make an input of one line that takes at most `length` graphemes. @param {number} length @param {Parameters<typeof h>[1]} props as for `h` */
+/** Make a one-line input that takes at most `length` graphemes. @param {number} length @param {Parameters<typeof h>[1]} props as for `h` */
 export function lineInput(length, props) {
   const input = h('input', props);
   input.addEventListener('beforeinput', (event) => {
@@ -131,7 +131,7 @@ export function languageField(speak) {
   return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
 }
 
-/** Make the picture of a computer player: a spider on a coin, as large as `--coin`. @param {string} level */
+/** Make a computer player's picture: a spider on a coin, as large as `--coin`. @param {string} level */
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
 

@@ -95,11 +95,11 @@ export function writeItems(element, text) {
 export const tableHead = (headings) =>
   h('thead', {}, h('tr', {}, ...headings.map((text) => h('th', { scope: 'col', text }))));
 
-/** Make a row of a table; its first cell is a heading. @param {readonly (string | number | null | undefined)[]} texts */
+/** Make a table row; its first cell is a heading. @param {readonly (string | number | null | undefined)[]} texts */
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
-/** Start the animation of an attribute, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
+/** Start an attribute's animation, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);
   void getComputedStyle(element).animationName; // styles without it, so that the animation starts again
@@ -159,7 +159,7 @@ export function keyed(parent, items, keyOf, make, update) {
   let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
   for (const child of wanted.slice(focused + 1)) {
     if (there && child === there.nextSibling) {
-      parent.removeChild(there); // it comes later
+      parent.removeChild(there); // it belongs further on: removing it moves no other child
       there = child;
     }
     if (child === there) there = child.nextSibling;

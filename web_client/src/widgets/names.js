@@ -46,6 +46,6 @@ export function writeName(element, name, program, colour) {
   if (colour !== undefined) element.prepend(seatMark(colour));
 }
 
-/** Return the name of a kept table, or else words with the name of its host. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
+/** Return a kept table's name, or else words with its host's name. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
 export const nameOfTable = ({ kept, seats, host }) =>
   kept?.name || strings.tableOf(seats.find(({ seat }) => seat === host)?.name);

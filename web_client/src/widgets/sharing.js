@@ -29,7 +29,7 @@ export const linkWarning = () =>
   worksOnlyHere(linkFor('/')) &&
   h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
 
-/** Copy the text of a field; return whether it worked. Pages of plain HTTP have no clipboard API. @param {HTMLInputElement} field */
+/** Copy a field's text; return whether it worked. Pages on plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -42,7 +42,7 @@ export async function copy(field) {
   }
 }
 
-/** Make the button that copies the text of a field. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce says if that fails */
+/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce says if that fails */
 export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
@@ -171,7 +171,7 @@ export function bindInvitation(addComputer) {
   const { element, dialog, link, note, copying, sharing, code, picture, more, buttons } =
     makeInvitation(addComputer);
 
-  /** Show the link of a room. @param {RoomView} room */
+  /** Show a room's link. @param {RoomView} room */
   function showLink(room) {
     set(link, { value: linkFor(`/r/${room.code}`) });
     set(picture, { src: `/qr/${room.code}.svg` });

@@ -96,7 +96,7 @@ function makeRivals(entries) {
 const isKept = (entry, nowMs) =>
   entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
-/** Make the row of a race, with a link while the server may have it. @param {Entry} entry @param {number} nowMs */
+/** Make a race's row, with a link while the server may still have the race. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
   const words = strings.YOURS;
   const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
@@ -227,7 +227,7 @@ function draw(page) {
   element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
 }
 
-/** Make the tiles of all games, with the chart of the chosen one and the rivals below. @param {Page} page @param {readonly Entry[]} entries */
+/** Make all games' tiles, with the chosen one's chart and the rivals below. @param {Page} page @param {readonly Entry[]} entries */
 function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
@@ -268,7 +268,7 @@ function makeList(page, entries) {
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
 
-/** Fetch the result of each open race, and store it once the race is over. @param {Page} page @returns {Promise<number>} how many were open */
+/** Fetch each open race's result, and store it once the race is over. @param {Page} page @returns {Promise<number>} how many were open */
 async function fetchResults(page) {
   const { app } = page;
   const open = raceHistory
