@@ -192,10 +192,10 @@ function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay 
   const { result, me } = round;
   keyed(rows, rowsOf(round, reviewsBySeat), JSON.stringify, parts.makeRow);
   const own = result.ranking.find(({ seat }) => seat === me);
-  const isSecret = result.reveal.deck.length === 0;
+  const isStillSecret = result.reveal.deck.length === 0;
   const isLost = own && !own.won && own.has_acted !== false; // only such games are reviewed
   const game = reviewsBySeat.get(me);
-  review.draw(game, Boolean(isLost && !isReviewDone && !isSecret));
+  review.draw(game, Boolean(isLost && !isReviewDone && !isStillSecret));
   // In a game that could be won to its end, no moment stands out.
   if (game && game.known_ms !== null && !game.to_the_end)
     markTurn(replay.chart, game.known_ms, verdict.capital(strings.reviewLine(game)));
@@ -206,7 +206,7 @@ export function drawRound(view, round) {
   const { app, head, duo, podium, caption, note, deal, sharing, decision, replay, again } = view;
   const { id, result, me, settings, match, final, isDuel } = round;
   const isNew = view.round?.id.n !== id.n;
-  const isRevealed = isNew || view.round?.result !== result;
+  const hasNewResult = isNew || view.round?.result !== result;
   view.round = round;
   const outcome = verdict.verdictOf(round);
   const said = head.write(outcome);
@@ -218,7 +218,7 @@ export function drawRound(view, round) {
   if (isNew) [view.reviewsBySeat, view.isReviewDone] = [new Map(), false];
   drawReviews(view);
   parts.drawPodium(podium, stepsOf(round));
-  if (isRevealed) {
+  if (hasNewResult) {
     deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
     sharing.replaceChildren(...makeShare(id, app.announce));
   }
@@ -228,10 +228,10 @@ export function drawRound(view, round) {
   set(decision, { hidden: !mayBeDecided });
   decision.replaceChildren();
   // A secret deal has no replay yet: nobody may see it.
-  const isSecret = result.reveal.deck.length === 0;
-  set(replay.element, { hidden: isSecret });
-  set(again, { hidden: isSecret || isDuel }); // a duel has its own button for that
-  if (!isSecret) showRound(replay, id, me);
+  const isStillSecret = result.reveal.deck.length === 0;
+  set(replay.element, { hidden: isStillSecret });
+  set(again, { hidden: isStillSecret || isDuel }); // a duel has its own button for that
+  if (!isStillSecret) showRound(replay, id, me);
   return said;
 }
 
@@ -308,9 +308,9 @@ function makeShare(id, announce) {
 export function makeDealRecord(id, reveal, settings, promised) {
   const words = strings.RESULTS;
   const { deal, seed, salt, commitment, number, deck, proof, degree } = reveal;
-  const isSecret = deck.length === 0;
-  const isAsked = deal === 'secret' && settings.winnable && !isSecret;
-  const { good, title, text } = isSecret
+  const isStillSecret = deck.length === 0;
+  const showsWin = deal === 'secret' && settings.winnable && !isStillSecret;
+  const { good, title, text } = isStillSecret
     ? { good: true, title: strings.PROOF.secret, text: strings.PROOF.later }
     : checkDeal(settings.game, promised, reveal);
   const facts = [
@@ -331,7 +331,7 @@ export function makeDealRecord(id, reveal, settings, promised) {
   set(data, { 'data-size': 'small' });
   return [
     h('details', { class: 'results-fold' }, summary, about),
-    h('p', { class: 'text-small', id: 'known-win', hidden: !isAsked, text: ofWin }),
-    ...(isSecret ? [] : [data]),
+    h('p', { class: 'text-small', id: 'known-win', hidden: !showsWin, text: ofWin }),
+    ...(isStillSecret ? [] : [data]),
   ];
 }
