@@ -16,8 +16,8 @@ const after = (legal, ...acts) =>
 
 /** Return the acts in flight in words. @param {any} play */
 const offered = ({ inFlight }) =>
-  inFlight.map(({ id, at, shown, again }) => {
-    const how = again ? 'again' : shown ? 'shown' : 'waits';
+  inFlight.map(({ id, at, isShown, again }) => {
+    const how = again ? 'again' : isShown ? 'shown' : 'waits';
     return `${id} at ${at} ${how}`;
   });
 

@@ -116,25 +116,25 @@ function frameOf(piles, width, height) {
   const room = height - LEAST_HEAD_PX - rows * widthAbove * CARD_HEIGHT_PER_WIDTH; // for a column
   const isBetterBeside = room < LEAST_ROWS * LEAST_ROW_PX || widthBeside > widthAbove * LEAST_GAIN;
   /** Whether the stock and the foundations are at the side of the columns. */
-  const beside = hasColumns && rows > 1 && width > height && isBetterBeside;
-  const cardWidth = beside ? widthBeside : widthAbove;
+  const hasSide = hasColumns && rows > 1 && width > height && isBetterBeside;
+  const cardWidth = hasSide ? widthBeside : widthAbove;
   const cardHeight = Math.round(cardWidth * CARD_HEIGHT_PER_WIDTH);
-  const across = beside ? columns + 1 : columns; // the stock and foundations take one more
+  const across = hasSide ? columns + 1 : columns; // the stock and foundations take one more
   const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
   const small = cardWidth < SMALL_CARD_WIDTH_PX;
   const { top, rowGap } = hasColumns
-    ? rowsAboveColumns(height, beside, isNarrow)
+    ? rowsAboveColumns(height, hasSide, isNarrow)
     : rowsWithoutColumns(height, rows, cardHeight);
-  return { width, height, cardWidth, cardHeight, columns, gap, left, top, rowGap, beside, small };
+  return { width, height, cardWidth, cardHeight, columns, gap, left, top, rowGap, hasSide, small };
 }
 
 /**
  * Return the top of the first row, and the gap between it and the columns.
- * @param {number} height of the board @param {boolean} beside whether the stock is beside the columns
+ * @param {number} height of the board @param {boolean} hasSide whether the stock is beside the columns
  * @param {boolean} isNarrow whether the board is
  */
-function rowsAboveColumns(height, beside, isNarrow) {
-  if (beside) return { top: LEAST_HEAD_PX + 1, rowGap: LEAST_HEAD_PX };
+function rowsAboveColumns(height, hasSide, isNarrow) {
+  if (hasSide) return { top: LEAST_HEAD_PX + 1, rowGap: LEAST_HEAD_PX };
   if (isNarrow) return { top: 6, rowGap: LEAST_HEAD_PX };
   return { top: 14, rowGap: Math.round(clamp(LEAST_HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
@@ -159,16 +159,16 @@ const stockTop = (frame) =>
  * @param {TablePile} pile @param {Frame} frame
  */
 function boxOf({ role, fan, x: column, y: row }, frame) {
-  const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, beside } = frame;
+  const { cardWidth: width, cardHeight, columns, gap, left, top, rowGap, hasSide } = frame;
   const bottom = frame.height - MARGIN_PX;
-  const isAside = beside && role !== 'tableau';
+  const isAside = hasSide && role !== 'tableau';
   const x = left + Math.round((isAside ? columns : column) * (width + gap));
   if (isAside) {
     const y = stockTop(frame);
     if (role === 'stock') return { x, y, width, height: bottom - y };
     return { x, y: top, width, height: y - gap - top };
   }
-  const y = beside ? top : top + Math.round(row * (cardHeight + rowGap));
+  const y = hasSide ? top : top + Math.round(row * (cardHeight + rowGap));
   return { x, y, width, height: fan === 'down' ? Math.max(cardHeight, bottom - y) : cardHeight };
 }
 
@@ -179,7 +179,7 @@ function boxOf({ role, fan, x: column, y: row }, frame) {
  * @param {TablePile} pile @param {readonly TablePile[]} piles @param {Frame} frame
  */
 function stackSpots(pile, piles, frame) {
-  const { cardHeight, gap, top, beside } = frame;
+  const { cardHeight, gap, top, hasSide } = frame;
   const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length); // one a column
   const foundations = piles.filter(({ role }) => role === 'foundation');
   const room = stockTop(frame) - gap - top - cardHeight;
@@ -188,7 +188,7 @@ function stackSpots(pile, piles, frame) {
   const start = Math.max(0, foundations.indexOf(pile)) * step;
   return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
     const offset = pile.role === 'stock' ? Math.floor(i / perDeal) * stockStep(frame) : 0;
-    return beside ? { dx: 0, dy: start + offset } : { dx: offset, dy: 0 };
+    return hasSide ? { dx: 0, dy: start + offset } : { dx: offset, dy: 0 };
   });
 }
 
@@ -216,13 +216,13 @@ function foldedRuns({ down, up }, excess) {
  */
 function hiddenAtTop(steps, room, hiddenInRun) {
   let used = LEAST_ROW_PX; // for the badge
-  let top = steps.length - 1; // the first visible card: move up from the last one
-  for (; top > 0; top -= 1) {
-    used += steps[top - 1] ?? 0;
+  let firstVisible = steps.length - 1; // move up from the last card
+  for (; firstVisible > 0; firstVisible -= 1) {
+    used += steps[firstVisible - 1] ?? 0;
     if (used > room) break;
   }
-  while (hiddenInRun.has(top)) top += 1; // never cut a folded run among its hidden cards
-  return top;
+  while (hiddenInRun.has(firstVisible)) firstVisible += 1; // never cut a folded run among its hidden cards
+  return firstVisible;
 }
 
 /** Return the usual distances between face-down cards and between rows. @param {number} cardHeight @param {number} room of a column */
@@ -249,13 +249,13 @@ function closeRow(cardHeight, room) {
 /**
  * Return the places of the cards in a column, one below the other.
  * @param {readonly number[]} steps from each card to the next one
- * @param {number} top how many cards hide at the top, behind a badge @param {number} room
+ * @param {number} hiddenOnTop how many cards hide at the top, behind a badge @param {number} room in px
  * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide @returns {Spot[]}
  */
-function columnSpots(steps, top, room, hiddenInRun) {
-  let y = top > 0 ? Math.min(LEAST_ROW_PX, room) : 0; // below the badge
+function columnSpots(steps, hiddenOnTop, room, hiddenInRun) {
+  let y = hiddenOnTop > 0 ? Math.min(LEAST_ROW_PX, room) : 0; // below the badge
   return steps.map((step, i) => {
-    if (i < top) return { dx: 0, dy: 0, hidden: true };
+    if (i < hiddenOnTop) return { dx: 0, dy: 0, hidden: true };
     const dy = Math.round(y);
     y += step;
     return hiddenInRun.has(i) ? { dx: 0, dy, hidden: true } : { dx: 0, dy };
@@ -293,13 +293,13 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
     if (hiddenInRun.has(i)) return 0;
     return i < pile.down ? downStep : row;
   });
-  const top = isTooLong ? hiddenAtTop(steps, room, hiddenInRun) : 0;
-  const spots = columnSpots(steps, top, room, hiddenInRun);
+  const hiddenOnTop = isTooLong ? hiddenAtTop(steps, room, hiddenInRun) : 0;
+  const spots = columnSpots(steps, hiddenOnTop, room, hiddenInRun);
   /** @type {Fold[]} */
   const folds = folded
-    .filter(({ from }) => from >= top) // the others hide behind the badge of the top
+    .filter(({ from }) => from >= hiddenOnTop) // the others hide behind the top badge
     .map((fold) => ({ kind: 'run', ...fold, dy: spots[fold.from]?.dy ?? 0 }));
-  if (top > 0) folds.unshift({ kind: 'top', from: 0, count: top, dy: 0 });
+  if (hiddenOnTop > 0) folds.unshift({ kind: 'top', from: 0, count: hiddenOnTop, dy: 0 });
   return { spots, folds };
 }
 

@@ -151,7 +151,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Note how long to keep a stored seat, and its kept table. @param {string} code of the room @param {SeatRecord['until']} until as in `seats` @param {KeptTable} [table] */
+/** Note when the game of a stored seat ends, and its kept table. @param {string} code of the room @param {SeatRecord['until']} until as in `seats` @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced;

@@ -64,20 +64,20 @@ export function sweep(name, words, colour) {
 
 /** Make pips that fly up from both lower corners and meet in the middle. */
 function makeConfetti() {
-  const chance = (/** @type {number} */ least, /** @type {number} */ most) =>
+  const random = (/** @type {number} */ least, /** @type {number} */ most) =>
     least + Math.random() * (most - least);
   return Array.from({ length: PIECES }, (_, i) => {
     const isLeft = i % 2 === 0;
     // Each suit flies up from both sides.
     const [text, color] = PIPS[Math.floor(i / 2) % PIPS.length] ?? PIPS[0];
     const pip = h('span', { text });
-    const fontSize = `${chance(16, 38)}px`;
+    const fontSize = `${random(16, 38)}px`;
     Object.assign(pip.style, { color, fontSize, left: isLeft ? '0%' : '100%' });
-    const timing = { ...FLIGHT, delay: chance(0, 350) };
-    const across = `${(isLeft ? 1 : -1) * chance(10, 120)}vw 0`;
+    const timing = { ...FLIGHT, delay: random(0, 350) };
+    const across = `${(isLeft ? 1 : -1) * random(10, 120)}vw 0`;
     // Evenly sideways, slower and slower upwards, and faster and faster down.
-    pip.animate({ translate: ['0 0', across], rotate: ['0turn', `${chance(-2, 2)}turn`] }, timing);
-    const top = { transform: `translateY(${-chance(40, 105)}vh)`, offset: 0.45, opacity: 1 };
+    pip.animate({ translate: ['0 0', across], rotate: ['0turn', `${random(-2, 2)}turn`] }, timing);
+    const top = { transform: `translateY(${-random(40, 105)}vh)`, offset: 0.45, opacity: 1 };
     pip.animate([RISE, { ...top, easing: 'cubic-bezier(0.4, 0, 0.7, 0.3)' }, FALLEN], timing);
     return pip;
   });

@@ -12,9 +12,9 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
 /**
  * @import {Acted, Refused, TableView} from '../contract/notation.js'
  * @typedef {import('../contract/notation.js').Attempt} Attempt
- * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
- *   `at` is the length of the log before the act, `shown` whether the page already shows it, and `again` whether it is
- *   sent again because the server has lost it
+ * @typedef {{id: number, at: number, action: Attempt, isShown: boolean, again: boolean}} InFlight
+ *   `at` is the length of the log before the act, `isShown` whether the page already shows it, and `again` whether
+ *   the server has lost it, so that it is sent again
  * @typedef {ReturnType<typeof start>} Play
  */
 
@@ -79,28 +79,28 @@ function sendWaiting(play) {
   const queued = [...play.queued];
   let { nextId } = play;
   const isFull = () => inFlight.length + withdrawn.length >= MAX_IN_FLIGHT; // unanswered
-  /** Put an act in flight. @param {{action: Attempt, shown: boolean, again: boolean}} act */
+  /** Put an act in flight. @param {{action: Attempt, isShown: boolean, again: boolean}} act */
   const send = (act) => {
     inFlight.push({ id: nextId, at: base.at + inFlight.length, ...act });
     nextId += 1;
   };
   for (const { action, again } of play.resending) {
     if (isFull()) break;
-    send({ action, shown: false, again });
+    send({ action, isShown: false, again });
     resending.shift();
   }
   for (const action of play.queued) {
     // Acts that the server has lost go first. If it could not store one, they all wait for its next table.
     const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
     if (isFull() || isBlocked) break;
-    const shown = action.type === 'move' && isLegal(base, action);
+    const isShown = action.type === 'move' && isLegal(base, action);
     // Only shown moves on different piles may be in flight together; any other act goes alone.
-    const isApart = inFlight.every((each) => each.shown && !areOnOnePile(each.action, action));
-    if (inFlight.length > 0 && !(shown && isApart)) break;
-    send({ action, shown, again: false });
+    const isApart = inFlight.every((each) => each.isShown && !areOnOnePile(each.action, action));
+    if (inFlight.length > 0 && !(isShown && isApart)) break;
+    send({ action, isShown, again: false });
     queued.shift();
   }
-  const moves = inFlight.filter((each) => each.shown);
+  const moves = inFlight.filter((each) => each.isShown);
   const shown = moves.reduce((table, { action }) => afterMove(table, action), base);
   return { ...play, inFlight, resending, queued, nextId, shown };
 }
@@ -166,7 +166,7 @@ export function refused(play, message) {
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
     resending: [],
-    queued: act.shown ? [] : play.queued,
+    queued: act.isShown ? [] : play.queued,
   });
 }
 

@@ -133,7 +133,7 @@ export function saveFile(file) {
 /**
  * Make the parts of an invitation: the link, the code and the QR code, and a button for the system's share dialog if
  * the browser has one.
- * @param {Parameters<typeof bindInvitation>[0]} addComputer returns the click handler that adds a computer player
+ * @param {Parameters<typeof bindInvitation>[0]} addComputer returns the handler that opens the menu
  */
 function makeInvitation(addComputer) {
   const words = strings.ROOM;
