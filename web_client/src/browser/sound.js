@@ -66,7 +66,7 @@ export function makeSound() {
   let context = null;
 
   return {
-    /** Switch sound on. Browsers allow that only while they handle a press or a key. Afterwards a call or another app may interrupt it. */
+    /** Switch sound on, also after a call or another app. Browsers allow that only while they handle a press or a key. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});

@@ -103,7 +103,7 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return a room's seat for the tab's history if it could not be stored. It must not be in the address, which people share. @param {string} code */
+/** Return a room's seat for the tab's history if it could not be stored. The address must not have it: people share it. @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};

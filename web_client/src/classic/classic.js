@@ -185,7 +185,7 @@ function askToDeal(app, player) {
   }
 }
 
-/** Give up the game for one with other cards, and ask first if the player prefers that. In a race with others say why not. @param {App} app */
+/** Give up the game for one with other cards; ask first if the player wants that. In a race with others say why not. @param {App} app */
 function askForNewGame(app) {
   const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
@@ -432,7 +432,7 @@ function askFirst(asking, { title, answers }) {
   app.readOut(title);
 }
 
-/** Show the next question in the room. The questions end with the last answer, or with the first race after one was asked. @param {Asking} asking @param {State} state */
+/** Show the next question in the room. The questions end with the last answer, or when a race starts after the first. @param {Asking} asking @param {State} state */
 function updateQuestions(asking, state) {
   const { app, box, latestTitle } = asking;
   if (storage.kept('asked-first')) {

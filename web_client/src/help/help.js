@@ -70,7 +70,7 @@ function statusSection({ app, lastReason }) {
   return h('section', { class: 'stack' }, ...shown);
 }
 
-/** Make the button that closes the help and opens the tips for this game, unless the help is closed before they are here. @param {Race} race @param {() => void} close closes the help */
+/** Make the button that closes the help and opens this game's tips, unless the help is closed before they load. @param {Race} race @param {() => void} close closes the help */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);

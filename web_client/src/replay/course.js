@@ -46,11 +46,11 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended, in ms since the race started, or in an open race since its player did; null if it did not end. @param {RoundCourse} round @param {Standing} standing */
+/** Return when a game ended, in ms since its race started, or in an open race since its player did; or null. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
-/** Return the length of the race in ms. It is at least 1 s, since callers divide by it. Latecomers may finish after the race. @param {RoundCourse} round */
+/** Return the race's length in ms, at least 1 s, since callers divide by it. Latecomers may finish after the race. @param {RoundCourse} round */
 export function lengthOf(round) {
   const { t0, ended, ranking, courses, settings } = round;
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);

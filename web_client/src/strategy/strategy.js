@@ -35,8 +35,8 @@ export function positionsOf(frames) {
 }
 
 /**
- * Draw the pictures of a tip into the figures of its article. Each picture marks its difference to the one before it;
- * one of the kind `before` marks the cards that will move in the next good one.
+ * Draw a tip's pictures into the figures of its article. Each picture marks the cards that differ from the one before
+ * it; a picture of the kind `before` marks the cards that will move in the next good one.
  * @param {Element} article @param {Tip} tip
  */
 function drawTip(article, { game, frames, shows, prices = [] }) {
@@ -52,9 +52,9 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
   const kinds = figures.map(({ dataset }) => dataset.kind);
   const positions = positionsOf(frames);
   for (const [i, figure] of figures.entries()) {
-    const nextGood = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
-    const compared = (kinds[i] === 'before' ? nextGood : frames[i]?.from) ?? -1; // -1: with no frame
-    const [position = new Map(), other] = [positions[i], positions[compared]];
+    const nextGoodIndex = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
+    const comparedIndex = (kinds[i] === 'before' ? nextGoodIndex : frames[i]?.from) ?? -1; // -1: with no frame
+    const [position = new Map(), other] = [positions[i], positions[comparedIndex]];
     figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
   }
 }
