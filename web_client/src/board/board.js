@@ -18,7 +18,7 @@ const PREFERENCES_SHOWN = new Set(['removed', 'faceDown', 'keys']);
 /** A narrower miniature is drawn this wide and scaled down. */
 const DRAWN_WIDTH_PX = 520;
 /** The height of a miniature divided by its width. */
-export const HEIGHT_PER_WIDTH = 0.78;
+export const MINIATURE_RATIO = 0.78;
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [isReadOnly] whether nobody plays on it */
 export function bindBoard(root, isReadOnly = false) {
@@ -294,9 +294,9 @@ export function bindMiniature() {
     const width = element.clientWidth;
     if (width === 0) return; // it is not shown
     const drawn = Math.max(DRAWN_WIDTH_PX, width);
-    cards.setBox(felt, { x: 0, y: 0, width: drawn, height: Math.round(drawn * HEIGHT_PER_WIDTH) });
+    cards.setBox(felt, { x: 0, y: 0, width: drawn, height: Math.round(drawn * MINIATURE_RATIO) });
     felt.style.transform = `scale(${width / drawn})`;
-    element.style.height = `${Math.round(width * HEIGHT_PER_WIDTH)}px`;
+    element.style.height = `${Math.round(width * MINIATURE_RATIO)}px`;
   });
   watcher.observe(element);
 

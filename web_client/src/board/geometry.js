@@ -288,7 +288,6 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
   let row = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
   if (isTooLong) row = unfolded && closer ? closeRow(cardHeight, room) : LEAST_ROW_PX;
-  /** The distance from each card to the next one. */
   const steps = Array.from({ length: cards }, (_, i) => {
     if (hiddenInRun.has(i)) return 0;
     return i < pile.down ? downStep : row;

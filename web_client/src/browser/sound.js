@@ -60,7 +60,6 @@ const FADED = 0.002;
 /** The next tone starts when this share of a tone is over. */
 const OVERLAP = 0.8;
 
-/** Make the page's sound, which plays cues. */
 export function makeSound() {
   /** @type {AudioContext | null} */
   let context = null;

@@ -1,7 +1,7 @@
 // Other players' boards, for those who watch, with the room's delay. The two leaders' boards are large, the better one
 // first. They change places at most once every few seconds.
 
-import { bindMiniature, HEIGHT_PER_WIDTH } from '../board/board.js';
+import { bindMiniature, MINIATURE_RATIO } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
 import { isCalm } from '../page/looks.js';
 import {
@@ -110,7 +110,7 @@ function layoutOf(order, chosen) {
   const smallInRow = Math.min(IN_ROW.most, Math.max(least, smallCount));
   const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
   // The height of both rows: so the page below does not move when one board becomes the largest.
-  const height = (1 / LARGE_BOARDS + smallWidth) * HEIGHT_PER_WIDTH;
+  const height = (1 / LARGE_BOARDS + smallWidth) * MINIATURE_RATIO;
   return { hasLargest, isEqual, largeCount, shown, smallInRow, height };
 }
 

@@ -81,7 +81,6 @@ export function apart(marks) {
   return placed;
 }
 
-/** Make the elements of an empty chart, and the record of what it shows. */
 function makeChart() {
   const words = strings.CHART;
   const hidden = { 'aria-hidden': 'true' }; // screen readers have the table instead

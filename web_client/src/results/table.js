@@ -317,7 +317,6 @@ function drawGame(page) {
   if (!page.comparedSeats.every((seat) => game.rows.some((row) => row.seat === seat)))
     page.comparedSeats = firstPair(game, me);
   const score = h('b', { class: 'day-title' });
-  /** Show how the two chosen members (`page.comparedSeats`) compare. */
   const drawDuel = () => {
     const duel = makeDuel(game, page.comparedSeats);
     set(score, { text: duel.score });

@@ -53,7 +53,7 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
   const positions = positionsOf(frames);
   for (const [i, figure] of figures.entries()) {
     const nextGoodIndex = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
-    const comparedIndex = (kinds[i] === 'before' ? nextGoodIndex : frames[i]?.from) ?? -1; // -1: with no frame
+    const comparedIndex = (kinds[i] === 'before' ? nextGoodIndex : frames[i]?.from) ?? -1; // -1: none
     const [position = new Map(), other] = [positions[i], positions[comparedIndex]];
     figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
   }

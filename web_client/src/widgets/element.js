@@ -221,7 +221,6 @@ export function makeThrottle(intervalMs, run) {
     ranAt = performance.now();
     run();
   }
-  /** Run at once, or at the end of the interval if the last run was within it. */
   function request() {
     const wait = ranAt + intervalMs - performance.now();
     if (wait <= 0) runNow();
