@@ -56,7 +56,7 @@ def _has_too_many_parts(text: str | bytes) -> bool:
     if len(pieces) > 2 * MAX_PARTS + 1:
         return True
     outside = b"".join(pieces[::2]).translate(None, WHITESPACE)
-    if len(outside) > LONG:  # a number
+    if len(outside) > LONG:  # a huge number: nothing else outside strings is long
         return True
     return outside.count(b",") + outside.count(b"[") + outside.count(b"{") > MAX_PARTS
 

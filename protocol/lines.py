@@ -102,7 +102,7 @@ def _cleaned(text: str, length: int) -> str:
                 break
     line = "".join(kept)
     line = line if len(line) <= length else "".join(_graphemes(line)[:length])
-    return line.rstrip(" \u200c")
+    return line.rstrip(" \u200c")  # at the end a non-joiner has no meaning
 
 
 def _visible(text: str) -> str:
@@ -140,7 +140,7 @@ def _is_stacked(mark: str) -> bool:
 def _parts(text: str) -> Iterator[str]:
     """Yield parts of a text that can be normalized one by one, with the same result.
 
-    Only rows of more than sixteen marks are shortened.
+    Marks beyond the longest part are left out; `_cleaned` cuts such rows shorter anyway.
     """
     start, size = 0, len(text)
     while start < size:

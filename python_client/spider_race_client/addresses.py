@@ -48,7 +48,7 @@ def code_of(link: str, server: str | None) -> str:
 
 
 def cards_of(text: str) -> str:
-    """Return the name of some cards, with a room code in it spelled as the server spells it."""
+    """Return the `cards` of a request, with any room code in its canonical form."""
     code, slash, rest = str(text).partition("/")
     try:
         return f"{room_code(code)}{slash}{rest}"

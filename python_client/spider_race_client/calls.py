@@ -91,6 +91,7 @@ class Calls:
         """Return the next message and count it as sent, or None if no message waits."""
         if self._owes_ping:
             self._owes_ping = False
+            # Higher than before, even if the clock has not moved: this tells the pongs apart.
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
             return from_client.Ping(t=self._ping_t)
         if self._is_busy:
@@ -108,7 +109,7 @@ class Calls:
             self._next_id += 1
         self._is_busy, call.was_sent, call.is_refused = True, True, False
         call.sent_after = self._ping_t
-        self._owes_ping = not isinstance(call.message, Act | Hint | Assess)
+        self._owes_ping = not isinstance(call.message, Act | Hint | Assess)  # replies end those
         return call.message
 
     def handle(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
@@ -140,7 +141,7 @@ class Calls:
             case to_client.Pong() if call is not None and message.t > call.sent_after:
                 if call.is_refused:
                     self._is_busy = False
-                elif not isinstance(asked, Act | Hint | Assess):  # a ping was sent after it
+                elif not isinstance(asked, Act | Hint | Assess):  # answers the ping sent after it
                     self._end(None)
         self.changed.set()
 
@@ -178,7 +179,7 @@ class Calls:
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
             if act is not None:
-                self._drop_acts_behind(act, message)
+                self._drop_acts_after(act, message)
         if message.table is not None:
             self.handle_table(Table.of(message.table))
 
@@ -224,8 +225,8 @@ class Calls:
             self._log[asked.at] = asked.action
             self._end(self.state.table)
 
-    def _drop_acts_behind(self, act: Act, message: to_client.Refused) -> None:
-        """End the acts that count on an act that was refused, with the server's `message`."""
+    def _drop_acts_after(self, act: Act, message: to_client.Refused) -> None:
+        """End the acts made on top of `act`, which the server has refused by `message`."""
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
         elif message.table is None or message.table.at > act.at:
@@ -249,6 +250,6 @@ def _is_offered(call: _Call) -> bool:
 
 
 def _with_attempt(message: Any) -> Any:
-    """Return a message, with a new `attempt` if it can have one and has none."""
+    """Return a message, with a new `attempt` (3 above) if it can have one and has none."""
     drawn = {"attempt": secrets.token_urlsafe(24)}
     return message.model_copy(update=drawn) if getattr(message, "attempt", None) == "" else message

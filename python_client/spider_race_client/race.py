@@ -154,7 +154,7 @@ class Race(race_state.RaceState):
         return cast("to_client.Assessed", await self._call(from_client.Assess()))
 
     async def chase(self) -> None:
-        """Start playing in the running round: in a window, or late and unranked; see `command`."""
+        """Start playing in the running round, unranked unless in a window; see `command`."""
         await self.command(from_client.Chase())
 
     async def forfeit(self, *, dead: bool = False) -> None:
@@ -262,8 +262,8 @@ class Race(race_state.RaceState):
         beginning, table, had_gap = self.beginning, self.table, self.leaderboard.is_incomplete
         self._unread.extend(self.apply_message(message))
         room = self.known_room
-        is_left = room is not None and room.state is RoomState.LOBBY and table is not None
-        if self.beginning != beginning or is_left:
+        is_lobby = room is not None and room.state is RoomState.LOBBY
+        if self.beginning != beginning or (is_lobby and table is not None):  # started, or aborted
             self._calls.begin_round()
         is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
         if isinstance(message, is_of_room) and not self.is_at_table:
@@ -277,7 +277,7 @@ class Race(race_state.RaceState):
     def _handle_reply(self, message: to_client.ServerMessage) -> None:
         """Handle what a message says about the seat being taken, and end the calls it answers."""
         if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
-            # The program must handle a limit of new seats, the client any other.
+            # At a limit the client retries a seat that it had; a new one is up to the program.
             is_back = self.seated.done() or message.command == "resume"
             is_full = is_back and message.code is ErrorCode.TOO_MANY_JOINS
             if is_full or message.code is ErrorCode.TRY_AGAIN:

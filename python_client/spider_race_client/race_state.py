@@ -64,7 +64,7 @@ class Leaderboard:
     def __init__(self) -> None:
         self.rows: tuple[Standing, ...] = ()  # best first
         self.is_incomplete = False  # whether changes are missing, so that it must be requested
-        self._number = 0  # of the latest message that was applied
+        self._number = 0  # of the latest message that was applied; 0 before the first
 
     def apply(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
         """Apply a whole leaderboard or the next changes; return whether the rows were replaced.
@@ -77,17 +77,17 @@ class Leaderboard:
             return True
         if self.is_incomplete or number <= self._number:
             return False
-        if not self._number or number > self._number + 1:
+        if not self._number or number > self._number + 1:  # no rows to change yet, or a gap
             self.is_incomplete = True
             return False
         self._number, rows = number, {row.seat: row for row in self.rows}
         for change in message.changed:
-            known = rows.get(change["seat"])
-            if known is None:
+            before = rows.get(change["seat"])
+            if before is None:
                 rows[change["seat"]] = Standing.model_validate({"place": None, **change})
             else:
-                rows[known.seat] = known.model_copy(update=dict(change))
-        order = message.order
+                rows[before.seat] = before.model_copy(update=dict(change))
+        order = message.order  # empty if no place has changed
         self.rows = tuple(_placed(rows, order) if order else (rows[row.seat] for row in self.rows))
         return True
 
@@ -106,7 +106,7 @@ class RaceState:
     """A seat's room, table, leaderboard, boards and result."""
 
     def __init__(self, seat: int = -1, token: str = "") -> None:
-        self.seat = seat
+        self.seat = seat  # -1 until the server has given one
         self.token = token
         """The secret for `Client.resume`, which takes the seat again in another process."""
         self.known_room: RoomView | None = None
@@ -172,7 +172,8 @@ class RaceState:
             case to_client.Joined():
                 self.seat, self.token = message.seat, message.token or self.token
                 self.leaderboard = Leaderboard()
-                v = message.room.v  # a newcomer gets later lines; a failover may lose earlier ones
+                # A newcomer gets only lines after `v`. After a failover, `v` may have gone back.
+                v = message.room.v
                 self.said_v = v if self.known_room is None else min(self.said_v, v)
                 yield self._take_room(message.room)
             case to_client.RoomMessage():

@@ -42,7 +42,7 @@ def wrong_scheme(server: str, error: object) -> str | None:
     try:
         asked.request("HEAD", "/")
         if asked.getresponse().status == HTTPStatus.BAD_REQUEST:
-            return None  # as servers with TLS answer plain requests
+            return None  # servers with TLS answer plain requests so: https was right
     except ssl.SSLCertVerificationError:
         pass  # a server with a certificate speaks https
     except (OSError, HTTPException, ValueError):

@@ -25,7 +25,7 @@ from server.games.scores import value_of_pair
 from server.thinking.choices import Choices
 from server.thinking.fair_play import Pace, visible_table
 
-SKIPPED = '{"type":"standings'  # how messages start that no computer player needs
+SKIPPED = '{"type":"standings'  # the start of messages that no computer player needs
 _games: Final = itertools.count(1)  # the numbers of the games of this process
 
 Say = Callable[[ClientMessage], Awaitable[None]]
@@ -85,9 +85,9 @@ class BotPlayer:
     def _handle(self, text: str) -> None:
         """Update the room and the table, and note whether the latest act has its reply."""
         message, state = TO_CLIENT.validate_json(text), self._state
-        n = state.round_number
-        deque(state.apply_message(message), maxlen=0)
-        if state.round_number != n:
+        round_before = state.round_number
+        deque(state.apply_message(message), maxlen=0)  # applied while its events are read
+        if state.round_number != round_before:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:
             state.table, self._has_reply = Table.of(message.table), True
@@ -124,7 +124,7 @@ class BotPlayer:
             await self._play_round(level, pace)
 
     async def stand_in(self, level: BotLevel, pace: BotPace) -> None:
-        """Play the running game, if there is one; raise like `play`."""
+        """Play the running game, if there is one; raise SeatClosed like `play`."""
         await self.wait_until(lambda: self._state.table is not None)
         if self._round_number:
             await self._play_round(level, pace)

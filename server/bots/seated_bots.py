@@ -84,7 +84,7 @@ class SeatedBots:
 
         async def say(message: ClientMessage) -> None:
             """Send a message of the player to its session, and wait until it is handled."""
-            waiting = session.receive(message.model_dump_json(exclude_defaults=False))
+            waiting = session.receive(message.model_dump_json())
             if waiting is not None:
                 await waiting
 

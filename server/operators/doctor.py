@@ -220,8 +220,9 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
     if config.workers > 1:
         verdicts["temporary files"] = _judge_temporary_files()
     if config.redis_url is None:
-        there = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
-        free = shutil.disk_usage(next(path for path in there if os.access(path, os.F_OK))).free
+        # The server makes the data directory: until then, look at the disk of a parent.
+        folders = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
+        free = shutil.disk_usage(next(path for path in folders if os.access(path, os.F_OK))).free
         verdicts["data directory"] = _judge_directory(config.data_dir)
         verdicts["free disk"] = judge_disk(free)
         if is_served and is_free and config.port:

@@ -70,8 +70,8 @@ async def _report_result(repository: Repository, room: Room) -> None:
 async def _remove(store: Store, code: str) -> None:
     """Remove a room whose record cannot be read; its seats and logs expire."""
     await store.rooms.delete(code)
-    await store.lists.readmit(code)  # no longer counted as unreadable
-    await store.open_rooms.release([code], [""])  # from the list of all rooms
+    await store.lists.readmit(code)
+    await store.open_rooms.release([code], [""])  # the list of all; those of networks expire
 
 
 async def hide_name(options: config.HideOptions) -> Output:
