@@ -10,8 +10,8 @@
 2. Messages from clients may gain types, words, wider ranges and optional fields. Everything that
    was accepted still is, and leaving out a field means the same as before.
 3. Each message from clients keeps its reply.
-4. No limit in `LEAST` falls and none in `MOST` rises. Close codes, patterns, `FIXED` and the order
-   of a game's piles stay.
+4. The limits in `MAY_RISE` never fall, and those in `MAY_FALL` never rise. Close codes, patterns,
+   `FIXED` and the order of a game's piles stay.
 
 A change that breaks these rules needs a new version in `SUBPROTOCOL`.
 """
@@ -29,10 +29,10 @@ GROWING = {
 }
 """The server's lists of words that later releases may lengthen, and what clients then do."""
 
-LEAST = (
+MAY_RISE = (
     *("FIRST_FRAME_S", "MAX_FRAME_BYTES", "MAX_IN_FLIGHT", "MESSAGES_AT_ONCE", "MESSAGES_PER_S"),
     *("COMMANDS_AT_ONCE", "COMMANDS_PER_S", "CHAT_MESSAGES", "MAX_BOARDS"),
     *("NAME_LENGTH", "LINE_LENGTH"),
-)  # the limits of `vocabulary` that a client must keep: they may rise
-MOST = ("CHAT_INTERVAL_S",)  # the times that a client waits: they may fall
+)  # the limits of `vocabulary` that a client must keep
+MAY_FALL = ("CHAT_INTERVAL_S",)  # the times that a client waits
 FIXED = ("FIRST_FINAL_CODE", "CODE_ALPHABET", "CODE_LENGTH")  # how clients read codes

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from protocol import vocabulary
-from protocol.compatibility import GROWING, LEAST, MOST
+from protocol.compatibility import GROWING, MAY_FALL, MAY_RISE
 from protocol.from_client import ClientMessage
 from protocol.javascript import MEANINGS
 from protocol.to_client import ServerMessage
@@ -61,7 +61,7 @@ def reply_of(model: type[Any]) -> str:
 
 
 def shortened(value: Any, field: str = "") -> Any:
-    """Return an example without most entries of its long parts."""
+    """Return an example without most entries of its long parts; `field` is a key of `LONGEST`."""
     if isinstance(value, dict):
         most = LONGEST.get(field, len(value))
         shown = {name: shortened(part, name) for name, part in list(value.items())[:most]}
@@ -119,7 +119,7 @@ def _close_codes() -> str:
 
 
 def _limits() -> str:
-    names = (*LEAST, *MOST)
+    names = (*MAY_RISE, *MAY_FALL)
     rows = ((f"`{name}`", f"{getattr(vocabulary, name):,}", MEANINGS[name]) for name in names)
     return _table("limit | value | meaning", rows)
 

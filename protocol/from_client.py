@@ -355,7 +355,7 @@ class Assess(Message):
 
 
 class Chase(Change):
-    """Start playing in the running race: ranked in a window, otherwise late and unranked.
+    """Start playing in the running race: ranked with `window_s`, otherwise late and unranked.
 
     Reply: `room`, then `table`.
     """
@@ -368,8 +368,8 @@ class Forfeit(Change):
     This is refused with `not_finished` unless the outlook of the position is `dead`.
 
     With `held` the game goes on for five seconds, and the forfeit is final at the seat's
-    `forfeits_at`; in a window it is final at once. `taken_back` withdraws it; when it is too late,
-    that is refused with `not_racing`.
+    `forfeits_at`; with `window_s` it is final at once. `taken_back` withdraws it; when it is too
+    late, that is refused with `not_racing`.
     """
 
     dead: bool = False

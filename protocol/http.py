@@ -96,9 +96,9 @@ class RoundCourse(RoundResult):
 class GameReview(OfSeat):
     """The review of a game that was not won.
 
-    Times are milliseconds since t0, or since the start of the game in a window. Until `known_ms` a
-    win was known, which takes `acts` acts; null if none was found. With `to_the_end` the game
-    ended there. From `lost_ms` on it could not be won; null if that is not proved.
+    Times are milliseconds since t0, or since the game's own start with `window_s`. Until
+    `known_ms` it could still be won, in `acts` more acts; null if no win was found. From `lost_ms`
+    on it could not; null if that is not proved. With `to_the_end` the game ended at `known_ms`.
     """
 
     known_ms: Annotated[int, Field(ge=0)] | None
@@ -125,7 +125,7 @@ class RoundReview(Model):
 class PublicRoom(Model):
     """A room that its host has listed publicly; in a `full` one newcomers can only watch.
 
-    `running_ms` is the time since the start of the running race, null if none is on.
+    `running_ms` is the time since the start of the running race, null if there is none.
     """
 
     code: str
@@ -138,7 +138,7 @@ class PublicRoom(Model):
 
 
 class Invitation(PublicRoom):
-    """A room as people see it who have its code and have not joined.
+    """A room as shown to people who have its code and have not joined.
 
     Without a host, `host` is empty. In a `full` room newcomers can only watch, in a `locked` one
     nobody new can join, and in one with `approve` the host decides. Programs may join if
@@ -194,7 +194,7 @@ class TableRound(Model):
     """A finished round at a kept table, with its rules in brief and its rows in order.
 
     It is `counted` in the standings unless there is a reason `why` not. With `replay` true its
-    result, replays and ghosts are still there.
+    result, replays and ghosts are still stored.
     """
 
     n: int

@@ -141,8 +141,8 @@ class StandingsMessage(Message):
     """The whole leaderboard, best first. `number` is the number of its latest change.
 
     It is sent when you come in, when a round or the state of the room changes, and as the reply to
-    `watch`. In a window only players who have finished get it: with finished games only, whenever
-    one ends.
+    `watch`. With `window_s` only players who have finished get it: whenever a game ends, and with
+    finished games only.
     """
 
     number: int
@@ -155,7 +155,7 @@ class StandingsChanges(Message):
 
     They cover all fields of `standings` except `gained_ms`. A client that missed a message ignores
     changes and sends `watch`. `order` lists all seats, best first, and seats that share a place in
-    one list; it is left out if no place has changed. In a window there are no changes.
+    one list; it is left out if no place has changed. With `window_s` there are no changes.
     """
 
     number: int

@@ -202,8 +202,8 @@ class TableSnapshot(Model):
 
     `piles` are in the order of the game's piles: `protocol/games.py`, `x-piles` of AsyncAPI. `at`
     is the number of log entries applied, `last_id` the highest `id` of an act among them, and
-    `elapsed_ms` the player's time at the last of them. A game of a chaser, or in a window, started
-    `late_ms` after t0. `stuck` says why no move, deal or removal is left, or is null.
+    `elapsed_ms` the player's time at the last of them. A game of a chaser, or with `window_s`,
+    started `late_ms` after t0. `stuck` says why no move, deal or removal is left, or is null.
     """
 
     seat: int
@@ -221,10 +221,10 @@ class TableSnapshot(Model):
 
 
 class Standing(Model):
-    """One row of the leaderboard. Equal players share a place; `place` is null off the ranking.
+    """One row of the leaderboard. Equal players share a place; `place` is null if not ranked.
 
-    `finished_ms` and `gained_ms` are the times of the end and of the last gain. They count from t0
-    or, for a chaser or in a window, from the player's own start `late_ms` after t0. `restored`
+    `finished_ms` is when the game ended, `gained_ms` when its score last rose. They count from t0
+    or, for a chaser or with `window_s`, from the player's own start `late_ms` after t0. `restored`
     counts acts that the store had lost and the client has sent again. `stand_in` is the strength
     of the computer player that has played part of the game, which is then not ranked. `has_acted`
     is false before the first act: such a player wins nothing.

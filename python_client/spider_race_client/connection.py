@@ -122,6 +122,7 @@ class Connection:
         """Open a socket and use it until it closes; return the close code."""
         self.server = self._options.locate()
         is_https = self.server.startswith("https:")
+        # The first attempt is short: if it fails, `_check_address` looks for a wrong scheme.
         open_s = OPEN_S if is_https and not self._failures else self._options.silence_s
         async with connect(
             f"ws{self.server.removeprefix('http')}/ws",

@@ -207,7 +207,7 @@ class RaceState:
         beginning = self.beginning
         match = self.known_room.match if self.known_room is not None else None
         if room.match is None and match is not None and len(match.n) == room.played:
-            room = room.model_copy(update={"match": match})  # a large room omits the same cards
+            room = room.model_copy(update={"match": match})  # large rooms omit an unchanged match
         self.known_room = room
         if beginning != self.beginning or room.state is RoomState.LOBBY:
             self.keep_boards(())

@@ -228,5 +228,5 @@ def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: flo
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         wrong = wrong_scheme(server, reason)
         if wrong is None and isinstance(reason, TimeoutError) and timeout_s == OPEN_S:
-            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S)
+            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S)  # the time left
         raise Unreachable(wrong or f"No answer from {server}: {reason_of(reason)}.") from error

@@ -27,7 +27,7 @@ POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
-OUTPUT, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
+PIPE, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
 CHECKER = "redis-check-rdb"  # under this name the store's program checks snapshots, Valkey's too
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
@@ -43,7 +43,7 @@ async def back_up(options: BackupOptions) -> Output:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
     """
     _refuse_url(options)
-    is_piped = options.file == OUTPUT
+    is_piped = options.file == PIPE
     where = "standard output" if is_piped else options.file
     if is_piped and (sys.stdout is None or os.isatty(OUTPUT_DESCRIPTOR)):  # None if it is closed
         raise Failed("A terminal cannot show a backup: give a FILE, or a pipe after -.")
@@ -78,7 +78,7 @@ async def restore(options: RestoreOptions) -> Output:
         StoreUnusable: the directory cannot be used.
     """
     _refuse_url(options)
-    if options.file == OUTPUT:
+    if options.file == PIPE:
         raise Failed("restore cannot read a pipe: write the backup to a file first, decrypted.")
     await asyncio.to_thread(_restore, options.data_dir, options.file)
     return Output(f"The rooms of {options.file} are in {options.data_dir}.")

@@ -32,8 +32,8 @@ FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # one for each connection, and
 FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # a rewritten file needs space beside the old one
 MIB, GIB = 1 << 20, 1 << 30
 ANSWER_WITHIN_S = 3.0
-MOST_BYTES = 1 << 16
-OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"
+MOST_BYTES = 1 << 16  # of an answer that are read
+OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"  # in answers of a Spider Race server
 
 Verdict: TypeAlias = tuple[str, str] | tuple[str, str, str]
 """A state, a description, and how to mend it, which is shown unless the state is ok."""
@@ -100,7 +100,7 @@ def _advice_on(error: StoreError, options: DoctorOptions) -> str:
 
 
 def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
-    """Return the findings about one master; `prefix` is the one of its keys and channels."""
+    """Return the findings about one master; `prefix` starts the names of keys and channels."""
     info, refusal = report.info, report.channel_refusal
     rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
     give = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."

@@ -146,8 +146,8 @@ async def lift_ban(options: config.LiftOptions) -> Output:
     async with attached(options) as store:
         was_banned = await store.bans.remove(str(network))
         bans = await store.bans.read()
-    around = {str(network.supernet(new_prefix=bits)) for bits in range(network.prefixlen)}
-    wider = ", ".join(filter(around.__contains__, bans))
+    enclosing = {str(network.supernet(new_prefix=bits)) for bits in range(network.prefixlen)}
+    wider = ", ".join(filter(enclosing.__contains__, bans))
     still = f"{name} is still banned by {wider}" if wider else ""
     if not was_banned:
         raise Failed(f"There is no ban of {name}; {still or 'see spider-race bans'}.", 1)

@@ -171,7 +171,6 @@ class Beam(Levels[Position]):
             rest = all_columns.without(source, n)
             head = source.head - source.run + n  # the highest card that moves
             grown = all_columns.with_run(target, head, n)
-            # A position's key is the sum of its columns', weighted by index if the order matters.
             gained_here, gained_to = rest.key - source.key, grown.key - target.key
             if ordered:
                 key = base_key + gained_here * (2 * here + 1) + gained_to * (2 * to + 1)

@@ -214,7 +214,10 @@ class Reached:
 
 
 class Position(Reached):
-    """A position of columns, from left to right."""
+    """A position of columns, from left to right.
+
+    Its key is the sum of its columns' keys, weighted by index where their order matters.
+    """
 
     __slots__ = ("columns",)
 

@@ -94,7 +94,7 @@ class Found:
     seed: bytes
     line: tuple[Action, ...] | None
     is_open: bool = False  # a longer search may find a win
-    is_hopeless: bool = False  # no seed of this kind can be searched
+    is_hopeless: bool = False  # it judged nothing, so no seed of this kind can be searched
     degree: Degree | None = None  # None if no win was found
 
 

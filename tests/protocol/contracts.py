@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from protocol import vocabulary
-from protocol.compatibility import FIXED, GROWING, LEAST, MOST
+from protocol.compatibility import FIXED, GROWING, MAY_FALL, MAY_RISE
 from protocol.http import HTTP_MODELS
 
 PROTOCOL = Path(vocabulary.__file__).parent
@@ -36,7 +36,7 @@ def contract() -> Schema:
     asyncapi = _generated("asyncapi")
     return {
         "subprotocol": vocabulary.SUBPROTOCOL,
-        "limits": {name: getattr(vocabulary, name) for name in (*LEAST, *MOST)},
+        "limits": {name: getattr(vocabulary, name) for name in (*MAY_RISE, *MAY_FALL)},
         "fixed": {name: getattr(vocabulary, name) for name in FIXED},
         "replies": asyncapi["x-replies"],
         "close_codes": asyncapi["x-close-codes"],
@@ -101,7 +101,7 @@ def breaking_changes(before: Schema, now: Schema) -> list[str]:
 
 def _limit_changes(before: Mapping[str, float], now: Mapping[str, float]) -> Iterator[str]:
     for name, limit in before.items():
-        if name not in now or (now[name] > limit if name in MOST else now[name] < limit):
+        if name not in now or (now[name] > limit if name in MAY_FALL else now[name] < limit):
             yield f"{name} is tighter: {limit} before, {now.get(name)} now"
 
 

@@ -323,7 +323,7 @@ export type Settings = {
 /** The reason why settings do not go together. */
 export type SettingsClash = "score_not_of_game" | "option_not_of_game" | "dos_without_undo" | "dos_by_hand" | "number_of_numbered" | "seed_of_seeded" | "window_of_many";
 
-/** One row of the leaderboard. Equal players share a place; `place` is null off the ranking. */
+/** One row of the leaderboard. Equal players share a place; `place` is null if not ranked. */
 export type Standing = {
   seat: number;
   name: string;
@@ -561,7 +561,7 @@ export type GameStandings = {
   pairs: Pair[];
 };
 
-/** A room as people see it who have its code and have not joined. */
+/** A room as shown to people who have its code and have not joined. */
 export type Invitation = {
   code: string;
   state: RoomState;
@@ -806,7 +806,7 @@ export type Carry = {
   type: "carry";
 };
 
-/** Start playing in the running race: ranked in a window, otherwise late and unranked. */
+/** Start playing in the running race: ranked with `window_s`, otherwise late and unranked. */
 export type Chase = {
   attempt?: string;
   type: "chase";
