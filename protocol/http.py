@@ -283,7 +283,7 @@ class NumberedDeal(Model):
 class DayGame(Model):
     """A game of a day: the hash of its deal, and how many players have started it.
 
-    `commitment` is null until the deal is chosen, and `players` is 0 until the day begins.
+    `commitment` is null until the deal is chosen, and `players` is 0 until the day starts.
     """
 
     game: vocabulary.DayGameId
@@ -379,7 +379,7 @@ class ComputerGame(Model):
 
 
 class DayComputers(Model):
-    """The computer players' games of a day, which everybody may see once the day has begun.
+    """The computer players' games of a day, which everybody may see once the day has started.
 
     `computers` is empty if they have not played it.
     """

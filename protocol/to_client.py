@@ -164,7 +164,7 @@ class StandingsChanges(Message):
 
 
 class Links(Model):
-    """The paths of the finished round, as JSON and as a text file."""
+    """The paths of the finished round's documents: as JSON, and as a text file."""
 
     round: str
     text: str

@@ -108,7 +108,7 @@ class RoomState(StrEnum):
 class SeatState(StrEnum):
     """The state of a seat in the race.
 
-    Spectators are `WATCHING`; a late player may be `CHASING`, off the ranking.
+    Spectators are `WATCHING`; a late player may be `CHASING`, unranked.
     """
 
     SEATED = "SEATED"
@@ -133,7 +133,7 @@ class Presence(StrEnum):
     """The state of a seat's connection; a lost connection is never a forfeit."""
 
     ON = "on"
-    GRACE = "grace"
+    GRACE = "grace"  # lost some seconds ago: it may soon be back
     GONE = "gone"
 
 
@@ -222,7 +222,7 @@ class HintReason(GrowingEnum):
     FILLS_COLUMN = "fills_column"  # an empty column is filled, which a deal needs
     REMOVES_SUIT = "removes_suit"  # a complete suit leaves the table
     DEALS = "deals"  # no better move is known
-    PLAYS_TO_FOUNDATION = "plays_to_foundation"  # a card comes home
+    PLAYS_TO_FOUNDATION = "plays_to_foundation"  # a card goes home
     UNCOVERS_NEXT = "uncovers_next"  # fewer cards cover those that the foundations need next
     WINS = "wins"  # the game is won, and can be finished
 

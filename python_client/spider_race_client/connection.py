@@ -32,7 +32,7 @@ PING_S, FIRST_WAIT_S = 5.0, 0.5
 STEADY_S = 5.0  # once a connection has kept its seat this long, earlier failures do not count
 FIRST_ATTEMPTS = 3  # if a server has sent nothing by then, it is unreachable
 USED = 0.8  # the share of a limit to use: delays of the network bring messages closer together
-# The errors of opening a connection; a proxy may need a library.
+# The errors of opening a connection: an ImportError, if a proxy needs a missing library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
 Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], None]
 Receive = Callable[[ServerMessage | ConnectionLost], None]

@@ -41,7 +41,7 @@ class Table:
     score: int
     counts: CountsView  # moves, deals, suits, face-down cards and others
     elapsed_ms: int  # the player's time at the latest act
-    outcome: Outcome | None  # how the game ended; None while it is on
+    outcome: Outcome | None  # how the game ended; None while it goes on
     stuck: str | None  # why no move, deal or removal is left
 
     @classmethod

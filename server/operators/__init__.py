@@ -22,7 +22,7 @@ class Failed(Exception):  # noqa: N818  # a result
 
     def __init__(self, sentence: str, code: int = 2) -> None:
         super().__init__(sentence)
-        self.code = code
+        self.code = code  # the exit code of the command
 
 
 def printable(text: object) -> str:

@@ -25,7 +25,7 @@ from server.store.connection import pack
 
 POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
-BASE = "appendonly.aof.1.base.rdb"
+BASE = "appendonly.aof.1.base.rdb"  # the snapshot that an append-only file starts from
 ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
 PIPE, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
 CHECKER = "redis-check-rdb"  # under this name the store's program checks snapshots, Valkey's too
@@ -85,7 +85,7 @@ async def restore(options: RestoreOptions) -> Output:
 
 
 def _restore(data_dir: Path, file: Path) -> None:
-    """Do the work of `restore`, which blocks; errors as there."""
+    """Do the work of `restore`, which blocks, and raise its errors."""
     # Windows has no embedded store.
     from server.store.data_dir import DATA_FOLDER, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
@@ -132,7 +132,7 @@ def _check_snapshot(file: Path) -> None:
     except OSError as error:
         why = error.strerror or "it is a pipe; write the backup to a file first"
         raise Failed(f"{file} cannot be read: {why}.") from error
-    # The program stops at the end of the snapshot, but the store refuses bytes behind it.
+    # The program stops at the end of the snapshot, but the store refuses bytes after it.
     if checked.returncode != 0 or rb"[offset %d] \o/" % size not in checked.stdout:
         raise Failed(f"{file} is not a whole snapshot of a store, or a newer program wrote it.")
 

@@ -89,7 +89,7 @@ async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | No
 
 
 def _advice_on(error: StoreError, options: DoctorOptions) -> str:
-    """Return what the operator does about a store that cannot be used."""
+    """Return what the operator can do about a store that cannot be used."""
     if options.redis_url is None:
         return "Remove the cause, or give --redis-url."
     if is_authentication(error):
@@ -255,7 +255,7 @@ def _judge_operations(config: Config) -> Verdict:
         return OK, f"127.0.0.1 {after if config.port else 'at a free port'}"
     host, _, port = where.rpartition(":")
     try:
-        alone = config.model_copy(update={"workers": 1})
+        alone = config.model_copy(update={"workers": 1})  # several would share the port
         bind_operations(alone, config.port, listening=False).close()
     except OSError as error:
         if not _shows(f"http://{where}/metrics", OWN_METRICS):

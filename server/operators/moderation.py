@@ -75,7 +75,7 @@ async def _remove(store: Store, code: str) -> None:
 
 
 async def hide_name(options: config.HideOptions) -> Output:
-    """Take the name of a game off the board of its day; errors as in `attached`."""
+    """Hide a game's name on the board of its day; errors as in `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):

@@ -78,7 +78,7 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
 
 _KEY_BITS: Final = 44  # few enough for sums of keys to remain small integers
 _KEY_MASK: Final = (1 << _KEY_BITS) - 1
-_LENGTH_BITS: Final = 4
+_LENGTH_BITS: Final = 4  # enough for the length of a run
 
 
 def draw_key(cards: bytes, salt: bytes, most_noise: int) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class PileWeights:
 
 PILE_WEIGHTS: Final = PileWeights()
 
-_CODES: Final = 4 << SUIT_SHIFT
+_CODES: Final = 4 << SUIT_SHIFT  # above the code of any card
 _NO_TURN: Final = KING + 1  # later than any turn
 
 
@@ -147,10 +147,10 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
     return cost
 
 
-_ROW: Final = 4
+_ROW: Final = 4  # the number of piles in a row; the upper row comes first
 PILES: Final = 2 * _ROW
-SLOTS: Final = 4
-_UP_SLOTS: Final = 2
+SLOTS: Final = 4  # the number of foundations
+_UP_SLOTS: Final = 2  # of these, the first ones build up from the ace
 PATIENCE: Final = 40  # a search ends after this many levels without gain
 
 _HOME: Final = PILES << TARGET_SHIFT  # stands for all foundations; `solve.py` finds the right one

@@ -117,7 +117,7 @@ export type KeptView = {
   races: number;
 };
 
-/** The paths of the finished round, as JSON and as a text file. */
+/** The paths of the finished round's documents: as JSON, and as a text file. */
 export type Links = {
   round: string;
   text: string;
@@ -467,7 +467,7 @@ export type DayBoard = {
   computers: DayRow[];
 };
 
-/** The computer players' games of a day, which everybody may see once the day has begun. */
+/** The computer players' games of a day, which everybody may see once the day has started. */
 export type DayComputers = {
   day: string;
   game: "spider-1" | "spider-2" | "spider-4";
