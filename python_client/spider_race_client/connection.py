@@ -183,7 +183,6 @@ class Connection:
             return  # the reader ends too, with the code
 
     async def _ping(self) -> None:
-        """Send a ping every few seconds while the connection has the seat."""
         while True:
             await asyncio.sleep(PING_S)
             if self._calls.is_seated:

@@ -214,10 +214,7 @@ class Reached:
 
 
 class Position(Reached):
-    """A position of columns, from left to right.
-
-    Its key is the sum of its columns' keys, weighted by index where their order matters.
-    """
+    """A position of columns. Its key sums theirs, weighted by index where their order matters."""
 
     __slots__ = ("columns",)
 

@@ -52,8 +52,8 @@ class Exploration(ABC):
         self._most_positions = most_positions
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
-        self._done_names = [name_of(done) for done in range(len(deals) + 1)]
-        # By the number of deals done: the first column whose order no later deal depends on. No
+        self._deal_names = [name_of(dealt) for dealt in range(len(deals) + 1)]
+        # By the number of deals made: the first column whose order no later deal depends on. No
         # deal is larger than the one before.
         self._firsts_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
@@ -70,8 +70,8 @@ class Exploration(ABC):
         self.is_exhausted = False  # whether the search has seen all positions and found no goal
 
     @abstractmethod
-    def _is_goal(self, columns: list[Column], done: int) -> bool:
-        """Return whether the search can stop at this position, after `done` deals."""
+    def _is_goal(self, columns: list[Column], dealt: int) -> bool:
+        """Return whether the search can stop at this position, after `dealt` deals."""
 
     def _is_full(self) -> bool:
         return len(self._keys) > self._most_positions
@@ -92,37 +92,39 @@ class Exploration(ABC):
         made = self._all_columns.made
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
-    def _add(self, key: bytes, columns: list[Column], done: int, parent: int, action: int) -> None:
-        """Store and queue a position after `done` deals, made by `action` from number `parent`."""
+    def _add(
+        self, key: bytes, columns: list[Column], dealt: int, parent: int, action: int
+    ) -> None:
+        """Store and queue a position after `dealt` deals, reached by `action` from `parent`."""
         self._known.add(key)
         cost = sum([column.cost for column in columns])
-        cost += self._per_stock_card * sum(map(len, self._deals[done:]))
+        cost += self._per_stock_card * sum(map(len, self._deals[dealt:]))
         number = len(self._keys)
         heappush(self._queue, cost >> _COST_STEP << _NUMBER_BITS | _NUMBER_MASK - number)
-        if self._is_goal(columns, done):
+        if self._is_goal(columns, dealt):
             self.found = number
         self._keys.append(key)
         self._parents.append(parent)
         self._actions.append(action)
 
-    def _key(self, names: list[bytes], done: int) -> bytes:
-        """Return the key of a position after `done` deals, sorting the names of its columns."""
-        first = self._firsts_alike[done]
+    def _key(self, names: list[bytes], dealt: int) -> bytes:
+        """Return the key of a position after `dealt` deals, sorting the names of its columns."""
+        first = self._firsts_alike[dealt]
         if not first:
             names.sort()
         elif first < len(names):
             names[first:] = sorted(names[first:])
-        names.append(self._done_names[done])
+        names.append(self._deal_names[dealt])
         return b"".join(names)
 
-    def _expand(self, columns: list[Column], done: int, number: int) -> None:
+    def _expand(self, columns: list[Column], dealt: int, number: int) -> None:
         """Add the new positions one action after position `number`, which has these columns."""
         all_columns = self._all_columns
         names = [column.name for column in columns]
-        listed = self._list_actions(columns, done)
+        listed = self._list_actions(columns, dealt)
         self._budget.spent += len(listed)
         for action in listed:
-            done_after = done
+            dealt_after = dealt
             if action < NOT_A_MOVE:
                 # Most positions are known, so `_after` runs only for new ones, below.
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
@@ -132,28 +134,28 @@ class Exploration(ABC):
                 head = column.head - column.run + n
                 after[to] = all_columns.with_run(columns[to], head, n).name
             else:
-                done_after += action == DEAL
-                after = [column.name for column in self._after(columns, done, action)]
-            key = self._key(after, done_after)
+                dealt_after += action == DEAL
+                after = [column.name for column in self._after(columns, dealt, action)]
+            key = self._key(after, dealt_after)
             if key not in self._known:
-                self._add(key, self._after(columns, done, action), done_after, number, action)
+                self._add(key, self._after(columns, dealt, action), dealt_after, number, action)
 
-    def _list_actions(self, columns: list[Column], done: int) -> list[int]:
-        """Return the actions to try after `done` deals."""
-        listed = list_all(columns, self._firsts_alike[done])
+    def _list_actions(self, columns: list[Column], dealt: int) -> list[int]:
+        """Return the actions to try after `dealt` deals."""
+        listed = list_all(columns, self._firsts_alike[dealt])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
                 if column.run == SUIT_SIZE:
                     listed.append(REMOVE | here << SOURCE_SHIFT)
-        if done < len(self._deals) and (self._relaxed or first_space(columns) < 0):
+        if dealt < len(self._deals) and (self._relaxed or first_space(columns) < 0):
             listed.append(DEAL)
         return listed
 
-    def _after(self, columns: list[Column], done: int, action: int) -> list[Column]:
-        """Return the columns after an action; if it is a deal, `done` deals came before it."""
+    def _after(self, columns: list[Column], dealt: int, action: int) -> list[Column]:
+        """Return the columns after an action; if it is a deal, `dealt` deals came before it."""
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
-            for index, card in enumerate(self._deals[done]):
+            for index, card in enumerate(self._deals[dealt]):
                 after[index] = all_columns.with_run(after[index], card, 1)
             return after
         here = action >> SOURCE_SHIFT & PILE_MASK
@@ -168,22 +170,22 @@ class Exploration(ABC):
 
     def line(self, number: int) -> list[int]:
         """Return the actions that lead to position `number`, with the table's column indexes."""
-        columns, done = self._start, 0
+        columns, dealt = self._start, 0
         taken: list[int] = []
         while number:
             taken.append(self._actions[number])
             number = self._parents[number]
         line: list[int] = []
         for action in reversed(taken):
-            stored = _order_in_key(columns, self._firsts_alike[done])
+            stored = _order_in_key(columns, self._firsts_alike[dealt])
             placed: int = DEAL
             if action < NOT_A_MOVE:
                 here, to = stored[actions.source(action)], stored[actions.target(action)]
                 placed = actions.move(here, actions.count(action), to)
             elif action != DEAL:
                 placed = actions.remove(stored[actions.source(action)])
-            columns = self._after(columns, done, placed)
-            done += action == DEAL
+            columns = self._after(columns, dealt, placed)
+            dealt += action == DEAL
             line.append(placed)
         return line
 
@@ -197,8 +199,8 @@ class ExhaustiveSearch(Exploration):
             pass
         return None if self.found < 0 else self.line(self.found)
 
-    def _is_goal(self, columns: list[Column], done: int) -> bool:
-        if done < len(self._deals):
+    def _is_goal(self, columns: list[Column], dealt: int) -> bool:
+        if dealt < len(self._deals):
             return False
         for column in columns:
             if column.size and (column.size != SUIT_SIZE or column.run != SUIT_SIZE):
@@ -211,7 +213,7 @@ class ExhaustiveSearch(Exploration):
 
 
 def _numbers_in(key: bytes) -> list[int]:
-    """Return the numbers in a key: one for each column, and the deals done."""
+    """Return the numbers in a key: one for each column, and the deals made."""
     return memoryview(key).cast("I").tolist()
 
 

@@ -200,9 +200,8 @@ class GainSearch(Exploration):
         self._can_deal = can_deal
         self._size = size_of(start)
 
-    def _is_goal(self, columns: list[Column], done: int) -> bool:
-        """Return whether a plan may end: a deal is possible, a suit is gone, or a card appears."""
-        del done  # always 0
+    def _is_goal(self, columns: list[Column], dealt: int) -> bool:
+        del dealt  # always 0
         if self._can_deal and first_space(columns) < 0:
             return True
         return size_of(columns) < self._size or shows_unknown_card(columns)

@@ -104,7 +104,6 @@ class _Review:
         self._children = 0  # the number of judged positions
 
     def run(self, budgets: Budgets) -> Reviewed:
-        """Search, and return the result."""
         for budget in budgets.passes:
             self._halve(self._final.turning, budget, budgets.most)
         after = (at for at in (*self._final.turning, self._lost) if at > self._won)
