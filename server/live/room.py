@@ -164,7 +164,7 @@ class LiveRoom:
         default_factory=set
     )  # these get all rows with the next pass
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    is_shared: bool = False  # whether other processes serve some of the players
+    is_shared: bool = False  # whether some players are, or may come back, at other processes
     _peers: set[str] = field(default_factory=set)  # other processes with connected seats
     _unpublished: set[int] = field(default_factory=set)  # seats whose progress they lack
 

@@ -110,7 +110,7 @@ export function seatInHistory(code) {
 }
 
 /** Update the seat in the tab's history, if its room is shown. @param {string} code */
-function updateEntry(code) {
+function updateHistoryEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
   history.replaceState({ ...others, ...seatInHistory(code) }, '', location.pathname);

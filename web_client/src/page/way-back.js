@@ -45,7 +45,7 @@ function stepBack(failed) {
 /** Bind the Back button, which asks before it leaves a race. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
   let isLeaving = false; // from the player's answer until the step out of the room is over
-  let isUnmarking = false; // until the event that ends the step from the marked entry
+  let isUnmarking = false; // while the browser goes back from the marked entry, until its `popstate`
   const code = () => state().room?.code ?? '';
   const addMark = () =>
     history.pushState({ race: true, ...seatInHistory(code()) }, '', `/r/${code()}`);
