@@ -1,7 +1,7 @@
 // The layout of a board in pixels: where its piles and cards lie, and which of them is at a point. Computed from
 // the server's grid and the size of the board. Pure.
 //
-// A column that is too long first closes up its face-down cards, then its rows, down to 24 px. Then its runs of
+// A column that is too long first closes up its face-down cards, then the others, down to 24 px. Then its runs of
 // one suit fold to their first and last card, the longest run first. Finally its top folds behind a badge. If the
 // player unfolds a column, only its top folds (`seeds/` 3, F4).
 
