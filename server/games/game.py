@@ -236,7 +236,6 @@ class Game(ABC):
         return tuple(moves), stuck
 
     def _refusal(self, action: Action) -> IllegalAction:
-        """Return why this action is not legal now."""
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
         for is_reason, code in (
             (self.outcome is not None, ErrorCode.GAME_OVER),

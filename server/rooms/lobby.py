@@ -42,9 +42,8 @@ def configure(room: Room, command: Command[Configure]) -> Room:
     seats.require_host(room, command.seat)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # newcomers would learn a secret deal
-    settings = record.stored_settings(
-        valid_settings(command.message.settings), before=room.settings
-    )
+    chosen = valid_settings(command.message.settings)
+    settings = record.stored_settings(chosen, before=room.settings)
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
     if settings.model_copy(update=people) != room.settings:  # others have changed too
         if room.state is not RoomState.LOBBY:

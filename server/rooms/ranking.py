@@ -61,11 +61,8 @@ def _opening(rules: Rules) -> PlayerStats:
 
 
 def opening_stats(played: Round) -> PlayerStats:
-    """Return the stats before the first act: the same for all deals with these rules.
-
-    A game that continues another one has the stats of its position.
-    """
-    if played.deal.played:
+    """Return the stats before the first act, which are the same for all deals with these rules."""
+    if played.deal.played:  # the game continues another one, from its position
         return stats_of(dealt_game(played))
     return _opening(rules_of(played.settings))
 

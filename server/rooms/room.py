@@ -143,7 +143,6 @@ def _too_late(room: Room, _event: Event) -> Room:
 
 
 def _leave(room: Room, command: Command[Leave]) -> Room:
-    """Let a player or an applicant leave."""
     if room.applicant(command.seat) is not None:
         return admission.without_applicant(room, command.seat)
     seat = room.seat(command.seat)

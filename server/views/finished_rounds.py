@@ -161,7 +161,7 @@ def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
-    """Return a player's card, with totals; a line is None for each round without a place."""
+    """Return a player's card, with totals; `lines` has None for rounds where they had no place."""
     ranked = [line for line in lines if line is not None]
     figures = ("score", "moves", "exceptions", "hints", "cheats", "time_ms")
     totals = {figure: sum(getattr(line, figure) for line in ranked) for figure in figures}

@@ -392,5 +392,4 @@ def _line(
 
 
 def _text(text: str) -> str:
-    """Escape a text for XML."""
     return escape(NOT_XML.sub("\ufffd", text))

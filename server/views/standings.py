@@ -14,6 +14,7 @@ from server.rooms.ranking import LeaderboardRow, final_ranking
 from server.rooms.record import PlayerStats, Round
 
 CHANGES: Final = "standings_changes"
+Rows = Sequence[LeaderboardRow]
 
 
 def standing_view(row: LeaderboardRow) -> Standing:
@@ -39,9 +40,7 @@ def standings_text(rows: Iterable[LeaderboardRow], number: int, now_ms: int) -> 
     return codec.dump(StandingsMessage(number=number, now=now_ms, standings=views))
 
 
-def changes_text(
-    before: Sequence[LeaderboardRow], after: Sequence[LeaderboardRow], number: int
-) -> str:
+def changes_text(before: Rows, after: Rows, number: int) -> str:
     """Return the `standings_changes` message between two leaderboards; '' if they are equal.
 
     All seats of `before` must be in `after`. `number` is the number of this change.
@@ -61,9 +60,7 @@ def changes_text(
     return to_json({"type": CHANGES, "number": number, "changed": changed}).decode()
 
 
-def _reordered_text(
-    before: Iterable[LeaderboardRow], after: Sequence[LeaderboardRow], number: int
-) -> str:
+def _reordered_text(before: Rows, after: Rows, number: int) -> str:
     """Return the `standings_changes` message between leaderboards of different order."""
     old = {row.seat: row for row in before}
     changes = [_change(old.get(row.seat), row) for row in after if old.get(row.seat) is not row]
