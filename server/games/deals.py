@@ -127,7 +127,7 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 
 
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
-    """Return a game that continues from a position; raise NotationError if none can reach it."""
+    """Return a game that continues from a position; raise NotationError if no game reaches it."""
     variant = GAMES[rules.game]
     if variant.goal == "cards":
         return LittleSpider.from_piles(variant, rules, piles)

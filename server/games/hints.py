@@ -23,8 +23,7 @@ from server.games.little_spider import accepted_cards
 def find_hint(game: Game) -> Action | None:
     """Return a legal action that improves the position, or None if none is found."""
     legal = game.legal_actions()
-    # Unless a game is stuck, to finish it is to win it. RULES, `cards`: a suit that is left on the
-    # table scores nothing.
+    # FINISH wins unless the game is stuck. RULES, `cards`: suits left on the table earn nothing.
     if FINISH in legal and game.stuck is None and game.rules.score != "cards":
         return FINISH
     find = _find_on_columns if game.variant.goal == "suits" else _find_on_foundations

@@ -79,7 +79,7 @@ class Spider(Game):
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
         if index >= len(self._tableau.cards):
             return super().pile_text(index)
-        down = self._tableau.down[index]  # do not copy all cards: each act writes two columns
+        down = self._tableau.down[index]  # `pile` copies all cards; each act writes two piles
         return format_pile(down, self._tableau.cards[index][down:])
 
     @property
@@ -201,8 +201,8 @@ class Spider(Game):
 
     def _rate_dos(self) -> int:
         if self.outcome is Outcome.WON:
-            after = self._moves - self._moves_at_exception
-            return scores.rate_dos_win(self._exceptions, after, grand=self._is_grand())
+            moves_after = self._moves - self._moves_at_exception
+            return scores.rate_dos_win(self._exceptions, moves_after, grand=self._is_grand())
         return scores.rate_dos(self._exceptions, self._tableau.pairs, len(self._home))
 
     def _is_grand(self) -> bool:

@@ -166,9 +166,9 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Return the room without the oldest applicant of the network with the most in a full queue.
 
-    Refuse if one of the `related` applicants may be the newcomer, or any shares their network.
-    Refuse too if networks share the queue fairly: fewer than `MAX_WAITING_OF_A_NETWORK` applicants
-    are not the first of their network.
+    Refuse if the newcomer may be one of the applicants (`related` of them), or shares a network
+    with one. Refuse too if networks share the queue fairly: fewer than `MAX_WAITING_OF_A_NETWORK`
+    applicants are not the first of their network.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
     not_first = len(room.waiting) - len(waiting)

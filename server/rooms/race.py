@@ -266,7 +266,7 @@ def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
 
 
 def _with_wins(room: Room, ended: Round) -> Room:
-    """Count a win if two people were ranked (RULES, Wins)."""
+    """Count a win for each winning person, if at least two were ranked (RULES, Wins)."""
     rows = final_ranking(ended).rows
     people = {seat.number for seat in room.seats if not seat.is_bot}
     ranked = sum(row.place is not None and row.seat in people for row in rows)

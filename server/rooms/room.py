@@ -23,12 +23,12 @@ FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 DAY_IDLE_MS = 60 * 60 * 1_000  # after today's race: the board of the day has the result
 WINDOW_IDLE_MS = 7 * FINISHED_IDLE_MS  # after a window: its players come back less often
 
-TIMELESS: frozenset[EventType] = frozenset({
+LET_NOBODY_LEAVE: frozenset[EventType] = frozenset({
     commands.Abort, commands.AddBot, commands.AddStandIn, commands.Carry, commands.Choose,
     commands.Configure, commands.HandOver, commands.Keep, commands.NextRound, commands.Sign,
     commands.TakeColour,
 })  # fmt: skip
-"""Commands that let nobody leave, so they never set the time when a room was deserted.
+"""Commands that never set the time when a room was deserted.
 
 That matters if the sender counts as gone.
 """
@@ -43,7 +43,7 @@ def apply(room: Room, event: Event) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
     now_ms: int | None = getattr(event, "now_ms", None)
-    left_ms = None if type_of(event) in TIMELESS else now_ms  # None: nobody can have left
+    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)

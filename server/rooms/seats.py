@@ -119,7 +119,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
     The owner of a kept table and people who have raced there keep their seats: they come back.
     """
     rounds = () if room.kept is None else room.rounds
-    owners = () if room.kept is None else room.past_hosts[:1]
+    owners = () if room.kept is None else room.past_hosts[:1]  # while somebody else acts as host
     return (
         seat.is_gone
         and seat.state in {SeatState.SEATED, SeatState.WATCHING}
@@ -141,7 +141,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left; `now_ms` is None for an event by which nobody can leave."""
+    """Note when the last person left; `now_ms` is None for an event that lets nobody leave."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
@@ -149,7 +149,7 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
             since = now_ms
     elif is_attended(room):
         since = None
-    elif not is_same or since is None:
+    elif not is_same or since is None:  # a new state starts the wait anew
         since = deserted_since(before) if now_ms is None else now_ms
     return room if since == room.idle_since else room.replace(idle_since=since)
 

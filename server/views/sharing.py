@@ -110,7 +110,7 @@ HOME: Final = home_preview("en")
 def link_preview(path: str, language: Language) -> Preview:
     """Return the preview of a link that is not to a room; it gives away no card and no result."""
     words, (kind, *rest) = _words(language), path.strip("/").split("/")
-    if kind == "d" and len(rest) > 1:
+    if kind == "d" and len(rest) > 1:  # /d/DATE/GAME
         year, month, day = map(int, rest[0].split("-"))
         date = words["date"].format(day=day, month=MONTHS[month - 1], number=month, year=year)
         return Preview(
