@@ -57,8 +57,8 @@ def with_ban(room: Room, seat: Seat) -> Room:
     shared = () if host is None else host.networks[:1]  # as in a family or a classroom
     networks = (each for each in seat.networks[:1] if each not in shared)
     hashes = tuple(each for each in (seat.browser, *seat.past_browsers, *networks) if each)
-    kept = tuple(each for each in room.bans if each not in hashes)
-    return room.replace(bans=(*kept, *hashes)[-MAX_BANS:])
+    others = tuple(each for each in room.bans if each not in hashes)
+    return room.replace(bans=(*others, *hashes)[-MAX_BANS:])
 
 
 def hash_attempt(attempt: str) -> str:
@@ -174,8 +174,8 @@ def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
     not_first = len(room.waiting) - len(waiting)
     if related or waiting[_largest_network(seat)] or not_first < MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    most, _ = waiting.most_common(1)[0]
-    oldest = next(other for other in room.waiting if _largest_network(other) == most)
+    network, _ = waiting.most_common(1)[0]
+    oldest = next(other for other in room.waiting if _largest_network(other) == network)
     return without_applicant(room, oldest.number)
 
 

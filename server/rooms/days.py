@@ -274,10 +274,10 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
 
 def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
     """Return the deal of a game that continues another after `acts` acts that do not end it."""
-    line, game = [each.action for each in log[:acts]], deal_game(played)
-    for at, action in enumerate(line):
+    made, game = [each.action for each in log[:acts]], deal_game(played)
+    for at, action in enumerate(made):
         game.replay(action)
         if game.outcome is not None:
-            line = line[:at]
+            made = made[:at]
             break
-    return played.deal.replace(played=pack_line(line)) if line else played.deal
+    return played.deal.replace(played=pack_line(made)) if made else played.deal

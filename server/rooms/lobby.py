@@ -186,7 +186,7 @@ def count_down(
     is_alone = room.settings.is_practice and not of_round.get("key")
     is_at_once = is_alone or window_s is not None
     t0 = event.now_ms if is_at_once else event.now_ms + event.timings.countdown_ms
-    limit = window_s or room.settings.time_limit_s
+    limit_s = window_s or room.settings.time_limit_s
     n = room.rounds_started + 1
     game = record.next_game(room)
     assert game is not None, "a match that is not over has a game to play"
@@ -201,7 +201,7 @@ def count_down(
         settings=room.settings,
         deal=deal,
         t0=t0,
-        t_end=None if limit is None else t0 + limit * 1_000,
+        t_end=None if limit_s is None else t0 + limit_s * 1_000,
         **of_round,
     )
     counting = room.replace(
@@ -224,10 +224,10 @@ def _without_absent(room: Room) -> Room:
     """
     ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
     room = seats.without_lost_bots(room)
-    kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
-    absent = (seat for seat in kept if seat.number not in ready)
+    staying = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
+    absent = (seat for seat in staying if seat.number not in ready)
     unready = (seat.replace(state=_state_in_lobby(seat)) for seat in absent)
-    return room.replace(seats=tuple(kept)).with_seats(*unready)
+    return room.replace(seats=tuple(staying)).with_seats(*unready)
 
 
 def _state_in_lobby(seat: Seat) -> SeatState:
@@ -287,10 +287,10 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     room = to_lobby(_with_game_to_play(room))
     if room.settings.window_s is not None or room.kept is not None:  # absent people will return
         room = seats.without_lost_bots(room)
-        kept = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
+        staying = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
     else:  # seats without a connection would hold up the next round
-        kept = [seat for seat in room.seats if not seat.is_gone]
-    return room.replace(seats=tuple(kept))
+        staying = [seat for seat in room.seats if not seat.is_gone]
+    return room.replace(seats=tuple(staying))
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:

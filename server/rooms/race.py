@@ -95,9 +95,9 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
         return seats.without_seat(room, command.seat)
     if seat.plays:
         room = _after_forfeit(room, seat, command.stats, command.now_ms)
-    left = seats.seat_of(room, command.seat)
-    left = left.replace(connection=Presence.GONE, left_at=command.now_ms, has_left=True)
-    return seats.without_claim(seats.with_host(room.with_seats(left)), command.seat)
+    leaver = seats.seat_of(room, command.seat)
+    leaver = leaver.replace(connection=Presence.GONE, left_at=command.now_ms, has_left=True)
+    return seats.without_claim(seats.with_host(room.with_seats(leaver)), command.seat)
 
 
 def check_not_won(room: Room, stats: Stats) -> None:

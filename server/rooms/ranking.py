@@ -184,8 +184,8 @@ class Ranking:
                 return (unranked, Group.WON, unclean, stats.finished_ms, tie)
             group = Group.WON
         else:
-            left = self._states.get(seat) is SeatState.FORFEIT
-            group = Group.GIVEN_UP if left else Group.PLAYED
+            gave_up = self._states.get(seat) is SeatState.FORFEIT
+            group = Group.GIVEN_UP if gave_up else Group.PLAYED
             group = group if stats.has_acted else Group.UNPLAYED
             if self._by_progress:
                 done, since = stats.suits + stats.on_table, stats.gained_ms

@@ -496,12 +496,12 @@ def parse_shelved(n: int, doc: str) -> Round:
 
 def _defects(code: str, room: Room) -> Iterator[str]:
     """Yield each defect that would make transitions or views fail; `code` is the room's key."""
-    over = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
+    finished = room.known_rounds if room.state is RoomState.FINISHED else room.rounds
     if room.code != code:
         yield "code: another room's"
     if room.state not in {RoomState.LOBBY, RoomState.CLOSED} and room.round is None:
         yield f"round: {room.state} without one"
-    if any(one.ended is None for one in over):
+    if any(one.ended is None for one in finished):
         yield "rounds.ended: missing of a round that is over"
     if any(one.connection is Presence.GRACE and one.left_at is None for one in room.everybody):
         yield "seats.left_at: missing of a seat that was lost"

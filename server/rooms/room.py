@@ -107,8 +107,8 @@ def _idle_until(room: Room) -> int | None:
     since = seats.deserted_since(room)
     # A match that its host has stopped keeps its results as long as a finished one.
     is_new = room.state is RoomState.LOBBY and not (room.settings.window_s and room.played())
-    limit = LOBBY_IDLE_MS if is_new else finished_idle_ms
-    return None if since is None else since + limit
+    limit_ms = LOBBY_IDLE_MS if is_new else finished_idle_ms
+    return None if since is None else since + limit_ms
 
 
 def _sit_down(room: Room, event: events.SitDown) -> Room:

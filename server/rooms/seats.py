@@ -102,8 +102,8 @@ def without_seat(room: Room, number: int) -> Room:
 
 def without_lost_bots(room: Room) -> Room:
     """Return the room without disconnected computer players."""
-    kept = tuple(seat for seat in room.seats if not (seat.is_bot and seat.is_gone))
-    return room if len(kept) == len(room.seats) else room.replace(seats=kept)
+    staying = tuple(seat for seat in room.seats if not (seat.is_bot and seat.is_gone))
+    return room if len(staying) == len(room.seats) else room.replace(seats=staying)
 
 
 def without_idle_seats(room: Room, network: str | None = None) -> Room:

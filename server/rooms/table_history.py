@@ -119,8 +119,8 @@ def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
     """
     if room.kept is None:
         return []
-    known = () if before.kept is None else {played.n for played in before.rounds}
-    played = (each for each in room.rounds if each.names and each.n not in known)
+    recorded = () if before.kept is None else {played.n for played in before.rounds}
+    played = (each for each in room.rounds if each.names and each.n not in recorded)
     return [entry_of(room, each) for each in played]
 
 

@@ -92,8 +92,8 @@ def course_document(room: Room, played: Round) -> Document:
                 points.append(point)
             yield ""  # the caller may pause here
         ms, score, suits = zip(*points, strict=True)
-        line = http.Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
-        yield line.model_dump_json()
+        course = http.Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
+        yield course.model_dump_json()
 
     whole = http.RoundCourse(**vars(round_result(room, played)), courses=())
     return _json(whole, tuple(played.names), part)

@@ -63,14 +63,14 @@ def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
 
     While a window is open they show that a game has ended, but not how.
     """
-    over = record.round_of(room).results if room.has_open_window else {}
+    ended = record.round_of(room).results if room.has_open_window else {}
     return _SEAT_VIEWS.validate_python(
         tuple(
             {
                 "seat": seat.number,
                 "name": seat.name,
                 "role": seat.role,
-                "state": SeatState.FINISHED if seat.number in over else seat.state,
+                "state": SeatState.FINISHED if seat.number in ended else seat.state,
                 "connection": seat.connection,
                 "wins": seat.wins,
                 "kind": seat.kind,

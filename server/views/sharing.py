@@ -144,13 +144,13 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
     """Return the preview of a link to a finished round."""
     words = _words(language)
     ranking, won = ranking_view(played), winners(final_ranking(played).rows)
-    first = next((row for row in ranking if row.seat in won), None)
-    if first is None:
+    winner = next((row for row in ranking if row.seat in won), None)
+    if winner is None:
         title = words["of_a_race"]
-    elif first.won and first.finished_ms is not None:
-        title = words["finished_in"].format(first.name, format_time(first.finished_ms))
+    elif winner.won and winner.finished_ms is not None:
+        title = words["finished_in"].format(winner.name, format_time(winner.finished_ms))
     else:
-        title = words["first"].format(first.name)
+        title = words["first"].format(winner.name)
     game, players = GAMES[played.settings.game].names[language], _players(len(ranking), words)
     return Preview(f"{title} · Spider Race", f"{game} · {players}. {words['see']}")
 
@@ -324,13 +324,13 @@ def _table(
 
 def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool) -> Iterator[str]:
     """Yield the SVG elements of a row whose middle is at the height `middle`."""
-    base, left = middle + 10, COLUMNS["name"]
+    baseline, left = middle + 10, COLUMNS["name"]
     colour, shape = MARKS[played.colours[row.seat]]
     if won:
         yield f'<circle cx="{COLUMNS["place"]}" cy="{middle:g}" r="22" fill="{GOLD}"/>'
     place = "" if row.place is None or not row.has_acted else str(row.place)
     weight = 800 if won else 600
-    yield _line(COLUMNS["place"], base, place, size=28, anchor="middle", weight=weight)
+    yield _line(COLUMNS["place"], baseline, place, size=28, anchor="middle", weight=weight)
     yield (
         f'<g transform="translate({COLUMNS["mark"]} {middle:g})">'
         f'<rect x="-19" y="-19" width="38" height="38" rx="11" fill="{colour}"/>'
@@ -345,9 +345,9 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
     size = _fitting(row.name, width, 30)
     yield f'<svg x="{left}" y="{middle - 26:g}" width="{width}" height="52">'
     yield f"{_line(0, 36, row.name, size=size, weight=700)}</svg>"
-    yield _line(COLUMNS["result"], base, _result(row, words), size=27)
-    yield _line(COLUMNS["score"], base, str(row.score), size=28, anchor="end", weight=700)
-    yield _line(COLUMNS["suits"], base, str(row.suits), size=28, anchor="end")
+    yield _line(COLUMNS["result"], baseline, _result(row, words), size=27)
+    yield _line(COLUMNS["score"], baseline, str(row.score), size=28, anchor="end", weight=700)
+    yield _line(COLUMNS["suits"], baseline, str(row.suits), size=28, anchor="end")
 
 
 def _result(row: Standing, words: Words) -> str:
