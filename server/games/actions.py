@@ -200,7 +200,7 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 
 
 def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
-    """Return a cache of the moves of a column's last `count` cards, by the bits of its targets."""
+    """Return a cache of the moves of a column's last `count` cards, by their targets' bits."""
     moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
     return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),

@@ -43,7 +43,7 @@ class IllegalAction(GameError):  # noqa: N818  # reads better without "Error"
 
 
 def first_refusal(*checks: tuple[bool, ErrorCode, int]) -> IllegalAction | None:
-    """Return the refusal of the first check that is true: whether it is, its code and its pile."""
+    """Return the first refusal that applies, if any: whether it applies, its code and its pile."""
     for is_wrong, code, pile in checks:
         if is_wrong:
             return IllegalAction(code, piles=(pile,))

@@ -304,7 +304,7 @@ class Game(ABC):
 
     @abstractmethod
     def _count_cards(self) -> tuple[int, int, int, int]:
-        """Return the numbers of suits and cards home, of face-down cards and of the stock."""
+        """Return how many suits and cards are home, face-down cards, and cards in the stock."""
 
     @abstractmethod
     def _copy_position(self) -> Self:

@@ -81,7 +81,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def rate_target(self, head: Card, n: int) -> Onto:
-        """Return what this column is as a target for `n` cards, of which `head` is the highest."""
+        """Rate this column as a target for `n` cards whose highest is `head`."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):

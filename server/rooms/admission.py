@@ -116,7 +116,7 @@ def _is_full(room: Room, *, player: bool) -> bool:
 
 
 def present_seats(room: Room) -> list[Seat]:
-    """Return the seats whose owners are there or can resume a game, also those in the queue."""
+    """Return the seats, also in the queue, whose owners are there or can resume a game."""
     return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
 
 
@@ -151,7 +151,7 @@ def newcomers_wait(room: Room) -> bool:
 
 
 def with_applicant(room: Room, seat: Seat) -> Room:
-    """Return the room with one more seat in the queue; refuse too many of a network or in all.
+    """Return the room with one more seat in the queue; refuse if its network or the queue is full.
 
     If a few networks fill most of the queue, a seat of theirs gives way to another network.
     """
@@ -190,7 +190,7 @@ def without_applicant(room: Room, number: int) -> Room:
 
 
 def admit(room: Room, command: Command[Admit]) -> Room:
-    """Let an applicant from the queue in, for the host."""
+    """Let the host admit an applicant from the queue."""
     require_host(room, command.seat)
     if (seat := room.applicant(command.message.seat)) is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)

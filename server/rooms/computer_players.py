@@ -40,7 +40,7 @@ FIRST_GENERATION = 1  # the generation of a new seat, which no connection has ye
 
 
 def add_bot(room: Room, command: Command[AddBot]) -> Room:
-    """Add a computer player, which will connect in a moment."""
+    """Add a computer player, which connects right after."""
     require_host(room, command.seat)
     message = command.message
     _check_bots(room)
@@ -62,9 +62,9 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     return with_newcomer(room, seat)
 
 
-def _check_bots(room: Room, besides: int | None = None) -> None:
-    """Refuse one more computer player than `MAX_BOTS`, not counting the seat `besides`."""
-    bots = sum(seat.is_played_by_bot for seat in room.seats if seat.number != besides)
+def _check_bots(room: Room, uncounted: int | None = None) -> None:
+    """Refuse if the room has `MAX_BOTS` computer players, without the seat `uncounted`."""
+    bots = sum(seat.is_played_by_bot for seat in room.seats if seat.number != uncounted)
     if bots >= MAX_BOTS:
         raise Refusal(ErrorCode.TOO_MANY_BOTS)
 
@@ -120,7 +120,7 @@ def _idle_bots(room: Room) -> list[Seat]:
 
 
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
-    """Let a computer player stand in for a player who is gone; it will connect in a moment."""
+    """Let a computer player stand in for a player who is gone; it connects right after."""
     require_host(room, command.seat)
     message = command.message
     seat = seat_of(room, message.seat)
@@ -133,7 +133,7 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if not seat.is_gone:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)
-    _check_bots(room, besides=seat.number)
+    _check_bots(room, uncounted=seat.number)
     stand_in = StandIn(level=message.level, token=command.token_hash)
     taken = seat.replace(stand_in=stand_in, connection=Presence.GRACE, left_at=command.now_ms)
     return room.with_seats(taken)

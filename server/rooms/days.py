@@ -65,12 +65,12 @@ def parse_cards_path(text: str) -> CardsPath:
 
 
 def settings_of_day(game: DayGameId) -> Settings:
-    """Return the settings of a game of the day."""
+    """Return the settings for a day's game."""
     return complete(Settings(game=game, time_limit_s=DAY_LIMIT_S, max_players=1, locked=True))
 
 
 def settings_again(played: Round) -> StoredSettings:
-    """Return the settings of a room for one that deals the cards of a finished round again."""
+    """Return the settings for a solo room that deals a finished round's cards again."""
     alone = Settings().model_dump(include={"rounds", "match_ranking", "public", "approve"})
     alone |= {"chasers": False, "after_win_s": None, "window_s": None, "one_seat": False}
     alone |= {"max_players": 1, "locked": True}
@@ -80,7 +80,7 @@ def settings_again(played: Round) -> StoredSettings:
 
 
 def key_of(token_hash: str) -> str:
-    """Return the key of a game of today's race, made from the token of its seat."""
+    """Return a game's key in today's race, made from its seat's token."""
     return hashlib.sha256(f"key {token_hash}".encode()).hexdigest()[:KEY_LENGTH]
 
 
@@ -126,7 +126,7 @@ def parse_claim(text: str) -> Claim:
 
 
 class DayDeal(Record):
-    """The deal of a game of a day."""
+    """The deal for one of a day's games."""
 
     form: int = FORM  # the format of all that is stored about the game; absent before 1.0.0
     seed: str
@@ -172,7 +172,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Return the spread, from the wins before each of `HALF_MINUTES` and suits of other games."""
+    """Return the spread, from the wins before each of `HALF_MINUTES` and other games' suits."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()

@@ -149,7 +149,7 @@ def known_degree(played: Round) -> Degree | None:
 
 
 def proof_of(played: Round) -> str | None:
-    """Return a line that wins the deal, as texts of actions, if one is known."""
+    """Return a line that wins the deal, as action texts, if one is known."""
     if not played.deal.line:
         return None
     return ACTION_TEXTS[played.settings.game].format_legal(unpack_line(played.deal.line))

@@ -57,7 +57,7 @@ class Command(Generic[M_co]):
     message: M_co
     stats: Stats = field(default_factory=dict)  # of all running games, if the message needs them
     timings: RoomTimings = ROOM_TIMINGS
-    token_hash: str = ""  # of a computer player to be added, or of the code of a `carry`
+    token_hash: str = ""  # of a new computer player's token, or of the code of a `carry`
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ WRITTEN_ALONE: frozenset[EventType] = frozenset({Forget})
 
 
 def type_of(event: Event) -> EventType:
-    """Return the key of an event in the table of transitions."""
+    """Return the event's key in `TRANSITIONS`."""
     return type(event.message) if isinstance(event, Command) else type(event)
 
 

@@ -107,7 +107,7 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
 
 
 def all_of(room: Room) -> Leftovers:
-    """Return all data that the store has besides the record, for a room that is deleted."""
+    """Return all data that a deleted room has in the store outside of its record."""
     logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
     logs += [(each.n, each.seats) for each in room.shelf]
     reviews = [played.n for played in room.rounds if played.has_logs]

@@ -66,7 +66,7 @@ def _unready_state(room: Room, seat: Seat) -> SeatState:
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
-    """Choose the next game of the match for the host; some matches may repeat a finished game."""
+    """Let the host choose the match's next game; some matches may repeat a finished game."""
     seats.require_host(room, command.seat)
     game = command.message.game
     again = record.may_be_played_again(room, game)
@@ -110,7 +110,7 @@ def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
 
 
 def _present(room: Room) -> list[Seat]:
-    """Return the players who are connected, or were until a moment ago."""
+    """Return the players who are connected or in grace."""
     return [seat for seat in room.seats if seat.role == "player" and not seat.is_gone]
 
 

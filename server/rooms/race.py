@@ -62,7 +62,7 @@ def game_ended(room: Room, event: GameEnded) -> Room:
 
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
-    """End the game of a player who gives up; `held` forfeits can be taken back for a moment."""
+    """End the game of a player who gives up; a `held` forfeit can still be taken back."""
     seat = seats.seat_of(room, command.seat)
     message = command.message
     if not seat.plays:
@@ -118,7 +118,7 @@ def end_race(room: Room, command: Command[End]) -> Room:
 
 
 def sign(room: Room, command: Command[Sign]) -> Room:
-    """Put a name under a game of today's race that was started without one; this works once."""
+    """Name a game of today's race that was started without a name; this works once."""
     seat, played, name = seats.seat_of(room, command.seat), round_of(room), command.message.name
     if not played.nameless or seat.number not in played.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)

@@ -55,8 +55,8 @@ def stats_of(game: Game, restored: int = 0) -> PlayerStats:
 
 @lru_cache(maxsize=256)
 def _opening(rules: Rules) -> PlayerStats:
-    # Every deal has one face-up card on each column and nothing home. To deal for each round would
-    # take a quarter of the time of a server with thousands of rooms.
+    # Every deal has one face-up card on each column and nothing home. Dealing for each round would
+    # take a quarter of a server's time with thousands of rooms.
     return stats_of(new_game(rules, numbered_deck(rules.game, 1)))
 
 

@@ -154,7 +154,7 @@ class Seat(Record):
     arrival: int | None = None  # its rank in the order of joining; None if that is its number
     attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
-    last_attempt: str = if_set("")  # the hash of the attempt of the latest change by its owner
+    last_attempt: str = if_set("")  # the hashed attempt of its owner's latest change
     kind: vocabulary.SeatKind = "person"  # as the owner's client claims
     colour: SeatColour = SEAT_COLOURS[0]  # applicants get theirs when the host lets them in
     level: BotLevel | None = None  # the strength of a computer player; None for everybody else
@@ -173,7 +173,7 @@ class Seat(Record):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the owner lost the connection a while ago."""
+        """Whether the owner's connection is lost and its grace is over."""
         return self.connection is Presence.GONE
 
     @property
@@ -296,7 +296,7 @@ class ShelvedRound(Record):
 
     @classmethod
     def of(cls, played: Round) -> Self:
-        """Return what stays in the record of a round that moves to the shelf."""
+        """Return the entry that replaces a round in the record when it moves to the shelf."""
         return cls(n=played.n, acts=played.acts, seats=tuple(played.names))
 
 

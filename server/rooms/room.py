@@ -157,7 +157,7 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
 
 
 def _kick(room: Room, command: Command[Any]) -> Room:
-    """Remove another seat for the host, and ban its owner if the host wants that."""
+    """Let the host remove another seat, and ban its owner if the host wants that."""
     seats.require_host(room, command.seat)
     seat = seats.holder_of(room, command.message.seat)
     if seat.number == command.seat:

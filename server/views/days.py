@@ -34,7 +34,7 @@ def _game_view(state: DayState) -> DayGame:
 
 
 def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
-    """Return the view of the board of a game on a day."""
+    """Return the view of a game's board on a day."""
     return view_of(
         DayBoard,
         board,

@@ -172,7 +172,7 @@ def invitation(room: Room, now_ms: int) -> Invitation:
 
 
 def is_here(seat: Seat) -> bool:
-    """Return whether the person of a seat is connected."""
+    """Return whether a person is connected to the seat."""
     return seat.connection is Presence.ON and not seat.is_played_by_bot
 
 

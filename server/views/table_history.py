@@ -123,7 +123,7 @@ def _ranked(
 
 
 def _pairs(by_seat: Races) -> tuple[http.Pair, ...]:
-    """Compare the people with the most races of a game with each other."""
+    """Compare every pair among the people with the most races of a game."""
     most = sorted(by_seat, key=lambda seat: (-len(by_seat[seat]), seat))[:PAIRED]
     races = {seat: {race.entry.n: race for race in by_seat[seat]} for seat in sorted(most)}
     pairs = []
