@@ -249,7 +249,7 @@ class DayRaces:
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
-            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if the deal starts after acts already
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
             deal = days.deal_after(played, log, acts)
@@ -372,7 +372,7 @@ class DayRaces:
             played = next((known for known in room.rounds if known.n == n), None)
             remaining: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
             try:
-                was_there = played is None or await self._report(code, played)
+                was_there = played is None or await self._report(code, played)  # None: it is gone
             except (StoreAway, Unreadable) as error:
                 if at_once and isinstance(error, StoreAway):
                     raise
@@ -451,7 +451,7 @@ class DayRaces:
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
         entry = days.entry_name(key) if key else ""
-        # In this order: once a day is over, its boards have this client's entry.
+        # In this order: when a day counts as over, the client's entry is on its board already.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
         counts = await self._store.counts(day, game, days.LAST_WON)
@@ -533,8 +533,8 @@ class DayRaces:
         deal = (await self.deals(day)).get(game)
         texts = await self._store.results(day, game, entries)
         results = [_parsed_result(text) for text in texts if text is not None]
-        is_whole = len(results) == len(texts) == len(set(entries)) > 0
-        if deal is None or not is_whole:
+        are_found = len(results) == len(texts) == len(set(entries)) > 0  # and none is named twice
+        if deal is None or not are_found:
             return None
 
         async def read(seat: int) -> Sequence[TimedAction]:

@@ -171,7 +171,7 @@ def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerSta
     if stored is None or stored.stats_json is None or stored.n != played.n:
         opening = opening_stats(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening
-    late_ms = played.late_ms.get(seat, 0)
+    late_ms = played.late_ms.get(seat, 0)  # stats count from the player's own start, not from t0
     gained_ms = max(0, stored.gained_ms - late_ms)
     finished_ms = None if stored.over_ms is None else stored.over_ms - late_ms
     try:

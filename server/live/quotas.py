@@ -118,7 +118,7 @@ class Quotas:
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
         """Count or refuse a kept table; release it if the block that keeps it is refused."""
-        if room.kept is None:
+        if room.kept is None:  # otherwise it is counted already
             if not self._tables.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
             quotas = self._limits.kept_tables, self._limits.kept_per_address
@@ -126,7 +126,7 @@ class Quotas:
             await _claim(self._tables, room.code, room.networks, quotas, refusals)
         try:
             yield
-        except Refusal:
+        except Refusal:  # after any other error the table may be kept
             if room.kept is None:
                 await _recount(self._tables.release, room)
             raise

@@ -213,7 +213,7 @@ def confirmed(code: str) -> Iterator[None]:
     """Raise ChangeUnconfirmed if the block changes this room and the store does not confirm it."""
     try:
         yield
-    except StoreFull:
+    except StoreFull:  # the change is certainly not stored
         raise
     except StoreAway as error:
         raise ChangeUnconfirmed(code) from error

@@ -55,7 +55,7 @@ class LongWork:
             for _ in steps:
                 now_s = self._monotonic_s()
                 if now_s - began_s >= self._slice_s:
-                    # This holds the lock, or the next job's slice would run before the event loop.
+                    # Keep the lock, or the next job's slice would run before the event loop.
                     await asyncio.sleep(0)
                     return now_s - began_s, True
             return self._monotonic_s() - began_s, False

@@ -196,7 +196,7 @@ class SharedGuesses(StorePart):
             return TAKEN
         answered = zip(networks.items(), replies, strict=True)
         taken = dict(network for network, reply in answered if reply == 0)
-        self.end(taken, burst, per_s, right=True)
+        self.end(taken, burst, per_s, right=True)  # gives them back
         wait_ms = max(replies)  # -1 while a guess may be given back
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 

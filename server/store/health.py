@@ -41,7 +41,7 @@ EXITED = {
     "full": "the store has space again: it gets new rooms",
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
-    "evicting": "",
+    "evicting": "",  # logs nothing
 }  # what the log says when a master enters or leaves a state
 
 

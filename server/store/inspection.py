@@ -96,7 +96,7 @@ async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
     reply = await _ask(connection, *words)
     if not isinstance(reply, ResponseError) or isinstance(reply, MovedError):
         return None
-    return f"{reply.status_code or ''} {reply}".lstrip()  # without the code if redis-py knows it
+    return f"{reply.status_code or ''} {reply}".lstrip()  # redis-py takes known codes off the text
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:

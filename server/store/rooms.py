@@ -243,7 +243,7 @@ class Rooms(StorePart):
         touched += [keys.seat(code, number) for number in change.gone]
         if table is not None:
             if table.is_anew:
-                touched += [keys.history(code), keys.events(code)]
+                touched += [keys.history(code), keys.events(code)]  # these are deleted first
             touched += [keys.history(code), keys.shelf(code)]  # they are deleted if it is over
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
@@ -285,7 +285,7 @@ class Rooms(StorePart):
         keys = self._keys
         touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]
         touched += self._keys_of(code, parts)
-        numbers = sorted(parts[0])
+        numbers = sorted(parts[0])  # of the seats
         found = await self._seats.read_all(code, numbers)
         for number, record in zip(numbers, found, strict=True):
             if record is not None and record.writer:

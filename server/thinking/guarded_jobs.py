@@ -53,7 +53,7 @@ class GuardedJobs:
             return False
         if not await self._guards.claim(name, self._holder, GUARDED_S):
             return True
-        if not (self._may_add(networks) and charge()):
+        if not (self._may_add(networks) and charge()):  # other jobs may have started meanwhile
             await self._guards.release(name, self._holder)
             return False
         task = self._tasks.create_task(self._run(name, work), name=name)
