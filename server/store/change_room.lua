@@ -9,17 +9,19 @@
 --       changes: its greatest length, how many rounds change on the shelf, the number and text of
 --       each ('' removes it), and the entries to append.
 -- Returns the new version, or 0 if the room has another version or a seat has changed.
+local read_v, doc, n, deadline, public, event, ttl, channel, token_hash, generation, row, begin_count,
+  end_count, form = unpack(ARGV, 1, 14)
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
-if v ~= tonumber(ARGV[1]) then
+if v ~= tonumber(read_v) then
   return 0
 end
-local new = ARGV[9] ~= '' and KEYS[3]
-local begins = new and 4 or 3
-local ends = begins + 2 * ARGV[12]
-local gone = ends + 3 * ARGV[13]
-for i = 0, ARGV[13] - 1 do
-  local seat = redis.call('HMGET', KEYS[ends + 3 * i], 'writer', 'hints')
-  local last = redis.call('LINDEX', KEYS[ends + 3 * i + 1], -1) or ''
+local token_seat = token_hash ~= '' and KEYS[3]
+local first_begin = token_seat and 4 or 3
+local first_end = first_begin + 2 * begin_count
+local first_gone = first_end + 3 * end_count
+for i = 0, end_count - 1 do
+  local seat = redis.call('HMGET', KEYS[first_end + 3 * i], 'writer', 'hints')
+  local last = redis.call('LINDEX', KEYS[first_end + 3 * i + 1], -1) or ''
   if (seat[1] or '') .. ' ' .. (seat[2] or '0') .. ' ' .. last ~= ARGV[15 + 2 * i] then
     return 0
   end
@@ -29,37 +31,37 @@ if v == 1 then
   -- The stream of an earlier room with this code would refuse the new ids.
   redis.call('DEL', KEYS[2])
 end
-redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'deadline', ARGV[4],
-  'public', ARGV[5], 'row', ARGV[11], 'form', ARGV[14])
-redis.call('EXPIRE', KEYS[1], ARGV[7])
-redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[6])
-redis.call('EXPIRE', KEYS[2], ARGV[7])
-if new then
-  if ARGV[10] ~= '' then
-    redis.call('DEL', new)
-    redis.call('HSET', new, 'gen', ARGV[10])
+redis.call('HSET', KEYS[1], 'v', v, 'doc', doc, 'deadline', deadline,
+  'public', public, 'row', row, 'form', form)
+redis.call('EXPIRE', KEYS[1], ttl)
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', event)
+redis.call('EXPIRE', KEYS[2], ttl)
+if token_seat then
+  if generation ~= '' then
+    redis.call('DEL', token_seat)
+    redis.call('HSET', token_seat, 'gen', generation)
   end
-  redis.call('HSET', new, 'token', ARGV[9])
-  redis.call('EXPIRE', new, ARGV[7])
+  redis.call('HSET', token_seat, 'token', token_hash)
+  redis.call('EXPIRE', token_seat, ttl)
 end
-for i = begins, ends - 1, 2 do
-  redis.call('HSET', KEYS[i], 'n', ARGV[3], 'writer', 0)
-  redis.call('EXPIRE', KEYS[i], ARGV[7])
+for i = first_begin, first_end - 1, 2 do
+  redis.call('HSET', KEYS[i], 'n', n, 'writer', 0)
+  redis.call('EXPIRE', KEYS[i], ttl)
   redis.call('DEL', KEYS[i + 1])
   redis.call('RPUSH', KEYS[i + 1], '')
-  redis.call('EXPIRE', KEYS[i + 1], ARGV[7])
+  redis.call('EXPIRE', KEYS[i + 1], ttl)
 end
-for i = 0, ARGV[13] - 1 do
-  local seat, log, closed = unpack(KEYS, ends + 3 * i, ends + 3 * i + 2)
+for i = 0, end_count - 1 do
+  local seat, log, closed = unpack(KEYS, first_end + 3 * i, first_end + 3 * i + 2)
   redis.call('HDEL', seat, 'writer')
   redis.call('HSET', seat, 'id', ARGV[16 + 2 * i])
   if log ~= closed and redis.call('EXISTS', log) == 1 then
     redis.call('RENAME', log, closed)
   end
 end
-local length = 15 + 2 * ARGV[13]
+local length = 15 + 2 * end_count
 local last = ARGV[length] and #KEYS - 2 or #KEYS
-for i = gone, last do
+for i = first_gone, last do
   redis.call('UNLINK', KEYS[i])
 end
 if ARGV[length] then
@@ -77,8 +79,8 @@ if ARGV[length] then
     redis.pcall('RPUSH', history, ARGV[i])
   end
   redis.pcall('LTRIM', history, -ARGV[length], -1)
-  redis.call('EXPIRE', history, ARGV[7])
-  redis.call('EXPIRE', shelf, ARGV[7])
+  redis.call('EXPIRE', history, ttl)
+  redis.call('EXPIRE', shelf, ttl)
 end
-redis.call('SPUBLISH', ARGV[8], v)
+redis.call('SPUBLISH', channel, v)
 return v

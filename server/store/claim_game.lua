@@ -6,23 +6,24 @@
 --        open claim; ' +' and the number of attempts under way follow other standing claims. Only
 --        the last attempt releases a claim, as another one may have created the room.
 -- Returns the claim.
-local claim = redis.call('HGET', KEYS[1], ARGV[1]) or redis.call('HGET', KEYS[2], ARGV[1]) or ARGV[3]
+local player, step, new_claim, expires_ms = unpack(ARGV)
+local claim = redis.call('HGET', KEYS[1], player) or redis.call('HGET', KEYS[2], player) or new_claim
 local game, attempts = string.match(claim, '^(.*) %+(%d+)$')
-if string.sub(claim, -5) == ' open' or (ARGV[2] == 'release' and not attempts) then
+if string.sub(claim, -5) == ' open' or (step == 'release' and not attempts) then
   return claim
 end
-game, attempts = game or claim, (attempts or 0) + (ARGV[2] == 'claim' and 1 or -1)
+game, attempts = game or claim, (attempts or 0) + (step == 'claim' and 1 or -1)
 local stands, other = KEYS[1], KEYS[2]
-if ARGV[2] == 'open' then
+if step == 'open' then
   claim = game .. ' open'
 elseif attempts > 0 then
   claim = game .. ' +' .. attempts
 else
   claim, stands, other = game, KEYS[2], KEYS[1]
 end
-redis.call('HDEL', other, ARGV[1])
-redis.call('HSET', stands, ARGV[1], claim)
+redis.call('HDEL', other, player)
+redis.call('HSET', stands, player, claim)
 for _, key in ipairs(KEYS) do
-  redis.call('PEXPIREAT', key, ARGV[4])
+  redis.call('PEXPIREAT', key, expires_ms)
 end
 return claim

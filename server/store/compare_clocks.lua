@@ -8,6 +8,7 @@
 -- Returns the agreed time in ms, the shift, 1 if another process has just confirmed the time (or,
 -- at a start, if none ever has), and 1 if a step was undone. No call sets the time, so late calls
 -- are harmless.
+local action, caller, valid_ms, ttl = unpack(ARGV, 1, 4)
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')
@@ -15,15 +16,15 @@ local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')
 local at = tonumber(known[2])
 local shift = tonumber(known[1] or 0) or 0
 local seen = tonumber(known[3] or 0) or 0
-local fresh = known[4] and known[4] ~= ARGV[2] and raw >= seen and raw - seen <= tonumber(ARGV[3])
-if not known[4] and ARGV[1] == 'start' then
+local fresh = known[4] and known[4] ~= caller and raw >= seen and raw - seen <= tonumber(valid_ms)
+if not known[4] and action == 'start' then
   fresh = true
 end
 local undone = 0
-if ARGV[1] == 'start' and at and raw + shift < at then
+if action == 'start' and at and raw + shift < at then
   shift = at - raw
   undone = 1
-elseif ARGV[1] == 'undo' and shift == tonumber(ARGV[6]) then
+elseif action == 'undo' and shift == tonumber(ARGV[6]) then
   shift = shift - tonumber(ARGV[5])
   undone = 1
 end
@@ -32,10 +33,10 @@ if undone == 1 then
 end
 -- Undoing a step also confirms the time: if two callers disagree, the second one follows.
 -- `confirm` compares with the present TIME, which may have stepped a moment ago.
-local fits = ARGV[1] == 'confirm' and math.abs(raw + shift - ARGV[5]) <= tonumber(ARGV[6])
+local fits = action == 'confirm' and math.abs(raw + shift - ARGV[5]) <= tonumber(ARGV[6])
 if undone == 1 or fits then
   redis.call('HSET', KEYS[1], 'at', string.format('%.0f', raw + shift),
-    'raw', string.format('%.0f', raw), 'by', ARGV[2])
+    'raw', string.format('%.0f', raw), 'by', caller)
 end
-redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[1], ttl)
 return {raw + shift, shift, fresh and 1 or 0, undone}

@@ -8,6 +8,7 @@
 --   right  Gives the guess back.
 --   wrong  Keeps the guess spent.
 -- The key expires once all guesses are gained again.
+local action, lookup_ms = ARGV[1], tonumber(ARGV[5])
 local known = redis.call('HMGET', KEYS[1], 'spent', 'at', 'open')
 local now, most, gained = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local spent, open, result = 0, 0, 0
@@ -15,16 +16,16 @@ if known[1] then
   local passed = math.max(0, now - known[2])
   spent = math.max(0, known[1] - passed * gained)
   -- Nobody ends the look-ups of a dead process.
-  open = passed > tonumber(ARGV[5]) and 0 or tonumber(known[3])
+  open = passed > lookup_ms and 0 or tonumber(known[3])
 end
-if ARGV[1] == 'take' then
+if action == 'take' then
   if spent + 1 > most then
     return open > 0 and -1 or math.ceil((spent + 1 - most) / gained)
   end
   spent, open = spent + 1, open + 1
 else
   open = math.max(0, open - 1)
-  if ARGV[1] == 'right' then
+  if action == 'right' then
     spent = math.max(0, spent - 1)
   end
 end
@@ -34,5 +35,5 @@ if spent <= 0 and open == 0 then
 end
 redis.call('HSET', KEYS[1], 'spent', string.format('%.6f', spent), 'at', string.format('%.0f', now),
   'open', open)
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.ceil(spent / gained) + ARGV[5]))
+redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.ceil(spent / gained) + lookup_ms))
 return 0

@@ -3,15 +3,16 @@
 -- Returns how many hints the seat has used in round n, -1 if the log has another number of acts, or 0
 -- if the caller no longer writes it. Repeated requests at one position count once, since a reply may
 -- have been lost.
+local n, ttl, acts = unpack(ARGV)
 local length = redis.call('LLEN', KEYS[2])
-if length ~= ARGV[3] + 1 then
+if length ~= acts + 1 then
   return length == 0 and 0 or -1
 end
 local hints = redis.call('HMGET', KEYS[1], 'hints', 'hints_n', 'hints_at')
-local count = hints[2] == ARGV[1] and tonumber(hints[1]) or 0
-if hints[2] == ARGV[1] and hints[3] == ARGV[3] then
+local count = hints[2] == n and tonumber(hints[1]) or 0
+if hints[2] == n and hints[3] == acts then
   return count
 end
-redis.call('HSET', KEYS[1], 'hints', count + 1, 'hints_n', ARGV[1], 'hints_at', ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[2], 'GT')
+redis.call('HSET', KEYS[1], 'hints', count + 1, 'hints_n', n, 'hints_at', acts)
+redis.call('EXPIRE', KEYS[1], ttl, 'GT')
 return count + 1

@@ -2,15 +2,16 @@
 -- KEYS: room, and all other keys that the room may have. ARGV: the version to delete ('': any),
 -- channel, and a message to publish before the next version ('': none).
 -- Returns 1, or 0 if the room has another version or does not exist.
+local version, channel, message = unpack(ARGV)
 local v = redis.pcall('HGET', KEYS[1], 'v')  -- an error if the key holds another type
-if ARGV[1] ~= '' and v ~= ARGV[1] then
+if version ~= '' and v ~= version then
   return 0
 end
 for first = 1, #KEYS, 1000 do
   redis.call('UNLINK', unpack(KEYS, first, math.min(first + 999, #KEYS)))
 end
-if ARGV[3] ~= '' then
-  redis.call('SPUBLISH', ARGV[2], ARGV[3])
+if message ~= '' then
+  redis.call('SPUBLISH', channel, message)
 end
-redis.call('SPUBLISH', ARGV[2], (tonumber(v) or 0) + 1)
+redis.call('SPUBLISH', channel, (tonumber(v) or 0) + 1)
 return 1
