@@ -348,7 +348,7 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
-        """Take a `step` of `Days.claim` with a player's claim; return the stored claim."""
+        """Advance a player's claim by a `step` (see `Days.claim`); return the stored claim."""
         day, game = cards.day, cards.game
         return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
 
@@ -507,7 +507,7 @@ class DayRaces:
         return spread
 
     async def may_see(self, day: str, game: DayGameId, key: str) -> bool:
-        """Return whether a client may see a day's games; `key` is the one of its own, or empty."""
+        """Return whether a client may see a day's games; `key` is its own game's key, or empty."""
         if await self.is_over(day, game):
             return True
         return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None

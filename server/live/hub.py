@@ -157,7 +157,7 @@ class Hub:
         return [code for code, due_ms in due if due_ms is not None and due_ms <= now_ms]
 
     def messages(self, latest: VersionedRoom) -> RoomMessages:
-        """Return the messages of a version of a room, made only once for calls in a row."""
+        """Return the messages of a room's version; consecutive calls make them only once."""
         room = self._rooms.get(latest.room.code)
         for kept in (None if room is None else room.messages, self._latest_made):
             if kept is not None and kept.latest is latest:
@@ -222,7 +222,7 @@ class Hub:
             room.handle_progress(progress)
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
-        """Use the progress of a seat that its table has read; it may show that acts were lost."""
+        """Use a seat's progress as its table has read it; it may show that acts were lost."""
         if room := self._rooms.get(code):
             room.handle_loaded_progress(progress)
 

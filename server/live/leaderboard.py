@@ -145,7 +145,7 @@ class Leaderboard:
         return are_all_ranked
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
-        """Return the stats of a seat in a round; parse each progress once, and keep the stats."""
+        """Return a seat's stats in a round; parse each progress once and cache the result."""
         if (progress := self._progress.get(seat)) is None:
             if self._opening is None or self._opening[0] is not played:
                 self._opening = (played, opening_stats(played))

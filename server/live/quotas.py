@@ -146,13 +146,13 @@ class Quotas:
             raise
 
     async def release_bots(self, room: Room, *names: str) -> None:
-        """Stop counting computer players of a room that were not added or were removed."""
+        """Stop counting a room's computer players that were not added or were removed."""
         lists = [_list(each, group) for group in ("", EXPERT) for each in ("", *room.networks)]
         with contextlib.suppress(StoreAway):  # counts expire
             await self._bots.release([f"{room.code} {name}" for name in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Release counts that a change has ended; in a new state, renew the rest, perhaps lost."""
+        """Release the counts that a change has ended; in a new state, renew the others."""
         is_closed, has_new_state = room.state is RoomState.CLOSED, room.state is not before.state
         bots = {} if is_closed else counted_bots(room)
         if gone := counted_bots(before).keys() - bots.keys():
@@ -164,7 +164,7 @@ class Quotas:
             await _recount(self._tables.release, room)
         if is_kept and has_new_state:
             await _recount(self._tables.renew, room)
-        if has_new_state:
+        if has_new_state:  # the store may have lost these counts
             await _recount(self._open_rooms.release if is_closed else self._open_rooms.renew, room)
 
     async def keep_bots(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
@@ -217,5 +217,5 @@ async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
 
 
 def _list(network: str, group: str) -> str:
-    """Return the list for a network and a group of players, `EXPERT`; "" stands for all."""
+    """Return the list's name for a network and a group (`EXPERT`); "" stands for all."""
     return f"{group}:{network}" if group and network else group or network

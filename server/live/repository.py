@@ -122,7 +122,7 @@ def _table_change(before: Room, room: Room) -> TableChange | None:
 
 
 def _races(room: Room | None) -> frozenset[tuple[int, int]]:
-    """Return the round and the seat number of each game that is running in a room, if any."""
+    """Return the round and seat number of each game that is running in a room, if any."""
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
     return frozenset((room.rounds_started, seat.number) for seat in room.players())
@@ -132,7 +132,7 @@ def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
     """Return the seat that this event gives a token: one on a new device, or the newest one."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
-    # Only a computer player is added without a SitDown.
+    # Only computer players are added by another event.
     generation = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
     return NewSeat(latest_number(room), token_hash, generation)
 
@@ -432,7 +432,7 @@ class Repository:
         return TableChange(entries, HISTORY_LENGTH, shelved, is_anew=True)
 
     async def settle(self, code: str) -> None:
-        """Wait for the change of the room that is being written here, but not for later ones."""
+        """Wait for the room's change that is being written here, but not for later ones."""
         if code in self._waiting:
             async with self._locks.of(code):
                 pass

@@ -89,7 +89,7 @@ class Sweeper:
         log_outage(self._logged, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Apply the time to a room and correct a wrong deadline; set it aside if that fails."""
+        """Apply the current time to a room and correct a wrong deadline, or set the room aside."""
         store = self._repository.store
         try:
             try:
@@ -124,7 +124,7 @@ LEAVE_S = 2.0  # an ending process waits at most this long for the store
 class Heartbeats:
     """Heartbeats of this process, and reports to rooms about processes that have ended.
 
-    `adopt` gets each room that an end was reported to.
+    `adopt` is called with each room after such a report.
     """
 
     _processes: Processes

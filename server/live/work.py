@@ -78,7 +78,7 @@ class KeyedLocks:
 
     @contextlib.asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
-        """Hold the lock of a key in the block; after a long wait, run the block without it."""
+        """Hold a key's lock while the block runs; after a long wait, run the block without it."""
         lock, is_held = self._locks[key], False
         self._callers[key] += 1
         try:

@@ -134,7 +134,7 @@ class RedisCommits:
         self._pipelines = client.pipelines
 
     def commit(self, commit: Commit, on_result: OnResult) -> None:
-        """Send an act with the other commands of this turn of the loop; see `Commits`."""
+        """Send an act along with this event loop turn's other commands; see `Commits`."""
         writer, act_id, at, action, ms, is_restored = commit
         entry = ENTRY.pack(action, ms, act_id, at, is_restored)
         pipeline = self._pipelines[writer.slot]

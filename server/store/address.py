@@ -146,7 +146,7 @@ class Address:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Connect as `connect` does, for the length of a block of at most `reply_s` seconds."""
+        """Connect as `connect` does while the block runs, for at most `reply_s` seconds."""
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):

@@ -34,7 +34,7 @@ class Reviews(StorePart):
         return await self._add(code, n, t0, DONE, 1)
 
     async def read(self, code: str, n: int, t0: int) -> StoredReview:
-        """Return the part that is ready of the review of round `n`, which started at `t0`."""
+        """Return the finished part of the review of round `n`, which started at `t0`."""
         reply = await self._client.call("HGETALL", self._keys.review(code, n))
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
         if fields.get(b"t0") != b"%d" % t0:

@@ -64,7 +64,7 @@ async def fetch_slots(address: Address) -> Slots:
 
 
 class Topology:
-    """The map of a cluster: `owners` has the address of the master of each slot."""
+    """The map of a cluster: `owners` lists the address of each slot's master."""
 
     def __init__(self, seeds: list[Address], *, clustered: bool) -> None:
         self.owners: list[Address] = seeds[:1] * SLOTS  # until a map is fetched
@@ -83,8 +83,8 @@ class Topology:
     async def open(cls, url: str, reply_s: float, probe: str | None = None) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
-        A node that is silent for `reply_s` seconds is away. Write the key `probe` for a moment, if
-        one is given, to test whether that is allowed.
+        A node that is silent for `reply_s` seconds is away. If a key `probe` is given, write it to
+        test whether that is allowed; it expires at once.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.

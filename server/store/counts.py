@@ -1,7 +1,7 @@
 """What all processes count together: open rooms, computer players, and guesses of networks.
 
 1. A list is a sorted set of names, each with the time until which it is counted. No counter goes
-   up or down, so an update that is repeated, late or lost leaves no count wrong for good: a name
+   up or down, so an update that is repeated, late or lost makes no count permanently wrong: a name
    that is not renewed expires.
 2. The list "" holds all names. Others hold the names of one network, or the Experts.
 3. A full list drops rooms that no longer exist before it refuses a new one.

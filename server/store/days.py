@@ -135,7 +135,7 @@ class Days(StorePart):
         return None if rank is None else int(rank)
 
     async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
-        """Return the texts of results, with None for each missing one."""
+        """Return the texts of the entries' results, with None for each missing one."""
         key = self._keys.day(day, "results", game)
         found = await self._client.call("HMGET", key, *entries) if entries else []
         return [None if text is None else text.decode() for text in found]

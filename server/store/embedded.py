@@ -265,7 +265,7 @@ class Embedded:
 
 
 def url_of(data_dir: Path) -> str:
-    """Return the URL of the socket of a directory's server."""
+    """Return the URL of the socket where a directory's server listens."""
     return f"unix://{quote(str(data_dir / SOCKET))}"
 
 

@@ -18,14 +18,14 @@ from server.store.cluster import Topology
 from server.store.keys import Keys
 
 BEATS_MS = 15_000  # a process whose latest heartbeat is older does not serve
-NOTHING = "return 1"  # a script
+EMPTY_SCRIPT = "return 1"
 # What a server writes when it starts. With `XX` the script writes nothing: there is no such key.
-WRITE = "#!lua\nreturn redis.call('SET', KEYS[1], 1, 'XX', 'PX', 1)"
+WRITE_SCRIPT = "#!lua\nreturn redis.call('SET', KEYS[1], 1, 'XX', 'PX', 1)"
 NEEDED = (
     ("PING",),
     ("TIME",),
-    ("SCRIPT", "LOAD", NOTHING),
-    ("EVALSHA", sha1(NOTHING.encode(), usedforsecurity=False).hexdigest(), "0"),
+    ("SCRIPT", "LOAD", EMPTY_SCRIPT),
+    ("EVALSHA", sha1(EMPTY_SCRIPT.encode(), usedforsecurity=False).hexdigest(), "0"),
 )  # commands that Redis must not refuse
 SETTINGS = ("appendonly", "appendfsync", "save", "maxmemory-policy")  # to report
 
@@ -64,7 +64,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         if clustered:
             info |= await _info(connection, "CLUSTER", "INFO")
         # This also tests the rights to a room's keys.
-        refusal = await _refusal(connection, "EVAL", WRITE, "1", keys.probe)
+        refusal = await _refusal(connection, "EVAL", WRITE_SCRIPT, "1", keys.probe)
         for words in NEEDED:
             refusal = refusal or await _refusal(connection, *words)
         settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))

@@ -82,7 +82,7 @@ class Keys:
         return f"{self.prefix}attempt:{attempt}"
 
     def label(self, deal: str) -> str:
-        """Return the key of the label of a numbered deal: a string."""
+        """Return the key of a numbered deal's label: a string."""
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
@@ -117,7 +117,7 @@ class Keys:
         return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:
-        """Return the key of the review of round `n`: a hash; see `analysis.py`."""
+        """Return the key of round `n`'s review: a hash; see `analysis.py`."""
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def history(self, code: str) -> str:

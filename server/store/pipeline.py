@@ -73,7 +73,7 @@ class Pipeline:
         self._on_errors = on_errors
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Entry] = []
-        self._under_way: list[Entry] = []
+        self._under_way: list[Entry] = []  # the batch that was sent
         self._replies: list[Reply] = []  # to the batch under way
         self._is_clean = True  # whether none of these replies is an error
         self._until_s = 0.0  # when the batch has taken too long, by the loop's time
@@ -205,7 +205,7 @@ class Pipeline:
             self._settle(batch, self._replies + [StoreAway(self._why_lost)] * missing)
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Deliver replies, errors among them; first disconnect after an error of `RECONNECT`."""
+        """Deliver replies that may be errors; disconnect first if one is in `RECONNECT`."""
         if self._protocol is not None and any(isinstance(each, RECONNECT) for each in replies):
             self._protocol.stop()
             self._protocol = None

@@ -10,7 +10,7 @@ from server.store.cluster import StorePart
 from server.store.keys import TTL_SECONDS
 from server.store.scripts import always
 
-LEFT = 0  # stands for the latest heartbeat of a process that has shut down cleanly
+LEFT = 0  # the time of the latest heartbeat, for a process that has shut down cleanly
 CODES = 1_000  # codes in one command: Lua unpacks at most 8,000 words
 
 

@@ -97,7 +97,7 @@ class SeatProgress(NamedTuple):
         return act is not None and known == (record.n, record.acts, act.ms)
 
 
-DELETED = b"deleted"  # notifies of a room that the host has deleted
+DELETED = b"deleted"  # announces that the host has deleted the room
 PROGRESS = b"seat "  # starts a notification of a seat's progress
 
 

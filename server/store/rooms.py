@@ -326,7 +326,7 @@ class Rooms(StorePart):
         return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:
-        """Return one of the texts of `shelf`, if it is there."""
+        """Return the text of round `n` on the shelf, if it is there."""
         text: bytes | None = await self._client.call("HGET", self._keys.shelf(code), n)
         return None if text is None else text.decode(errors="replace")
 

@@ -159,7 +159,7 @@ class Seats(StorePart):
         return taken if taken.acts == reply[0] - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
-        """Cut off the entries of a log that follow lost ones; return the seat afterwards."""
+        """Cut off a log's entries after the first gap; return the updated seat."""
         key = self._keys.log(code, taken.n, seat, taken.generation)
         elements = await self._client.call("LRANGE", key, 0, -1)
         acts = len(parse_entries(elements[1:], 0))  # the acts up to the first gap

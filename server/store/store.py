@@ -67,7 +67,7 @@ class Store:
         self.client = client = ClusterClient(topology, LOADS, self._damage)
         # Acts and hints must not wait behind other commands.
         self._commit_client = ClusterClient(topology, LOADS)
-        self._name = token_hex(8)
+        self._name = token_hex(8)  # of this process, when clocks are compared
         # How long another process's comparison confirms the time.
         self._confirmed_ms = int(3_000 * timings.sync_s)
         self.clock = clock = Clock(self._ask_clock, timings=timings)

@@ -141,7 +141,7 @@ class WinnableDeals:
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Start finding deals of the kind of a wish ahead of time, unless a task already does."""
+        """Start finding deals of the wish's kind ahead of time, unless a task already does."""
         kind = wish.kind
         self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
         filling = self._filling.get(kind)

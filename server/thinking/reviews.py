@@ -24,7 +24,7 @@ from server.thinking.guarded_jobs import GuardedJobs
 from server.thinking.pool import GivenUp, Pool, Urgency
 from server.views.replays import SeatReview, games_to_review, seat_review
 
-LONGEST_LINE: Final = 1_000  # acts of a line that is stored; a longer one counts as unknown
+LONGEST_LINE: Final = 1_000  # acts in the longest line to store; a longer one counts as unknown
 REVIEWS_OF_ADDRESS: Final = 8  # rounds that the rooms of one address may wait for at a time
 MOST_JUDGED: Final = 30_000_000  # positions judged for a round before no further game is started
 
@@ -84,7 +84,7 @@ class Reviewer:
 def review_game(
     dealt: Round, acts: Sequence[int], budgets: Budgets, should_stop: ShouldStop
 ) -> Reviewed:
-    """Return the review of the game of these acts in round `dealt`; runs in the pool."""
+    """Review the game with these acts in round `dealt`; runs in the pool's process."""
 
     def judge(game: Game, budget: int) -> Verdict:
         """Solve a position within a budget; a line too long to store counts as unknown."""
