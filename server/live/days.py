@@ -52,7 +52,7 @@ PUBLISHED_AHEAD = 1  # a day's commitments are shown this many days ahead
 ROWS = 50  # the usual number of rows of a board
 MOST_ROWS = 1_000  # the most rows that are sent at a time
 AROUND = 5  # rows that are shown above and below the player's row
-ASK_AGAIN_MS = 60_000  # between two searches for missing deals that requests trigger
+ASK_AGAIN_MS = 60_000  # the least time between two searches that requests start for missing deals
 MOST_GAMES = 8  # the most games of a board that are shown together
 MOST_SPREADS = 3 * DAYS_KEPT  # spreads that a process remembers
 SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
@@ -249,7 +249,7 @@ class DayRaces:
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
-            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if the deal starts after acts already
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if that round started after acts itself
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
             deal = days.deal_after(played, log, acts)
@@ -378,7 +378,7 @@ class DayRaces:
                     raise
                 log.warning("a result is not on its board yet", room=code, why=str(error))
             else:
-                # Reported once, it is confirmed later: a failover may lose it until then.
+                # Report it once more later: a failover may lose the first report.
                 confirmation = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
                 remaining = None if was_there and outgoing.is_reported else confirmation
             await self._repository.apply(code, Reported(n, outgoing, remaining))
@@ -409,7 +409,7 @@ class DayRaces:
         packed, until = days.pack_log(acts), self._expires_ms(day)
         if await self._store.report(day, game, entry, order, result, packed, until):
             return False
-        with contextlib.suppress(Unreadable):  # the entry stays hidden
+        with contextlib.suppress(Unreadable):  # then the entry stays hidden
             known = await self._result(day, game, entry)
             if known is not None and (new := known.renamed(played.names[seat])) != known:
                 await self._replace(day, game, entry, new)

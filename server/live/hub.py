@@ -43,7 +43,7 @@ class LiveTimings:
     believed_s: float = 1.0  # a new subscriber triggers a read if the latest one is older
     standings_interval_s: float = 0.1
     publish_interval_s: float = 0.025  # between two publications of progress to other processes
-    pass_slice_s: float = 0.0005  # the time of a pass over rooms in one turn of the event loop
+    pass_slice_s: float = 0.0005  # how long a pass over rooms runs in each turn of the event loop
     progress_interval_s: float = 5.0
     """Between two reads of progress that changes, in rooms that other processes serve too."""
     sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed

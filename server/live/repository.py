@@ -151,7 +151,7 @@ class Host:
     token_hash: str
     generation: int = 1  # of its connection
     process: str = ""  # the process that has this connection
-    attempt: str = ""  # the hash of the attempt, which opens one room only
+    attempt: str = ""  # the attempt's hash: one attempt opens one room
     kind: SeatKind = "person"
     origin: ClientOrigin | None = None
     networks: Mapping[str, int] = field(default_factory=dict)

@@ -47,7 +47,7 @@ class Throttle:
     ) -> None:
         self._failure, self._serve = failure, serve
         self._interval_s, self._slice_s = interval_s, slice_s
-        self._waiting: dict[LiveRoom, None] = {}  # a set in the order of waiting
+        self._waiting: dict[LiveRoom, None] = {}  # an ordered set
         self._is_scheduled, self._started_at = False, float("-inf")
 
     def add(self, room: "LiveRoom") -> None:

@@ -183,7 +183,7 @@ class Heartbeats:
                 else:
                     tried[process] = now()
         except StoreAway:
-            pass  # the heartbeats log the outage; the next report follows after it
+            pass  # the heartbeats log the outage, and the next report comes after it
         except Exception:
             log.exception("presence failed")
 

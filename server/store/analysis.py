@@ -15,7 +15,7 @@ from server.store.scripts import KEEP_REVIEW
 
 LABEL_SECONDS: Final = 24 * 3600
 DONE: Final = b"done"
-SEAT: Final = b"seat:"  # followed by the number of the seat, the name of a field with a text
+SEAT: Final = b"seat:"  # followed by a seat's number: the field with that seat's text
 
 
 class Reviews(StorePart):

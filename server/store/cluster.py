@@ -72,7 +72,7 @@ class Topology:
         self._nodes: dict[str, Address] = {}  # every node that was ever named
         self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
         self._is_refresh_requested = False
-        self._redirected_by: Address | None = None  # it knows more than other nodes
+        self._redirected_by: Address | None = None  # the node that redirected us: its map is newer
         self._task: Task[None] | None = None
         self._is_closed = False
 

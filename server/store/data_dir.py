@@ -29,7 +29,7 @@ FILE_IN_USE = re.compile(r"^file (\S+) .*\btype [bi]\b", re.MULTILINE)  # a line
 KEPT_FILE = "valkey.kept"
 OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, DATA_FOLDER}
 # At the first start, a directory that other users can open may contain only these names.
-HARMLESS = {*OURS, "lost+found"}  # the root of a disk has the latter
+HARMLESS = {*OURS, "lost+found"}  # lost+found is in the root of a disk
 KEPT_TEXT = f"Rooms are kept in {DATA_FOLDER}. Without it the server does not start.\n"
 PROBLEM_SIGN = " # "  # precedes the text of a problem in the server's log
 ADVICE = "WARNING "  # starts advice on settings of the operating system, which is no problem

@@ -17,7 +17,7 @@ from server.store.address import REPLY_TIMEOUT_S, Address, connected_for_operato
 from server.store.cluster import Topology
 from server.store.keys import Keys
 
-BEATS_MS = 15_000  # a process whose latest heartbeat is older does not serve
+BEATS_MS = 15_000  # a process without a heartbeat for this long counts as gone
 EMPTY_SCRIPT = "return 1"
 # What a server writes when it starts. With `XX` the script writes nothing: there is no such key.
 WRITE_SCRIPT = "#!lua\nreturn redis.call('SET', KEYS[1], 1, 'XX', 'PX', 1)"
@@ -42,7 +42,7 @@ class MasterReport:
     wrong_types: Sequence[str] = ()  # keys that belong to no room and hold a wrong type
     clustered: bool = False
     channel_refusal: str | None = None  # why it refuses to publish or to subscribe
-    servers: int = 0  # the processes that serve from it; in a cluster one master knows them
+    servers: int = 0  # processes with recent heartbeats here: in a cluster, one master has them
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:

@@ -142,7 +142,7 @@ class Notification(Enum):
     """A notification without a version."""
 
     LOST = auto()  # notifications may have been missed: read the room again
-    DELETED = auto()  # the host has deleted the room; its next version is notified as well
+    DELETED = auto()  # the host has deleted the room; its next version is announced as well
 
 
 OnNotification = Callable[[int | Notification | ProgressNotification], None]

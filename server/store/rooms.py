@@ -244,7 +244,7 @@ class Rooms(StorePart):
         if table is not None:
             if table.is_anew:
                 touched += [keys.history(code), keys.events(code)]  # these are deleted first
-            touched += [keys.history(code), keys.shelf(code)]  # they are deleted if it is over
+            touched += [keys.history(code), keys.shelf(code)]  # deleted too if the table is over
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
         fields += [change.ttl_s, keys.channel(code)]

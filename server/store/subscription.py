@@ -70,7 +70,7 @@ class Subscription:
         self._lost: Future[Exception] | None = None  # why the connection is lost
         self._heard_at_s = 0.0
         self._backoff_s = FIRST_BACKOFF_S
-        self.task = asyncio.create_task(self._run(), name="redis pub/sub")  # to be cancelled
+        self.task = asyncio.create_task(self._run(), name="redis pub/sub")  # cancelled by `PubSub`
 
     def subscribe(self, channel: Channel) -> None:
         """Subscribe to a channel now, or once the connection is open."""

@@ -39,7 +39,7 @@ class Pace:
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
         thought_s, obvious_s = _AVERAGES_S[level]
         self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]
-        self._sees_new_cards = True  # the first deal
+        self._sees_new_cards = True  # the first deal shows some
 
     def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
         """Return the seconds from the latest act to this `action`, or to stopping (None)."""
