@@ -236,16 +236,16 @@ class DayRaces:
 
     # Games with named cards.
 
-    async def named_deal(self, text: str, acts: int, token_hash: str, client: str) -> NamedDeal:
-        """Return the deal that `text`, the `cards` of a `create` message, names for a client.
+    async def named_deal(self, path: str, acts: int, token_hash: str, client: str) -> NamedDeal:
+        """Return the deal that the `path`, the `cards` of a `create`, names for a client.
 
         The game starts after the first `acts` of the named one. `token_hash` is the new seat's,
         and `client` identifies the browser or address; see `same_client`. Raise Refusal if there
         is no such deal, or it is still secret for this client.
         """
-        cards = days.parse_cards_path(text)
+        cards = days.parse_cards_path(path)
         if cards.day:
-            return await self._named_day_deal(text, cards, acts, token_hash, client)
+            return await self._named_day_deal(path, cards, acts, token_hash, client)
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
@@ -253,10 +253,10 @@ class DayRaces:
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
             deal = days.deal_after(played, log, acts)
-        return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(text, acts))
+        return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(path, acts))
 
     async def _named_day_deal(
-        self, text: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
+        self, path: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
         """Return the deal of a day's game for a client; arguments are as in `named_deal`.
 
@@ -271,11 +271,11 @@ class DayRaces:
         is_race = day == today and not cards.entry
         deal = (await self.deals(day, (game,) if is_race else (), is_awaited=True)).get(game)
         if deal is None:
-            is_sought = is_race and self._take_deal is not None
+            is_sought = is_race and self._take_deal is not None  # still being searched
             raise Refusal(ErrorCode.TRY_AGAIN if is_sought else ErrorCode.NO_SUCH_CARDS)
         if is_race:
             key = days.key_of(token_hash)
-            return NamedDeal(settings, deal.record, text, secret=True, key=key, player=player)
+            return NamedDeal(settings, deal.record, path, secret=True, key=key, player=player)
         is_over = await self.is_over(day, game)
         if not (is_over or await self._has_finished(day, game, player)):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
@@ -286,23 +286,23 @@ class DayRaces:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
             with replaying():
                 given = days.deal_after(found.played, await found.read(0), acts)
-        return NamedDeal(settings, given, _named(text, acts), secret=not is_over)
+        return NamedDeal(settings, given, _named(path, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
         """Return whether a player has finished a game of a day."""
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
-    async def opened(self, text: str, attempt: str, client: str) -> VersionedRoom | None:
-        """Return the room that an attempt (by its hash) has opened for the cards named by `text`.
+    async def opened(self, path: str, attempt_hash: str, client: str) -> VersionedRoom | None:
+        """Return the room that an attempt has opened for the cards named by `path`.
 
         For a game of today's race it is the room that this `client` has claimed.
         """
-        cards, claim = days.parse_cards_path(text), days.Claim()
+        cards, claim = days.parse_cards_path(path), days.Claim()
         player = days.player_of(cards.day, client)
         if cards.day and not cards.entry:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
-        opened = await self._repository.opened_by(attempt, claim.room_code)
+        opened = await self._repository.opened_by(attempt_hash, claim.room_code)
         if opened is not None and claim.key and not claim.is_open:  # its process may have died
             await self._advance_claim("open", cards, player, claim)
         return opened

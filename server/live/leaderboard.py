@@ -116,9 +116,9 @@ class Leaderboard:
             self._number += 1
         return False, text
 
-    def whole(self, now_ms: int, *, sees: bool = True) -> str:
-        """Return the `standings` message; for a seat that `sees` them, with the latest rows."""
-        return standings_text(self._rows if sees else (), self._number, now_ms)
+    def whole(self, now_ms: int, *, with_rows: bool = True) -> str:
+        """Return the `standings` message with the latest rows, or without any."""
+        return standings_text(self._rows if with_rows else (), self._number, now_ms)
 
     def _rank(self, room: Room) -> bool:
         """Rank all players, or only those with new progress; return whether all were ranked."""

@@ -307,16 +307,16 @@ class Repository:
         log.info("room opened", room=code)
         return VersionedRoom(room, 1, change.doc, written_here=True)
 
-    async def opened_by(self, attempt: str, code: str = "") -> VersionedRoom | None:
+    async def opened_by(self, attempt_hash: str, code: str = "") -> VersionedRoom | None:
         """Return the room that an attempt has opened, if any: `code`, or the one drawn for it."""
-        code = code or await self.quotas.code_of(attempt)
-        if not (attempt and code):
+        code = code or await self.quotas.code_of(attempt_hash)
+        if not (attempt_hash and code):
             return None
         try:
             latest = await self.read(code)
         except Refusal:
             return None
-        host = seat_of_attempt(latest.room, attempt, self.store.clock.now_ms())
+        host = seat_of_attempt(latest.room, attempt_hash, self.store.clock.now_ms())
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:

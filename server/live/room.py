@@ -309,7 +309,8 @@ class LiveRoom:
         self._send_changes(room)
         if self._need_whole:
             self._services.standings.add(self)
-        return self.leaderboard.whole(self._services.clock.now_ms(), sees=sees_results(room, seat))
+        sees = sees_results(room, seat)
+        return self.leaderboard.whole(self._services.clock.now_ms(), with_rows=sees)
 
     def send_standings(self) -> None:
         """Send the changes since the last pass, and whole standings to those waiting for them."""
@@ -331,7 +332,7 @@ class LiveRoom:
         for each in [each for each in self._need_whole if each.can_receive()]:
             sees = sees_results(latest.room, each.seat_number)
             if sees not in wholes:
-                whole = self.leaderboard.whole(self._services.clock.now_ms(), sees=sees)
+                whole = self.leaderboard.whole(self._services.clock.now_ms(), with_rows=sees)
                 wholes[sees] = SharedText(whole)
             if each.send_standings(wholes[sees]):
                 self._need_whole.discard(each)
