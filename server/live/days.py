@@ -289,7 +289,6 @@ class DayRaces:
         return NamedDeal(settings, given, _named(path, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
-        """Return whether a player has finished a game of a day."""
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 

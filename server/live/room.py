@@ -253,7 +253,6 @@ class LiveRoom:
             self.has_lost_notifications = False
 
     def _send(self) -> None:
-        """Send the latest version of the room to all subscribers."""
         self._sent_at, self._is_sent_later = asyncio.get_running_loop().time(), False
         for subscriber in list(self.subscribers):
             if self.messages is not None:

@@ -48,7 +48,6 @@ async def sweep(repository: Repository, hub: Hub, days: DayRaces) -> None:
 
 
 async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> None:
-    """Do some work again and again, with a pause after each time."""
     while True:
         await work()
         await asyncio.sleep(interval_s)

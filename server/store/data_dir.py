@@ -284,7 +284,6 @@ def _is_shared(status: os.stat_result) -> bool:
 
 
 def _of_another(file: Path) -> StoreUnusable:
-    """Return the error for a file of another user."""
     advice = "give a --data-dir of your own"
     return StoreUnusable(f"The file {file} belongs to another user; {advice}.")
 

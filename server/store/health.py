@@ -96,10 +96,7 @@ class Health:
         self._damage.record({key: each.decode() for key, each in found if isinstance(each, bytes)})
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
-        """Record and log a master's states; return the used share of its memory limit.
-
-        Return None if it does not answer.
-        """
+        """Log a master's new states; return its memory's used share, or None if it is silent."""
         try:
             fields = parse_info(await pipeline.ask(INFO))
             used, limit = memory(fields)

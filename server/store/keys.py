@@ -154,7 +154,6 @@ class Keys:
         return self._first_part(key) in DISPENSABLE
 
     def _first_part(self, key: str) -> str:
-        """Return the first part of a key's name, which `TYPES` lists."""
         return key.removeprefix(self.prefix).partition(":")[0]
 
     def process(self, name: str) -> str:
@@ -210,10 +209,7 @@ class DamagedKeys:
         return list(dict.fromkeys((*self._keys.shared(), *self._wrong)))
 
     def record(self, types: Mapping[str, str]) -> None:
-        """Record which keys have a wrong type, given the present types; log changes.
-
-        Forget refusals that are older than `REFUSED_FOR_S`.
-        """
+        """Record which keys have a wrong type, given all `types`; forget old refusals."""
         for key, found in types.items():
             needed, before = self._keys.type_of(key), self._wrong.pop(key, NOTHING)
             if found not in {needed, NOTHING}:

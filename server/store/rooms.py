@@ -260,10 +260,7 @@ class Rooms(StorePart):
         return script.command(touched, *fields)
 
     async def append(self, code: str, event: str) -> int | None:
-        """Add an event, such as a line of chat, without a new record.
-
-        Return the room's new version, or None if there is no such room.
-        """
+        """Add an event, such as chat; return the room's new version, or None if it is gone."""
         touched = self._keys.room(code), self._keys.events(code)
         command = APPEND_EVENT.command(touched, event, TTL_SECONDS, self._keys.channel(code))
         return int(await self._client.ask(command)) or None
