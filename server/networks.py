@@ -50,8 +50,8 @@ def networks_of(address: str) -> tuple[Network, ...]:
     parsed = parsed_address(address)
     if not isinstance(parsed, IPv6Address) or parsed.is_loopback:
         return (Network(address if parsed is None else str(parsed), 1),)
-    around = {IPv6Network((int(parsed), length), False): share for length, share in SHARES.items()}
-    return tuple(Network(str(network), share) for network, share in around.items())
+    around = [IPv6Network((int(parsed), length), strict=False) for length in SHARES]
+    return tuple(map(Network, map(str, around), SHARES.values()))
 
 
 def unknown_clients_of(proxy: str) -> str:

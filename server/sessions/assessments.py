@@ -102,13 +102,17 @@ class Assessments:
 class SeatAssessments:
     """The assessments that one player asks for; a position is searched once."""
 
-    __slots__ = ("_hub", "_latest", "_replied", "_searches", "_seat", "_socket", "postponed")
+    __slots__ = (
+        *("_found", "_hub", "_position", "_replied", "_searches", "_seat", "_socket"),
+        "postponed",
+    )
 
     def __init__(self, searches: Assessments, hub: Hub, socket: Socket, seat: TakenSeat) -> None:
         self._searches, self._hub = searches, hub
         self._socket, self._seat = socket, seat
-        # The round, log length and cards of the latest search, and its result.
-        self._latest: tuple[tuple[int, int, bytes], Assessment] | None = None
+        # The latest search: the round, log length and cards of its position, and its result.
+        self._position: tuple[int, int, bytes] | None = None
+        self._found = UNSEARCHED
         self._replied: asyncio.Event | None = None  # set when the running request has its reply
         self.postponed: list[Callable[[], None]] = []  # calls that send later replies, in order
 
@@ -146,12 +150,12 @@ class SeatAssessments:
         """Assess the game of round `n`, unless the latest search was for the same position."""
         # The cards too: after a failover, a log of the same length may have other acts.
         position = n, game.at, game.key()
-        if self._latest is not None and self._latest[0] == position:
-            return self._latest[1]
+        if position == self._position:
+            return self._found
         seat, find = self._seat, self._searches.find
         latest = self._hub.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
         found = await find(seat.name, game, seat.address, autoplay=autoplay, always=always)
         if found is not UNSEARCHED:
-            self._latest = position, found
+            self._position, self._found = position, found
         return found

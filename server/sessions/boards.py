@@ -164,6 +164,7 @@ class Boards:
         board.is_complete = room.state is RoomState.FINISHED
         if not (unsent := board.unsent()):
             return
+        # Before the first act, `ms` is still 0, and not the player's own start.
         late_ms = board.played.late_ms.get(seat, 0) if replayed.game.at else 0
         message = SharedText(board_text(replayed.game, seat, replayed.ms - late_ms))
         for watcher in unsent:

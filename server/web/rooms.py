@@ -72,17 +72,19 @@ class RoomList:
         self.lock = asyncio.Lock()  # so that one request reads the list for all that wait
         self._public = PublicList(services.repository)
         self._services, self._listed_s = services, listed_s
-        self._latest: tuple[File, float] | None = None  # the list, and when it was read
+        self._file: File | None = None
+        self._read_at_s = 0.0
 
     async def file(self) -> File:
         """Return the list, or raise StoreAway."""
         async with self.lock:
             now_s = asyncio.get_running_loop().time()
-            if self._latest is None or now_s - self._latest[1] >= self._listed_s:
+            if self._file is None or now_s - self._read_at_s >= self._listed_s:
                 rows, services = await self._public.read(), self._services
                 now_ms, has_bots = services.clock.now_ms(), services.adopt_bots is not None
-                self._latest = make_json(public_rooms(rows, now_ms, computers=has_bots)), now_s
-            return self._latest[0]
+                self._file = make_json(public_rooms(rows, now_ms, computers=has_bots))
+                self._read_at_s = now_s
+            return self._file
 
 
 class NumberedDeals:

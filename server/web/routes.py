@@ -38,9 +38,9 @@ from server.web.rooms import NumberedDeals, RoomList, RoomLookups, table_file
 log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
-CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+CODE = f"(?P<code>[{CODE_ALPHABET}]{{{CODE_LENGTH}}})"
 NUMBER = "[0-9]{1,6}"
-ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
+ROUND = f"/api/rooms/{CODE}/rounds/(?P<n>{NUMBER})"
 
 FILES = {
     "": "whole",
@@ -99,11 +99,11 @@ class Routes:
     def _paths(self, days: DayRequests) -> Iterator[tuple[str, Route]]:
         """Yield the pattern of each path under `/api` and `/qr`, with its route."""
         yield "/api/rooms", self._rooms
-        yield f"/api/rooms/({CODE})", self._invitation
-        yield f"/api/rooms/({CODE})/deal", self._deal
+        yield f"/api/rooms/{CODE}", self._invitation
+        yield f"/api/rooms/{CODE}/deal", self._deal
         yield f"{ROUND}/review", self._review
-        yield rf"/api/rooms/({CODE})/(table(?:\.csv)?)", self._table
-        yield rf"/qr/({CODE})\.svg", self._qr
+        yield rf"/api/rooms/{CODE}/(?P<what>table(?:\.csv)?)", self._table
+        yield rf"/qr/{CODE}\.svg", self._qr
         yield "/api/days", days.overview
         yield f"/api/days/{DAY}", days.board
         yield f"/api/days/{DAY}/computers", days.computers
@@ -157,20 +157,20 @@ class Routes:
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return what a room shows to people who have not joined it."""
-        room = await self._lookups.find(request, match[1])
+        room = await self._lookups.find(request, match["code"])
         file = None if room is None else make_json(invitation(room, self._now_ms()))
         return found_response(request, file, NO_ROOM)
 
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the numbered deal that a room plays next, with its label."""
-        room = await self._lookups.find(request, match[1])
+        room = await self._lookups.find(request, match["code"])
         address = request.counted_as
         file = None if room is None else await self._numbered_deals.find(room, address)
         return found_response(request, file, NO_DEAL)
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round; `what` is its kind, a value of `FILES`."""
-        code, n, address = match[1], int(match[2]), request.counted_as
+        code, n, address = match["code"], int(match["n"]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
         cache_control = "private, max-age=3600, immutable"
@@ -179,13 +179,13 @@ class Routes:
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the review of a finished round, which may change until it is done."""
-        code, n = match[1], int(match[2])
+        code, n = match["code"], int(match["n"])
         file = await self._lookups.file(request, code, lambda: self._rounds.review(code, n))
         return found_response(request, file, NOT_OVER)
 
     async def _table(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the history and the standings of a kept table."""
-        code, what = match[1], match[2]
+        code, what = match["code"], match["what"]
         make = partial(self._table_file, what, code, request.counted_as)
         file = await self._lookups.file(request, code, make)
         save_as = f"spider-race-{code}.csv" if what == "table.csv" else ""
@@ -200,7 +200,7 @@ class Routes:
             metrics.turned_away.labels("requests").inc()
             return too_many("drawings", 1 / self._limits.qr_codes.per_s)
         drawing = io.BytesIO()
-        segno.make(f"{base}/r/{match[1]}", micro=False).save(
+        segno.make(f"{base}/r/{match['code']}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         return file_response(request, make_file(drawing.getvalue(), "image/svg+xml"))
