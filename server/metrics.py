@@ -173,7 +173,6 @@ class _Merged(Collector):
 
 
 async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Send this worker's samples to another one that has connected."""
     writer.write(json.dumps(_samples()).encode())
     writer.close()
 

@@ -69,10 +69,9 @@ def run_worker(
 
 
 class Worker:
-    """One worker process; `arguments` go to `run_worker`, which also gets an event."""
+    """A worker process, which starts at once; `run_worker` gets `arguments` and an event."""
 
     def __init__(self, *arguments: Any) -> None:
-        """Start the process."""
         context = multiprocessing.get_context("spawn")
         self._arguments, self._ready = arguments, context.Event()
         self.process = context.Process(target=run_worker, args=(*arguments, self._ready))

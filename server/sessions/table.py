@@ -154,7 +154,6 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
-        """Start reporting to the room that the game has ended."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", self.drop)
 
@@ -308,7 +307,6 @@ class LiveTable:
     def _refuse(
         self, message: Act | Hint, why: ErrorCode | IllegalAction, *, with_table: bool = False
     ) -> None:
-        """Send the refusal of an act or a hint, and count it in the metrics."""
         code = why.code if isinstance(why, IllegalAction) else why
         metrics.refusals.labels(code.value).inc()
         self.socket.send(self._seat_game.refused_text(message, why, with_table=with_table))

@@ -128,7 +128,6 @@ class Listener:
             connection.abort()
 
     def _forget(self, websocket: WebsocketConnection, network: str | None) -> None:
-        """Forget a websocket, and no longer count it for its network."""
         self.connections.discard(websocket)
         self.connection_limits.players.add(network, -1)
 

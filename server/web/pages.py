@@ -165,7 +165,6 @@ class Pages:
     def _respond(
         self, request: HttpRequest, head: PageHead, status: HTTPStatus = HTTPStatus.OK
     ) -> Response:
-        """Return the page with this head."""
         return file_response(request, self._page(head), status)
 
 

@@ -192,7 +192,6 @@ class Routes:
         return found_response(request, file, NO_TABLE, save_as=save_as)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a QR code with the link to a room."""
         base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")

@@ -199,7 +199,6 @@ class WebsocketConnection(asyncio.Protocol):
             self.abort()  # the peer would read neither the queue nor the close code
 
     def _count_unread(self) -> None:
-        """Update the count of bytes that the peer has not read."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         self._services.unread.add(self.network, size - self._unread_bytes)
