@@ -39,9 +39,9 @@ async def run(session: Session, message: ClientMessage) -> None:
     except StoreAway:
         session.refuse(message, ErrorCode.TRY_AGAIN)
     except Unreadable as error:
-        code = getattr(message, "room", None) if holder is None else holder.seat.room_code
-        if code is not None:
-            await session.services.repository.quarantine.add(code, error)
+        room_code = getattr(message, "room", None) if holder is None else holder.seat.room_code
+        if room_code is not None:
+            await session.services.repository.quarantine.add(room_code, error)
         session.refuse(message, ErrorCode.TRY_AGAIN)
         # The client reconnects: another process may be able to read the room.
         session.socket.close(CloseCode.DRAINING)

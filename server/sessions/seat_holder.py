@@ -34,7 +34,7 @@ class RoomFeed:
         self._socket, self._seat_number = socket, seat_number
         self.v = latest.v  # the latest version that was sent or skipped
         self.update_applicant(latest)
-        self._sent = None if self.is_applicant else latest  # the base of the next changes
+        self._sent = None if self.is_applicant else latest  # what the peer has
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
 
@@ -197,7 +197,8 @@ class SeatHolder:
             self._follow(latest)
             if waited and not self.feed.is_applicant:
                 self.services.hub.send_standings(self.seat.room_code, self)
-            self.feed.send_result(messages, with_match=not includes_match(messages.latest.room))
+            # The cards of a large match are not in the `room` message.
+            self.feed.send_result(messages, with_match=not includes_match(latest.room))
 
     def end(self, latest: VersionedRoom) -> None:
         """Send the room that the player has left, and close the socket."""

@@ -63,9 +63,7 @@ class LiveTable:
         self._seat_game = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._in_flight: list[Applied | FoundHint] = []  # on their way to the store
-        self._unconfirmed: list[
-            tuple[Act | Hint, ErrorCode]
-        ] = []  # not taken by the store, and why
+        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []  # not stored, and why
         self._waiting: list[Act | Hint] = []  # for the game to load, or for others in flight
         self._is_valid = False  # whether the game is the stored one, or ahead of it
         self._is_store_away = False  # whether the latest attempt to load the game has failed

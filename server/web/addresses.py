@@ -52,7 +52,7 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
     if config.operations is not None:
         host, _, chosen = config.operations.rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
-        # Two workers could share it: players would then reach /metrics.
+        # Workers may share a port, so this would succeed, and players would reach /metrics.
         if int(chosen) == port != 0 and ({host, config.host} & EVERYWHERE or host == config.host):
             why = "players and operators cannot share a port"
             raise OSError(errno.EADDRINUSE, why, f"{host} port {port}")

@@ -287,7 +287,7 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(response, request.headers)
             self._pause_or_resume()
         elif self._transport is not None:
-            del response.headers["Connection"]
+            del response.headers["Connection"]  # otherwise there would be two
             response.headers["Connection"] = "keep-alive"
             self._send(response, request.headers)
             self._requests.end_response()
@@ -330,6 +330,7 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(response, headers)
             return
         network, limits = self._network_of(headers), services.connection_limits
+        # A connection that is not counted, such as a proxy's, was not charged for a visit either.
         if network is not None:
             if self._counted_for is None and not limits.visits.take(network):
                 self._turn_away("connections", headers, limits.visits.wait_s(network))

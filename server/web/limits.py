@@ -25,7 +25,7 @@ from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
-MOST_SHOWN = 20  # the most new bans, and the most lifted ones, in one log line
+SHOWN = 20  # the most new bans, and the most lifted ones, in one log line
 LOG_INTERVAL_S = 60.0  # time between two log lines about too few descriptors
 
 PIECE_BYTES = 64 * 1024  # the part of a body that one connection has in its buffer
@@ -216,9 +216,7 @@ class BannedNetworks:
                 found.add(ip_network(name))
         self._networks = frozenset(found)
         if found != known:
-            new, over = (
-                sorted(map(str, each))[:MOST_SHOWN] for each in (found - known, known - found)
-            )
+            new, over = (sorted(map(str, each))[:SHOWN] for each in (found - known, known - found))
             log.info("bans have changed", bans=len(found), new=new, over=over)
         return not found <= known
 
@@ -238,7 +236,7 @@ class ConnectionLimits:
     def __init__(
         self, per_address: int, connected: Callable[[], int], limits: HttpLimits = HTTP_LIMITS
     ) -> None:
-        """Create it; `per_address` limits either kind, and `connected` returns their number."""
+        """Allow an address `per_address` of either kind; `connected` returns how many are open."""
         self._sockets = limits.sockets or raise_descriptor_limit()
         self._connected = connected
         self._logged_at_s = float("-inf")  # when `accept_socket` last wrote to the log

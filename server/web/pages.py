@@ -85,13 +85,13 @@ class Pages:
         before, found, after = index.decode().partition(f"{TAGS_HERE}\n")
         assert found, "the page says where its tags go"
         preloads, _, after = after.partition(f"{OF_ROOMS}\n")
-        of_rooms, found, after = after.partition(f"{OF_ALL}\n")
+        room_preloads, found, after = after.partition(f"{OF_ALL}\n")
         assert found, "the page says where the preloads of rooms end"
         after = COMMENTS.sub("", after)
 
         @lru_cache(maxsize=KEPT)
         def page(head: PageHead) -> File:
-            more = of_rooms if head.is_of_room else ""
+            more = room_preloads if head.is_of_room else ""
             text = f"{before}{_tags(head)}{preloads}{more}{after}"
             return make_file(text.encode(), "text/html; charset=utf-8", EFFORT, BY_LANGUAGE)
 

@@ -90,8 +90,8 @@ def file_response(
 
     With a status other than 200 it is an error page, which is always sent and never kept.
     """
-    found = status is HTTPStatus.OK
-    if found and request.has(file.etag):
+    is_ok = status is HTTPStatus.OK
+    if is_ok and request.has(file.etag):
         response = plain_response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
         del response.headers["Content-Length"]
     elif file.packed is not None and request.accepts_gzip():
@@ -100,8 +100,8 @@ def file_response(
     else:
         response = plain_response(status, file.content_type, file.body)
     response.headers["Vary"] = file.vary
-    response.headers["Cache-Control"] = cache_control if found else "no-store"
-    if found:
+    response.headers["Cache-Control"] = cache_control if is_ok else "no-store"
+    if is_ok:
         response.headers["ETag"] = file.etag
     return response
 

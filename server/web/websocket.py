@@ -323,7 +323,7 @@ class WebsocketConnection(asyncio.Protocol):
             self.close(CloseCode.INTERNAL_ERROR)
             return
         if command is not None:
-            if self._phase is FramePhase.OPEN:
+            if self._phase is FramePhase.OPEN:  # the handler has not closed it
                 self._phase = FramePhase.WAITING
             if self._transport is not None:
                 self._transport.pause_reading()
