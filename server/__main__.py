@@ -22,7 +22,7 @@ from pydantic_settings import CliApp, CliSettingsSource, SettingsError
 from server import version
 from server.app import TUNING, Tuning, addresses, serve_until_stopped
 from server.config import (
-    VARIABLES,
+    VARIABLE_PREFIX,
     CommandOptions,
     Config,
     Shown,
@@ -208,7 +208,7 @@ class _Parser(ArgumentParser):
             usage=" ".join([program, *arguments, "[OPTION ...]"]),
             description="\n".join(text),
             epilog=f"Each option can be a variable too: --{example.replace('_', '-')} is "
-            f"{VARIABLES}{example.upper()}.",
+            f"{VARIABLE_PREFIX}{example.upper()}.",
             formatter_class=partial(
                 RawDescriptionHelpFormatter, max_help_position=32, width=min(columns, WIDEST) - 2
             ),
@@ -277,7 +277,7 @@ def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
     if error["type"] == "missing":
         return f"{option} is missing; see {_program(command)} --help."
     variables = {name.upper(): name for name, value in os.environ.items() if value}
-    variable = variables.get(f"{VARIABLES}{field}".upper())
+    variable = variables.get(f"{VARIABLE_PREFIX}{field}".upper())
     is_given = any(word.partition("=")[0] == option for word in given)
     if variable is not None and option.startswith("--") and not is_given:
         option = variable

@@ -72,7 +72,7 @@ TUNING = Tuning()
 
 
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
-    """End the task group of a server that has drained, or the start of a server."""
+    """End the task group of a drained server, or a server's start."""
 
 
 async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:

@@ -17,7 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings.sources import CliPositionalArg, CliToggleFlag, NoDecode
 
 HIGHEST_PORT = 65_535
-VARIABLES = "SPIDER_RACE_"  # the prefix of variables
+VARIABLE_PREFIX = "SPIDER_RACE_"
 OTHER_VARIABLES = {"HOME"}  # no option: builds of wheels read their home page from it
 
 
@@ -32,7 +32,7 @@ STORE, LOG = "Store", "Log"
 PLAYERS, LIMITS = "Players reach the server", "Limits"
 
 ORIGIN = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?")
-PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
+KEY_PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
 """A prefix of keys. Redis reads braces as a hash tag, and other characters as a pattern."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -46,7 +46,7 @@ HASH = re.compile(r"[0-9a-f]{64}", re.IGNORECASE | re.ASCII)
 Network: TypeAlias = IPv4Network | IPv6Network
 
 
-# The validators of options. The text of a ValueError follows the name of the option.
+# The options' validators. The text of a ValueError follows the option's name.
 
 
 def _split(value: object) -> object:
@@ -99,7 +99,7 @@ def _data_dir(value: object, options: ValidationInfo) -> object:
 
 
 def _prefix(text: str) -> str:
-    if PREFIX.fullmatch(text):
+    if KEY_PREFIX.fullmatch(text):
         return text
     allowed = "letters, digits, dots, colons, dashes, underscores and slashes"
     raise ValueError(f"{text} is not like race1:, of at most 64 {allowed}")
@@ -173,7 +173,7 @@ class CommandOptions(BaseSettings):
     """The options of every command. The text below an option is its help."""
 
     model_config = SettingsConfigDict(
-        env_prefix=VARIABLES,
+        env_prefix=VARIABLE_PREFIX,
         env_prefix_target="all",  # also if an option's name differs from its field's
         env_ignore_empty=True,  # compose files pass unset variables as empty ones
         frozen=True,
@@ -389,10 +389,10 @@ def unknown_variables() -> dict[str, str | None]:
     known = sorted(each[2:].replace("-", "_").upper() for each in options if each.startswith("--"))
     found: dict[str, str | None] = {}
     for name, value in sorted(os.environ.items()):
-        prefix, option = name[: len(VARIABLES)].upper(), name[len(VARIABLES) :].upper()
-        if value and prefix == VARIABLES and option not in {*known, *OTHER_VARIABLES}:
+        prefix, option = name[: len(VARIABLE_PREFIX)].upper(), name[len(VARIABLE_PREFIX) :].upper()
+        if value and prefix == VARIABLE_PREFIX and option not in {*known, *OTHER_VARIABLES}:
             near = difflib.get_close_matches(option, known, 1)
-            found[name] = f"{VARIABLES}{near[0]}" if near else None
+            found[name] = f"{VARIABLE_PREFIX}{near[0]}" if near else None
     return found
 
 
@@ -409,7 +409,7 @@ class _LibraryLogs(logging.Handler):
     """Turns the log records of libraries, of asyncio, and of Python's warnings into events."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        level = min(record.levelno // 10 * 10, logging.CRITICAL)  # structlog has no others
+        level = min(record.levelno // 10 * 10, logging.CRITICAL)  # structlog knows no other levels
         event, error = record.getMessage(), record.exc_info
         structlog.get_logger().log(level, event, logger=record.name, exc_info=error)
 

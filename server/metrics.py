@@ -1,7 +1,7 @@
 """The metrics of this process and of the workers that share its port, for Prometheus.
 
 The system decides which worker a scrape of the shared port reaches. So every worker also listens
-at a Unix socket, in a directory that only the workers know, and the scraped worker collects the
+on a Unix socket, in a directory that only the workers know, and the scraped worker collects the
 samples of all others. All samples carry the label `worker`: each worker counts from 0.
 """
 

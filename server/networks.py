@@ -1,4 +1,4 @@
-"""The definition of one address for every limit, and the larger networks around it.
+"""What counts as one address for every limit, and the larger networks around it.
 
 An IPv6 customer has at least a /64, often a /56, and a /48 costs nothing. So the limit of one
 address applies to the /64, and larger limits to the /56 and the /48 around it: 256 IPv4 addresses
@@ -11,7 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
 SHARES = {64: 1, 56: 4, 48: 16}
-"""Multiples of the limit of one address, by the prefix length of an IPv6 network."""
+"""How many times the limit of one address an IPv6 network has, by its prefix length."""
 
 UNKNOWN_CLIENTS = "unknown clients of "  # and the proxy that hides their addresses
 UNKNOWN_SHARE = 16  # the multiple for all clients whose address a proxy hides
