@@ -85,8 +85,8 @@ class DayRequests:
         file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_as
         )
-        cache_control = "no-cache" if games.played.secret else "private, max-age=3600"
-        return found_response(request, file, NO_DAY, cache_control)
+        caching = "no-cache" if games.played.secret else "private, max-age=3600"
+        return found_response(request, file, NO_DAY, caching)
 
     async def _games(
         self, request: HttpRequest, match: re.Match[str]

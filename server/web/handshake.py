@@ -43,12 +43,12 @@ class Handshake(ServerProtocol):
 def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """Return whether the page named in these headers may open a websocket.
 
-    Pages of the server's own host and those on the allow-list may. Browsers always send the origin
-    of a websocket, so a request without one must not look like a browser's. Other programs need
-    not send it: they have no cookies that a page could abuse.
+    Pages of the server's own host and of the allow-list may. Browsers always send the origin of a
+    websocket. Other programs need not: they have no cookies that a page could abuse.
     """
     origins = headers.get_all("Origin")
     if not origins:
+        # So anything that looks like a browser is refused.
         agent = "".join(headers.get_all("User-Agent"))
         names = BROWSER_HEADERS - {SENT_BY_NODE} if agent == NODE else BROWSER_HEADERS
         return "Mozilla/" not in agent and not any(name in headers for name in names)

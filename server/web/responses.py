@@ -81,10 +81,7 @@ def text_response(status: HTTPStatus, text: str) -> Response:
 
 
 def file_response(
-    request: HttpRequest,
-    file: File,
-    status: HTTPStatus = HTTPStatus.OK,
-    cache_control: str = "no-cache",
+    request: HttpRequest, file: File, status: HTTPStatus = HTTPStatus.OK, caching: str = "no-cache"
 ) -> Response:
     """Return a file, compressed if the client accepts that; 304 if the client has it already.
 
@@ -100,7 +97,7 @@ def file_response(
     else:
         response = plain_response(status, file.content_type, file.body)
     response.headers["Vary"] = file.vary
-    response.headers["Cache-Control"] = cache_control if is_ok else "no-store"
+    response.headers["Cache-Control"] = caching if is_ok else "no-store"
     if is_ok:
         response.headers["ETag"] = file.etag
     return response
@@ -110,13 +107,13 @@ def found_response(
     request: HttpRequest,
     file: File | None,
     missing: str,
-    cache_control: str = "no-cache",
+    caching: str = "no-cache",
     save_as: str = "",
 ) -> Response:
     """Return the file, or 404 with the text `missing`; browsers save it as `save_as`, if set."""
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, missing)
-    response = file_response(request, file, cache_control=cache_control)
+    response = file_response(request, file, caching=caching)
     if save_as and response.status_code == HTTPStatus.OK:
         response.headers["Content-Disposition"] = f'attachment; filename="{save_as}"'
     return response

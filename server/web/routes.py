@@ -173,9 +173,9 @@ class Routes:
         code, n, address = match["code"], int(match["n"]), request.counted_as
         key = key_of(what, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
-        cache_control = "private, max-age=3600, immutable"
+        caching = "private, max-age=3600, immutable"
         save_as = f"spider-race-{code}-{n}.txt" if what == "text" else ""
-        return found_response(request, file, NOT_OVER, cache_control, save_as)
+        return found_response(request, file, NOT_OVER, caching, save_as)
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the review of a finished round, which may change until it is done."""
