@@ -26,18 +26,18 @@ class Rate(NamedTuple):
 class RateLimit:
     """A token bucket with this rate. Its debt is at most `rate.burst`."""
 
-    __slots__ = ("_at_s", "_burst", "_monotonic_s", "_per_s", "_tokens")
+    __slots__ = ("_burst", "_monotonic_s", "_per_s", "_refilled_at_s", "_tokens")
 
     def __init__(self, rate: Rate, monotonic_s: Monotonic = time.monotonic) -> None:
         self._burst, self._per_s = float(rate.burst), rate.per_s
         self._monotonic_s = monotonic_s
-        self._tokens, self._at_s = self._burst, monotonic_s()
+        self._tokens, self._refilled_at_s = self._burst, monotonic_s()
 
     def _refill(self) -> float:
         """Add the tokens of the time since the latest call; return the tokens that are left."""
         now_s = self._monotonic_s()
-        self._tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._per_s)
-        self._at_s = now_s
+        self._tokens = min(self._burst, self._tokens + (now_s - self._refilled_at_s) * self._per_s)
+        self._refilled_at_s = now_s
         return self._tokens
 
     def has_token(self) -> bool:

@@ -49,7 +49,7 @@ class RoomFeed:
         return room_view(latest.room, latest.v)
 
     def view_json(self, messages: RoomMessages) -> str:
-        """Return the same view as JSON."""
+        """Return `view` as JSON, which all admitted players share."""
         if self.is_applicant:
             return self.view(messages.latest).model_dump_json()
         return messages.view_json

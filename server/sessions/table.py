@@ -91,7 +91,7 @@ class LiveTable:
         self.is_closed = self._is_replaced = True
         if self._loading is not None:
             self._loading.cancel()
-        if not self._in_flight:
+        if not self._in_flight:  # otherwise `load` refuses them, after the store's results
             self._refuse_all(ErrorCode.TOO_LATE)
 
     @property

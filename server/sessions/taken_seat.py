@@ -112,7 +112,7 @@ class TakenSeat(NamedTuple):
             raise Replaced(self.close_code(seat))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function that gets the room, raises like `check`, and returns the event."""
+        """Return a function from a room to the event, which raises Replaced like `check`."""
 
         def make(room: Room) -> Event:
             self.check(room)

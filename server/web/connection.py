@@ -116,7 +116,7 @@ class HttpConnection(asyncio.Protocol):
         if self._phase is HttpPhase.CLOSING:
             return
         now_s = self._services.websocket.now_s()
-        if self._requests.is_idle:
+        if self._requests.is_idle:  # a new head starts
             self._deadline_s = min(self._deadline_s, now_s + self._services.limits.head_s)
         self._requests.feed(data)
         self._handle_next()
@@ -298,7 +298,6 @@ class HttpConnection(asyncio.Protocol):
         return not self.is_of_operator and self._services.routes.is_secure(self._peer, headers)
 
     def _send(self, response: Response, headers: Headers) -> None:
-        """Send the response to a request with these headers."""
         if self._is_secure(headers):
             response.headers.update(HSTS)
         body, response.body = response.body, b""

@@ -135,7 +135,7 @@ def with_imports(sheet: str, folder: Path) -> str:
     return whole if LAYERED.search(sheet) else f"@layer screens {{{whole}}}"
 
 
-NO_SEAT = -1  # for a file that is not about one seat
+NO_SEAT = -1  # of a file that is not about one seat
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
 
