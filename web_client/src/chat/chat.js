@@ -416,7 +416,7 @@ function enterRoom(talk, room, me) {
   const { known } = talk;
   if (known === room || !me) return;
   talk.known = room;
-  const opener = seats.find(({ seat }) => seat === 0 && seat === host);
+  const opener = seats.find(({ seat }) => seat === 0 && seat === host); // the first seat opened it
   const isOwn = me.seat === 0;
   let added = known ? notesOf(known, room, me.seat) : [];
   if (!known && opener)

@@ -178,7 +178,7 @@ export function makeHero() {
   const words = h('figcaption', { class: 'line between text-note' }, caption, replay);
   const stage = h('figure', { class: 'pane pane-lit landing-stage' }, track, both, words);
 
-  const begin = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });
+  const makeRace = () => ({ tick: 0, leader: -1, news: '', tables: GAMES.map(makeTable) });
   /** @type {Race} */
   let race = { tick: 0, leader: -1, news: '', tables: [] };
 
@@ -190,7 +190,7 @@ export function makeHero() {
     set(stage, { 'data-living': true });
     playNext(race);
     if (race.tick > TICKS) {
-      race = begin();
+      race = makeRace();
       for (const { table } of lanes) table.replaceChildren();
     }
     showRace(race, lanes, caption);
@@ -198,7 +198,7 @@ export function makeHero() {
 
   /** Draw the cards, for which space is reserved, once the page is usable. */
   function start() {
-    race = begin();
+    race = makeRace();
     while (race.tick < MIDDLE) playNext(race);
     showRace(race, lanes, caption);
     setTimeout(play, IDLE_MS);

@@ -95,22 +95,22 @@ function makeOpening(landing) {
   const button = h('button', { id: 'create', type: 'submit', text: words.create });
   set(button, { 'data-kind': 'primary', 'data-size': 'big' });
   const looks = { class: 'text-small', id: 'rename', 'data-kind': 'link', hidden: !typed() };
-  const rename = h('button', { ...looks, text: words.rename, onclick: () => ask(true) });
+  const rename = h('button', { ...looks, text: words.rename, onclick: () => askWhen(true) });
   const draw = () => set(button, { text: when.chosen() ? words.openRace : words.openTable });
   when.element.addEventListener('change', draw);
 
-  /** Ask when to race. @param {boolean} isNamed whether to ask for the name too */
-  function ask(isNamed) {
-    form.prepend(when.element, ...(isNamed ? [field] : []));
-    if (isNamed) set(rename, { hidden: true });
+  /** Ask when to race. @param {boolean} asksName whether to ask for the name too */
+  function askWhen(asksName) {
+    form.prepend(when.element, ...(asksName ? [field] : []));
+    if (asksName) set(rename, { hidden: true });
     draw();
-    (isNamed ? input : when).focus();
+    (asksName ? input : when).focus();
   }
   /** Ask when to race and for a missing name, or else open the table or the race. */
   function submit() {
-    const isAsked = form.contains(field);
-    if (!when.element.isConnected || !(isAsked || typed())) return ask(!typed());
-    const name = isAsked ? demand() : typed();
+    const hasNameField = form.contains(field);
+    if (!when.element.isConnected || !(hasNameField || typed())) return askWhen(!typed());
+    const name = hasNameField ? demand() : typed();
     const window_s = when.chosen();
     const settings = window_s ? { ...RACE, window_s } : RACE;
     if (name) open(landing, name, settings, { startsAtOnce: window_s > 0 });
@@ -170,7 +170,7 @@ function addWayBack(app, steps) {
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
   const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the space of a line that loads late
   const row = makeRow({ id: 'back' }, () => app.visit(last), rowWords([words.backTo, name], about));
-  const room = kept('race');
+  const room = kept('race'); // where a race was on, as far as this browser knows
   if (!room || !storedSeat(room)) {
     if (last) opening?.after(row);
     return null;
@@ -206,9 +206,9 @@ function makeComputer(landing) {
   });
   const strengths = h('div', { class: 'landing-picks', id: 'strengths' }, ...buttons);
   // A practice game needs no countdown.
-  const begin = () => openAlone(ALONE, { startsAtOnce: true });
+  const startPractice = () => openAlone(ALONE, { startsAtOnce: true });
   const words = rowWords([practice], practiceAbout);
-  const row = makeRow({ id: 'practice' }, begin, cardPicture('AS'), words);
+  const row = makeRow({ id: 'practice' }, startPractice, cardPicture('AS'), words);
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
@@ -308,21 +308,21 @@ export function bindLanding(root, app) {
   const first = h('div', { class: 'stack landing-first' }, makeWords(), steps);
   // A new player first sees the race that plays itself, a returning one today's race.
   const { settle, stop } = makeWait(page, ['today', 'rooms']);
-  const isKnown = hasRaced();
+  const isReturning = hasRaced();
   const showHero = makeHeroSwitch(steps);
   const today = bindToday((hasRace) => {
-    showHero(!isKnown || !hasRace);
+    showHero(!isReturning || !hasRace);
     settle('today');
   });
-  showHero(!isKnown);
-  today.element.classList.toggle('landing-stage', isKnown);
-  set(today.element, { hidden: !isKnown });
-  if (isKnown) first.append(today.element);
+  showHero(!isReturning);
+  today.element.classList.toggle('landing-stage', isReturning);
+  set(today.element, { hidden: !isReturning });
+  if (isReturning) first.append(today.element);
   // The panes below.
   const lesson = makeLessonPlace(app);
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));
-  const own = isKnown ? makeRecord(app, today.element, steps) : today.element;
+  const own = isReturning ? makeRecord(app, today.element, steps) : today.element;
   const halls = h('div', { class: 'row landing-halls' }, own, computer, rooms.element);
   const { foot, ...top } = makeFoot(app);
   page.append(first, halls, lesson, foot);

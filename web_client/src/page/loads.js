@@ -290,7 +290,7 @@ export function followDays(show) {
       lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
     }
     tick();
-    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // `tick` is earlier, at another time on each page
+    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // `tick` comes first, at another time on each page
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);

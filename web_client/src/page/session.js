@@ -199,7 +199,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (round?.key && round.cards) {
     storage.keepOf('day', round.cards, round.key);
     if (round.nameless) storage.keepOf('unsigned', round.cards, code);
-    if (newToken) keepEntry(startedDayEntry(round.cards, now(session)));
+    if (newToken) keepEntry(startedDayEntry(round.cards, now(session))); // not again after a reload
   }
   page.rejoined(v);
   keepAttempt(session, null);

@@ -67,7 +67,7 @@ export function bindSeats(app, invite) {
 /**
  * Draw the people.
  * @param {Seats} seats @param {State} state @param {RoomView} room
- * @param {boolean} invites whether the first free seat has the page's invitation
+ * @param {boolean} invites whether the first free seat has the page's `#invite` button
  * @returns {'few' | 'many' | false} how many seats go around the table; false if they are too many for that
  */
 export function updateSeats(seats, state, room, invites) {
@@ -98,7 +98,7 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   keyed(watchers, others, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
-/** Draw a free seat's buttons. @param {HTMLElement} element @param {boolean} invites whether it has the page's invitation @param {boolean} isHost who may add computer players */
+/** Draw a free seat's buttons. @param {HTMLElement} element @param {boolean} invites whether it has the page's `#invite` button @param {boolean} isHost who may add computer players */
 function drawFreeSeat(element, invites, isHost) {
   set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
   partOf(element, '[data-action=computer]').hidden = !isHost;
