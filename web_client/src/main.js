@@ -44,10 +44,8 @@ const sound = makeSound();
 let room = null;
 /** Enters a room once its load has arrived; null if none waits. @type {((room: Room) => void) | null} */
 let pendingEntry = null;
-/** Whether the lesson is shown over the next game. */
-let showsLesson = false;
-/** Whether the page of a kept table is shown in place of its lobby or its results. */
-let showsTable = false;
+let showsLesson = false; // whether the lesson is shown over the next game
+let showsTable = false; // whether a kept table's page replaces its lobby or its results
 /** Parts of the load after a race that follow every state: the keys and first questions of older programs. @type {Map<string, Pick<Bound, 'update'>>} */
 const followers = new Map();
 

@@ -27,8 +27,7 @@ import { writeName } from '../widgets/names.js';
 const LOW =
   '(max-width: 719.9px) and (max-height: 739.9px), (max-height: 480px) and (min-width: 560px)';
 const MAX_MESSAGES = 200;
-/** The log scrolls to new messages unless the player has scrolled up by more than this. */
-const NEAR_END_PX = 40;
+const NEAR_END_PX = 40; // a log scrolled up by more than this does not scroll to new messages
 /** Don't send the same line again within this time, unless the first one has come back: Enter was pressed twice. */
 const ECHO_MS = 10_000;
 

@@ -26,8 +26,7 @@ const TICK_MS = 1_000;
 const MAX_QUEUE = 16; // if this many commands wait, the server is away: further ones are dropped
 /** These messages are never repeated: they change nothing, have an id, or, like `leave`, end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
-/** After this many failed tries from the start, a connection counts as refused. */
-const REFUSED_TRIES = 3;
+const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
 /** In place of a close code: the server answers, but accepts no connection. */
 export const REFUSED = -1;
 /** In place of a close code: just now the server cannot give this player their seat, or a new one. */

@@ -35,14 +35,10 @@ const RACERS = /** @type {const} */ ([
 ]);
 
 const TICK_MS = 1_000;
-/** This much of the recorded race passes in a tick. */
-const PLAYED_MS = 2_000;
-/** The race starts to move after this pause. */
-const IDLE_MS = 1_500;
-/** The race restarts after this many ticks, with a pause at its end. */
-const TICKS = 126;
-/** The race is first shown at this tick. */
-const MIDDLE = 86;
+const PLAYED_MS = 2_000; // how much of the recorded race passes in a tick
+const IDLE_MS = 1_500; // the pause before the race starts to move
+const TICKS = 126; // the race restarts after this many, with a pause at its end
+const MIDDLE = 86; // the tick at which the race is first shown
 const SUITS = 8;
 
 /** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */

@@ -295,11 +295,10 @@ export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(strings.LANDING.name), games: makeGames() };
   const steps = h('div', { class: 'stack landing-steps', id: 'friends' });
   steps.append(makeOpening(landing), ...makeCodeForm(landing));
-  /** Clear the error messages of both forms. */
-  function forget() {
+  function clearProblems() {
     for (const each of steps.querySelectorAll('.field-problem')) set(each, { text: '' });
   }
-  listen(steps, 'submit', forget, { capture: true });
+  listen(steps, 'submit', clearProblems, { capture: true });
   const back = addWayBack(app, steps);
   const tables = bindTables(app);
   if (back) back.after(tables.element);

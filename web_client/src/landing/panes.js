@@ -25,8 +25,7 @@ import { h, keyed, set } from '../widgets/element.js';
 /** How often to fetch the open rooms, and the kept tables. */
 const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
-/** Show this many tables until the player asks for all. */
-const FEW = 3;
+const FEW = 3; // how many tables are shown until the player asks for all
 
 /** Return the words of a row: a title, and a line below it unless that is null. @param {(Node | string)[]} title @param {string | null} about */
 export function rowWords(title, about) {

@@ -7,8 +7,7 @@ import { setPageState } from './looks.js';
 
 /** @import {State} from '../state/state.js' @import {App} from './app.d.ts' */
 
-/** The page shows for this time that the connection is back. */
-const RESTORED_MS = 4_000;
+const RESTORED_MS = 4_000; // how long the page shows that the connection is back
 
 /**
  * Draw the head of the page: the given nodes, then language and preferences at the right.

@@ -11,8 +11,7 @@ import { callAll, every, h, listen, loadSheet, set } from '../widgets/element.js
 
 /** @import {Catalogue, Days} from '../contract/messages.d.ts' @import {Sentences} from '../strings/language.js' */
 
-/** The pause before a load is requested once more. */
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 1_000; // before a load is requested once more
 const NOT_FOUND = 404;
 
 /** The loads that have failed, as functions that try again. @type {Set<() => void>} */
@@ -176,8 +175,7 @@ const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
 /** The network is back and the page is shown at the same moment: one request is enough. */
 const FRESH_MS = 1_000;
-/** If an answer takes longer, the connection is dead. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000; // if an answer takes longer, the connection is dead
 
 /** Fetch a JSON document. The promise is rejected with the status if the request fails. @param {string} path @returns {Promise<any>} */
 export async function fetchDocument(path) {
@@ -254,8 +252,7 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   return [strings.LANDING.best, best];
 }
 
-/** How often the time left of a day is drawn. */
-const TICK_MS = 10_000;
+const TICK_MS = 10_000; // how often the time left of a day is drawn
 const DAY_MS = 86_400_000;
 /** The pauses after answers with missing games: a new server still chooses their deals. */
 const LACKING_MS = [2_000, 4_000, 8_000, 16_000];

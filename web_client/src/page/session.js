@@ -61,8 +61,7 @@ const TAB = Math.random().toString(36).slice(2);
 /** How long the seat in a game without a limit is kept: longer than the longest open race. */
 const LONGEST_STAY_MS = 8 * 86_400_000;
 
-/** The channel between tabs: a tab that gives up its seat names the room. */
-const LEFT = 'spider-race.left';
+const CHANNEL = 'spider-race.left'; // on it a tab that gives up its seat names the room
 
 /** Make a session without a seat. @param {Page} page */
 export const makeSession = (page) => ({
@@ -417,7 +416,7 @@ export function tellOtherTabs({ connection, state }) {
 /** Open the channel between this browser's tabs; null if the browser forbids it. */
 function openChannel() {
   try {
-    return new BroadcastChannel(LEFT);
+    return new BroadcastChannel(CHANNEL);
   } catch {
     return null;
   }

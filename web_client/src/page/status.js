@@ -8,11 +8,9 @@ import { h, listen, restartAnimation, set, writeSpoken } from '../widgets/elemen
  */
 
 const READING_TIME_MS = 4_000;
-const RETRY_MS = 500;
-/** A player is still typing this long after a letter. */
-const TYPING_MS = 3_000;
-/** A sentence waits no longer than this for the player to stop typing. */
-const LONGEST_WAIT_MS = 20_000;
+const RETRY_MS = 500; // the pause before a waiting sentence is tried again
+const TYPING_MS = 3_000; // a player is still typing this long after a letter
+const LONGEST_WAIT_MS = 20_000; // a sentence waits no longer than this for the player to stop typing
 const TICK_MS = 100;
 
 /** Bind the status line. @param {HTMLElement} element @param {() => string} screen returns the key of the wanted screen, which may still be loading */
@@ -21,17 +19,12 @@ export function bindStatus(element, screen) {
   element.after(spoken);
   const status = {
     element,
-    /** The element for sentences that are only read out. */
-    spoken,
+    spoken, // the element for sentences that are only read out
     screen,
-    /** When the latest sentence was shown or read out, in local ms. */
-    saidAt: -READING_TIME_MS,
-    /** When the latest letter was typed, in local ms. */
-    typedAt: -TYPING_MS,
-    /** The screen that showed the sentence. */
-    shownOn: '',
-    /** The screen of the latest sentence that was read out. */
-    spokenOn: '',
+    saidAt: -READING_TIME_MS, // when the latest sentence was shown or read out, in local ms
+    typedAt: -TYPING_MS, // when the latest letter was typed, in local ms
+    shownOn: '', // the screen that showed the sentence
+    spokenOn: '', // the screen of the latest sentence that was read out
     waitingTimer: 0,
     countTimer: 0,
   };

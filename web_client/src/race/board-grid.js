@@ -229,8 +229,7 @@ export function bindBoardGrid(app) {
 
   return {
     element,
-    /** Scroll to the boards. */
-    show: () => wall.scrollIntoView({ behavior: isCalm() ? 'auto' : 'smooth' }),
+    scrollToBoards: () => wall.scrollIntoView({ behavior: isCalm() ? 'auto' : 'smooth' }),
     /** Show the boards, and subscribe to them. @param {State} state */
     update(state) {
       const seats = shownPlayers(state).map(({ seat }) => seat);

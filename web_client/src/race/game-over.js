@@ -186,7 +186,6 @@ function resultWords(state, nowMs) {
   return { title, text: text.join(' ') };
 }
 
-/** Make the elements of the panel. */
 function makeView() {
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });

@@ -190,8 +190,7 @@ function bindClocks(app) {
   const bar = h('div', { class: 'race-time', 'aria-hidden': 'true' });
   let bestRound = ''; // the round whose best result is shown, or ''
 
-  /** Draw the times. */
-  function tick() {
+  function drawTimes() {
     const clock = clockOf(app.state(), app.now());
     if (!clock) return;
     const { passedMs, leftMs, partLeft } = clock;
@@ -221,9 +220,9 @@ function bindClocks(app) {
     /** @param {State} state */
     update({ room }) {
       if (room) drawBest(room);
-      tick();
+      drawTimes();
     },
-    unbind: every(TICK_MS, tick),
+    unbind: every(TICK_MS, drawTimes),
   };
 }
 

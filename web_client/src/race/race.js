@@ -268,7 +268,7 @@ function makeOthers(app) {
   const ghost = bindRunningGhost(app, standings);
   const events = bindEvents(ghost.app);
   const grid = bindBoardGrid(app);
-  const open = bindOpenRace(app, grid.show);
+  const open = bindOpenRace(app, grid.scrollToBoards);
   const leaderboard = h('div', { class: 'race-standings' }, open.count, standings.element);
   const side = h('aside', { class: 'race-side' }, leaderboard, events.low, events.element);
   const looks = { class: 'board-grid-page', hidden: true };

@@ -28,8 +28,7 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  */
 
 const MOST_ENTRIES = 500;
-/** One entry stays for each of this many days, so that a streak survives many races. */
-const MOST_DAYS = 365;
+const MOST_DAYS = 365; // one entry stays for each of these, so that a streak survives many races
 const MOST_RIVALS = 24; // an entry names at most this many rivals
 const DAY_MS = 86_400_000;
 const LONGEST = 250; // the longest text that an entry may have; a saved file can contain anything
