@@ -28,9 +28,9 @@ for (const { about, message } of TO_CLIENT)
 test('the hash shown before the race stays', () => {
   const counting = reduce(seated(), example('room', 'countdown'));
   const other = example('room', 'race is on');
-  const seal = counting.promise?.commitment;
+  const seal = counting.promisedDeal?.commitment;
   other.room.round.commitment = 'f'.repeat(64);
-  assert.equal(reduce(counting, other).promise?.commitment, seal);
+  assert.equal(reduce(counting, other).promisedDeal?.commitment, seal);
 });
 
 test('a new round keeps nothing of the old one but the next id', () => {
@@ -41,7 +41,7 @@ test('a new round keeps nothing of the old one but the next id', () => {
     const round = { ...room.round, ...begin };
     const fresh = reduce(state, { type: 'room', room: { ...room, v: 90, round } });
     assert.deepEqual([fresh.play, fresh.over, fresh.standings], [null, null, []]);
-    assert.equal(fresh.promise.commitment, round.commitment);
+    assert.equal(fresh.promisedDeal.commitment, round.commitment);
     assert.equal(reduce(fresh, example('table')).play.nextId, 40);
   }
 });

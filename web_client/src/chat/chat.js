@@ -6,7 +6,7 @@
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
 import { setPageState } from '../page/looks.js';
-import { coloursOf, isForOne, programSeats, screenOf, waits } from '../state/state.js';
+import { awaitsAdmission, coloursOf, isForOne, programSeats, screenOf } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton, lineInput } from '../widgets/controls.js';
 import { h, keyed, listen, set, svg } from '../widgets/element.js';
@@ -90,7 +90,7 @@ const makeState = (app, sayLater) => ({
   inline: false, // whether the chat is a part of the screen, not a panel that opens
   open: false, // whether the panel is open
   room: '', // the code of the room
-  known: /** @type {RoomView | null} the room when the last note was added */ (null),
+  notedRoom: /** @type {RoomView | null} the room when the last note was added */ (null),
   messages: /** @type {readonly Line[]} the latest ones of the room */ ([]),
   lines: /** @type {readonly Line[]} those that are shown: of people who are not muted */ ([]),
   unread: 0, // how many of the lines are messages of others that the player has not seen
@@ -412,13 +412,13 @@ function announce(talk, said, isOwn) {
 function enterRoom(talk, room, me) {
   const { code, seats, host } = room;
   if (code !== talk.room) startLog(talk, room);
-  const { known } = talk;
-  if (known === room || !me) return;
-  talk.known = room;
+  const { notedRoom } = talk;
+  if (notedRoom === room || !me) return;
+  talk.notedRoom = room;
   const opener = seats.find(({ seat }) => seat === 0 && seat === host); // the first seat opened it
   const isOwn = me.seat === 0;
-  let added = known ? notesOf(known, room, me.seat) : [];
-  if (!known && opener)
+  let added = notedRoom ? notesOf(notedRoom, room, me.seat) : [];
+  if (!notedRoom && opener)
     added = [makeNote(() => (isOwn ? strings.CHAT.opened : strings.opened(opener.name)))];
   if (added.length > 0) setMessages(talk, [...talk.messages, ...added]);
 }
@@ -435,14 +435,16 @@ function startLog(talk, { code, v: latest }) {
   talk.oldUpTo = Math.min(storage.keptOf('heard', code) ?? latest, latest);
   talk.readUpTo = Math.min(storage.keptOf('read', code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = storage.mutedIn(code);
-  talk.known = null;
+  talk.notedRoom = null;
   setMessages(talk, []);
 }
 
 /** Update the chat: its room, the players who can be muted, and the refusal of a line. @param {Talk} talk @param {State} state */
 function update(talk, { room, me, notice }) {
   const { view } = talk;
-  set(view.element, { hidden: !room || me === null || isForOne(room) || waits({ room, me }) });
+  set(view.element, {
+    hidden: !room || me === null || isForOne(room) || awaitsAdmission({ room, me }),
+  });
   if (room) enterRoom(talk, room, me);
   draw(talk);
   if (!room) return;

@@ -1,7 +1,7 @@
-// Names of other people, times and ids, in any language. A name from right to left is isolated: it must not change the
+// Names of other people, times and ids, in any language. A right-to-left name is isolated: it must not change the
 // order of the text around it, and sentences and labels can contain no elements.
 
-/** Characters of scripts from right to left, and their escapes in JSON. */
+/** Characters of right-to-left scripts, and their escapes in JSON. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]|\\u0[5-8]|\\ufb|\\ufe/;
 
@@ -12,7 +12,7 @@ const POP_ISOLATE = '\u2069';
 export const isolated = (name) =>
   RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 
-/** Parse a JSON text of the server, and isolate its names. @param {string} text */
+/** Parse the server's JSON, and isolate its names. @param {string} text */
 export function parse(text) {
   if (!RIGHT_TO_LEFT.test(text)) return JSON.parse(text);
   return JSON.parse(text, (key, value) =>
@@ -20,7 +20,7 @@ export function parse(text) {
   );
 }
 
-/** Return a time of the race, in any language: `3:07`, `1:02:03`. @param {number} ms */
+/** Format a time in a race, for any language: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -5,6 +5,7 @@ import { isRepeated } from '../connection/socket.js';
 import { ErrorCode } from '../contract/protocol.js';
 import {
   amHost,
+  awaitsAdmission,
   endOf,
   endsSooner,
   hasRoundsLeft,
@@ -15,7 +16,6 @@ import {
   mySeat,
   newlyReady,
   plays,
-  waits,
 } from '../state/state.js';
 import { strings } from '../strings/language.js';
 
@@ -147,7 +147,7 @@ function newsOfRoom(people, change, ofGame) {
     return old.code === room.code ? newsOfState(change) : '';
   }
   // People waiting to be admitted do not see the others.
-  if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
+  if (awaitsAdmission(before)) return awaitsAdmission(after) ? '' : strings.NEWS.admitted;
   // If a player leaves before being announced, neither is news.
   const known = old.seats.filter(({ seat }) => !seatIn(people.arrivals, seat));
   const left = known.filter(({ seat }) => !seatIn(room.seats, seat));

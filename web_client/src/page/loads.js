@@ -198,20 +198,20 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
   let timer = 0;
   let failures = 0;
   let pauseMs = firstMs || AGAIN_MS; // 0 once nothing can change
-  let number = 0; // of the latest request: late answers to earlier ones are dropped
+  let latest = 0; // the number of the latest request: late answers to earlier ones are dropped
   let askedAt = performance.now();
 
   /** Fetch it now, and show the answer unless a later request was made. */
   async function now() {
     clearTimeout(timer);
-    number += 1;
+    latest += 1;
     askedAt = performance.now();
-    const own = number;
+    const own = latest;
     const found = await fetchIt().catch(({ message }) => (message === '404' ? null : undefined));
-    if (own !== number) return;
+    if (own !== latest) return;
     failures = found === undefined ? failures + 1 : 0;
     pauseMs = show(found);
-    if (own !== number) return; // `show` has requested it again, or has left the page
+    if (own !== latest) return; // `show` has requested it again, or has left the page
     if (failures > 0) pauseMs = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
     if (pauseMs > 0) timer = setTimeout(poll, pauseMs);
   }
@@ -232,7 +232,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
   return {
     now,
     stop() {
-      number += 1;
+      latest += 1;
       clearTimeout(timer);
       unlisten();
     },

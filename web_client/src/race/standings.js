@@ -312,9 +312,9 @@ function drawRow(row, standing, { standings, room }, facts) {
   set(parts.mark, { 'data-colour': colour });
   writeName(parts.name, name, standing.stand_in ?? program);
   set(row, { 'data-long': name.length > LONG_NAME });
-  const marked = strings.you(name); // the name, and words after it
+  const withYou = strings.you(name); // the name, and words after it
   const isMarked = isOwn && standings.length > 1;
-  set(parts.you, { text: isMarked ? marked.slice(name.length) : '' });
+  set(parts.you, { text: isMarked ? withYou.slice(name.length) : '' });
   const inSuits = game?.goal === 'suits';
   set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
   const gist = aboutLine(standing, gap(standing, standings), isAway);

@@ -241,7 +241,7 @@ function draw({ parts, duel, remark, challenge }, state) {
     colours: coloursOf(room, over),
     final: match?.over ? { ranking: cards, winners, title } : null,
     remark,
-    promised: state.promise?.commitment,
+    promised: state.promisedDeal?.commitment,
   });
 }
 

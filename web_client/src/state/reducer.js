@@ -214,5 +214,5 @@ function withRoom(state, received) {
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
   // Keep the first hash: after the race the deal is checked against it.
-  return { ...next, room, promise: isLobby ? null : (next.promise ?? room.round) };
+  return { ...next, room, promisedDeal: isLobby ? null : (next.promisedDeal ?? room.round) };
 }

@@ -29,7 +29,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
 /** The part of the state that belongs to a round, before any of it was received. */
 export const NO_ROUND = {
   /** The hash of the deal, as the page showed it before the race. */
-  promise: /** @type {{commitment: string | null} | null} */ (null),
+  promisedDeal: /** @type {{commitment: string | null} | null} */ (null),
   standings: /** @type {readonly Standing[]} */ ([]),
   standingsNumber: 0, // 0 if none were received, `MISSING` after a gap
   lastLeader: /** @type {number | null} */ (null), // the seat that led last, even during a tie
@@ -70,7 +70,7 @@ const SCREENS = /** @type {const} */ ({
 /** Return the screen of a state. @param {State} state @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'} */
 export function screenOf(state) {
   if (!state.room) return 'landing';
-  return waits(state) ? 'waiting' : SCREENS[state.room.state];
+  return awaitsAdmission(state) ? 'waiting' : SCREENS[state.room.state];
 }
 
 /** Return whether this is a kept table before or after a race, whose page can be shown. @param {State} state */
@@ -85,7 +85,8 @@ export const mayAwaitDeal = ({ room, starting }) =>
   starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
 
 /** Return whether this player waits for the host to let them in. @param {{room: RoomView | null, me: State['me']}} state */
-export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
+export const awaitsAdmission = ({ room, me }) =>
+  room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
 /**
  * Return the program at a seat: a computer player's level, null for another program, undefined for a person.
