@@ -53,7 +53,10 @@ function wordsOf({ text, emote }) {
   return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 }
 
-let noteCount = 0; // so far
+let noteCount = 0; // gives each note an id
+
+/** Return whether a line of the log is a message, not a note. @param {Line} line @returns {line is Said} */
+const isMessage = (line) => 'v' in line;
 
 /** Make a note, a line about people. Its words are a function, since the language may change. @param {() => string} words @returns {Note} */
 function makeNote(words) {
@@ -282,10 +285,10 @@ function setMessages(talk, messages) {
   const me = app.state().me?.seat;
   talk.messages = messages.slice(-MAX_MESSAGES);
   talk.lines = talk.messages.filter(
-    (each) => 'id' in each || !storage.isMuted(muted, each.seat, each.name),
+    (each) => !isMessage(each) || !storage.isMuted(muted, each.seat, each.name),
   );
   const isUnread = (/** @type {Line} */ each) =>
-    'v' in each && each.v > readUpTo && each.seat !== me;
+    isMessage(each) && each.v > readUpTo && each.seat !== me;
   talk.unread = talk.lines.filter(isUnread).length;
 }
 
@@ -309,7 +312,7 @@ function draw(talk) {
   set(view.toggle, { 'aria-expanded': String(talk.open), 'aria-label': label });
   set(view.badge, { text: talk.unread > 0 ? String(talk.unread) : '' });
   const last = lines.at(-1);
-  const text = last && ('id' in last ? last.words() : `${last.name}: ${wordsOf(last)}`);
+  const text = last && (isMessage(last) ? `${last.name}: ${wordsOf(last)}` : last.words());
   set(view.latest, { text: view.changes.textContent || text || strings.CHAT.title });
 }
 
@@ -325,13 +328,13 @@ function drawLog(talk) {
   view.drawn = lines;
   const { room, me } = app.state();
   const last = lines.at(-1);
-  const isOwn = last && 'v' in last && last.seat === me?.seat;
+  const isOwn = last && isMessage(last) && last.seat === me?.seat;
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
   const hello = { id: 'hello', words: () => strings.CHAT.hello };
   keyed(
     log,
-    room?.state !== 'LOBBY' || lines.some((each) => 'v' in each) ? lines : [hello, ...lines],
-    (each) => ('id' in each ? each.id : String(each.v)), // the number of the event
+    room?.state !== 'LOBBY' || lines.some(isMessage) ? lines : [hello, ...lines],
+    (each) => (isMessage(each) ? String(each.v) : each.id), // `v` is the event's number
     (each) => makeLine(talk, each),
   );
   if (isAtEnd || (isOwn && last !== before?.at(-1))) scrollToEnd(talk);
@@ -341,7 +344,7 @@ function drawLog(talk) {
 function makeLine({ app }, said) {
   // The status line has read a note out.
   const quiet = { class: 'text-note', 'aria-live': 'off' };
-  if ('id' in said) return h('div', { ...quiet, 'data-note': said.id, text: said.words() });
+  if (!isMessage(said)) return h('div', { ...quiet, 'data-note': said.id, text: said.words() });
   const { room, me } = app.state();
   const { seat, name } = said;
   const colour = coloursOf(room)(seat);
@@ -461,7 +464,7 @@ function update(talk, { room, me, notice }) {
 function drawSpeakers(talk) {
   const { app, view, messages, muted } = talk;
   const { room, me } = app.state();
-  const speakers = messages.filter((each) => 'v' in each); // a note has no event number
+  const speakers = messages.filter(isMessage);
   const all = new Map([...speakers, ...(room?.seats ?? [])].map(({ seat, name }) => [seat, name]));
   if (me) all.delete(me.seat);
   set(view.mute, { hidden: all.size === 0 });

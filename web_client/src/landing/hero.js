@@ -97,8 +97,7 @@ function showTable({ columns, added }, place) {
   for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
-    // at least 1: the style divides by it
-    const most = Math.max(1, cards.length - down - 1);
+    const most = Math.max(1, cards.length - down - 1); // at least 1: the style divides by it
     for (const [at, card] of cards.entries()) {
       const upBelow = Math.max(0, at - down);
       set(card, { '--x': x, '--d': at - upBelow, '--u': upBelow, '--most': most });

@@ -46,7 +46,7 @@ export const invitationTo = (code) => invitations.get(code);
 /**
  * Request an invitation, and store it. Forget the stored one if the answer fails or is incomplete.
  * @param {string} code
- * @returns {Promise<Invitation | null | undefined>} like `invitationTo`
+ * @returns {Promise<Invitation | null | undefined>} null if there is no such room, undefined if that is not known
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);

@@ -116,7 +116,7 @@ export function removeSuit(player, pile) {
  */
 export function deal(player, { isSure = false } = {}) {
   if (!isSure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
-    player.dealtAt = performance.now();
+    player.dealtAt = performance.now(); // a third one is ignored, too
     return;
   }
   // An illegal deal needs no second request: the server says why.

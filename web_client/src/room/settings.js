@@ -120,6 +120,7 @@ function isOutdated({ name, before, chosen }, next, other) {
  */
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];
+  // The exclusions that name both settings, with the values that must not come together.
   const ofBoth = EXCLUSIONS.map(({ values }) => values).filter((each) => each[name] && each[other]);
   if (ofBoth.some((values) => values.window_s && areExcluded(values, next))) return true;
   if (!fits || byGame) return false;
