@@ -78,7 +78,7 @@ def skeleton(name: str) -> str:
 def _cleaned(text: str, length: int) -> str:
     """Return a text as a line of at most `length` graphemes, perhaps with needless joiners."""
     kept: list[str] = []
-    row = stacked = graphemes = 0
+    row = stacked = graphemes = 0  # the marks on the latest letter, and how many are stacked
     for part in _parts(_visible(text)):
         begin = len(kept)
         for character in unicodedata.normalize("NFKC", part):

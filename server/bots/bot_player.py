@@ -143,7 +143,7 @@ class BotPlayer:
 
     async def _act_until_over(self, level: BotLevel, pace: Pace) -> None:
         """Play at a pace until the game or the round is over."""
-        loop, n, game = asyncio.get_running_loop(), self._round_number, next(_games)
+        loop, n, game_number = asyncio.get_running_loop(), self._round_number, next(_games)
         is_late = False
         while self._is_running(n):
             table = self._state.table
@@ -153,7 +153,7 @@ class BotPlayer:
             pairs = value_of_pair(settings.score) > 0
             seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
             legal = [texts.parse(text) for text in table.legal]
-            action = await self._choices.choose(game, level, seen, legal, hurry=is_late)
+            action = await self._choices.choose(game_number, level, seen, legal, hurry=is_late)
             due = began + pace.next_s(seen, legal, action) * self._tempo
             is_late = loop.time() > due
             await self.pause(due - loop.time())

@@ -147,7 +147,7 @@ def as_played(
 
 
 def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
-    """Play the actions, one in each step, until the log is full; raise as `as_played`."""
+    """Play the actions, one in each step, until the log is full; raise like `as_played`."""
     if removes:
         _remove_suits(game)
     for action in actions:
