@@ -174,10 +174,10 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
     if _GAME.fullmatch(cards) is None:
         raise ProgramError(f"{cards!r} is no game, as CODE/N/SEAT or DATE/GAME/ENTRY is.")
     first, second, third = cards.split("/")
-    of_day = "-" in first
-    path = f"days/{cards}" if of_day else f"rooms/{first}/rounds/{second}"
+    is_of_day = "-" in first
+    path = f"days/{cards}" if is_of_day else f"rooms/{first}/rounds/{second}"
     played = await _fetch(url, f"/api/{path}/course", http.RoundCourse, tls, key=key)
-    seat = 0 if of_day else int(third)
+    seat = 0 if is_of_day else int(third)  # a game of a day has one seat
     course = next((each for each in played.courses if each.seat == seat), None)
     standing = next((each for each in played.ranking if each.seat == seat), None)
     if course is None or standing is None:

@@ -106,8 +106,8 @@ class _Review:
     def run(self, budgets: Budgets) -> Reviewed:
         for budget in budgets.passes:
             self._halve(self._final.turning, budget, budgets.most)
-        after = (at for at in (*self._final.turning, self._lost) if at > self._won)
-        self._halve(range(self._won + 1, next(after)), budgets.acts)
+        not_won = (at for at in (*self._final.turning, self._lost) if at > self._won)
+        self._halve(range(self._won + 1, next(not_won)), budgets.acts)
         made_at, acts = self._final.made_at, len(self._final.acts)
         lost_at = made_at[self._lost - 1] + 1 if self._lost else 0  # after the act that lost
         return Reviewed(
