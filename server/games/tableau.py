@@ -85,6 +85,7 @@ class Tableau:
             takers[tail - 1] ^= bit
             takers[tail + n - 1] ^= bit
             return False
+        # A mixed run may have left the next card of its suit, unlike a whole run of one suit.
         if n > length and len(source) > self.down[here] and source[-1] == head + 1:
             self.pairs -= 1
         return self._uncover(here)

@@ -77,8 +77,8 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
         return DealRecord(seed=settings.seed)
     winnable = entropy.winnable
     if winnable is not None and winnable.kind == deal_kind_of(settings):
-        of_win = {"line": pack_line(winnable.line), "degree": winnable.degree or ""}
-        return DealRecord(seed=winnable.seed.hex(), salt=entropy.salt.hex(), **of_win)
+        known_win = {"line": pack_line(winnable.line), "degree": winnable.degree or ""}
+        return DealRecord(seed=winnable.seed.hex(), salt=entropy.salt.hex(), **known_win)
     if settings.deal == "secret":
         return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:

@@ -96,7 +96,8 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     total = 0
     for played in reversed((*room.rounds[:-1], ended)):
         total += played.acts
-        keeps = played.has_logs and (total <= kept_acts or not rounds)
+        is_latest = not rounds
+        keeps = played.has_logs and (total <= kept_acts or is_latest)
         rounds.append(played if keeps else played.replace(has_logs=False))
     room, shelf = room.replace(round=ended, rounds=tuple(reversed(rounds))), room.shelf
     while shelf and total + sum(each.acts for each in shelf) > kept_acts:

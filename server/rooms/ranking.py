@@ -129,10 +129,10 @@ class Ranking:
             if seat in results or stats is self._stats[seat]:
                 continue
             self._stats[seat] = stats
-            before, key = self._keys[seat], self._key(seat, stats)
+            old_key, key = self._keys[seat], self._key(seat, stats)
             if keeps_order:
                 at = self._order.index(seat)
-                keeps_order = self._keeps_place(at, before, key)
+                keeps_order = self._keeps_place(at, old_key, key)
                 rows[at] = self._row(seat, rows[at].place)
             self._keys[seat] = key
         if keeps_order:
@@ -140,10 +140,10 @@ class Ranking:
         else:
             self._rank()
 
-    def _keeps_place(self, at: int, before: RankKey, key: RankKey) -> bool:
+    def _keeps_place(self, at: int, old_key: RankKey, key: RankKey) -> bool:
         """Return whether row `at` stays strictly between its neighbours as its key changes."""
         keys, order = self._keys, self._order
-        best, worst = (before, key) if before < key else (key, before)
+        best, worst = (old_key, key) if old_key < key else (key, old_key)
         return (at == 0 or keys[order[at - 1]] < best) and (
             at + 1 == len(order) or worst < keys[order[at + 1]]
         )
@@ -154,11 +154,11 @@ class Ranking:
         keys = self._keys
         self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
         rows: list[LeaderboardRow] = []
-        place, latest = 0, None
+        place, last_key = 0, None
         for seat in self._order:
             key, stats = keys[seat], self._stats[seat]
-            if key != latest:
-                place, latest = len(rows) + 1, key
+            if key != last_key:
+                place, last_key = len(rows) + 1, key
             shown = None if key[0] else place  # keys of unranked players start with True
             row = earlier.get(seat)
             if row is None or row.stats is not stats or row.place != shown:
