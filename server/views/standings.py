@@ -49,7 +49,7 @@ def changes_text(before: Rows, after: Rows, number: int) -> str:
         return _reordered_text(before, after, number)
     changed = []
     for earlier, row in zip(before, after, strict=True):
-        if earlier is not row:
+        if earlier is not row:  # most rows have not changed, and are the same object
             if earlier.seat != row.seat or earlier.place != row.place:
                 return _reordered_text(before, after, number)
             change = _change(earlier, row)
