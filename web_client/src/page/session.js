@@ -374,7 +374,7 @@ function firstMessage({ state, opening, page }) {
  * Leave the room for the front page; during a race ask first. The seat is given up, except in an open race,
  * whose time runs on, and at a kept table, whose members come back.
  * @param {Session} session
- * @param {unknown} sure true to skip the question; a button passes the event of its click
+ * @param {unknown} sure true to skip the question, and leave even an open race for good; a button passes its event
  */
 export async function leave(session, sure) {
   const { page, state } = session;

@@ -101,7 +101,7 @@ const QUESTIONS = {
     // After these acts the table stays stuck until the server answers.
     if (!table?.stuck || sent.includes('finish') || sent.includes('undo')) return null;
     return {
-      kind: `stuck ${table.at}`, // another position is another question
+      kind: `stuck ${table.at}`, // a new position asks again
       title: strings.STUCK,
       text: strings.stuckAsk(table),
       playOn: strings.KEEP_LOOKING,
