@@ -10,7 +10,7 @@ from protocol.vocabulary import HISTORY_LENGTH, ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
 from server.rooms.kept import KEPT_ACTS, all_of, leftovers, with_acts
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import DAY_MS, Kept, Room, Round, round_of
+from server.rooms.record import DAY_MS, InvalidRecord, Kept, Room, Round, parse_shelved, round_of
 from server.rooms.room import apply
 from server.rooms.table_history import (
     entry_of,
@@ -246,4 +246,16 @@ def test_an_entry_loses_the_name_and_keeps_unknown_fields() -> None:
     line = entry_of(room, room.rounds[0]).replace(weather="rain").model_dump_json()
     assert without_name(line, 7) == line
     assert without_name(line, BOB) == line.replace('"Bob"', '""')
-    assert without_name("damaged by Bob", BOB) == "damaged by Bob"
+    damaged = f'damaged: [{BOB},"Bob"]'
+    assert without_name(damaged, BOB) == damaged
+
+
+def test_a_shelved_round_is_read_if_it_is_whole_and_over() -> None:
+    played = finished().rounds[0]
+    assert parse_shelved(1, played.model_dump_json()) == played
+    undealt = played.replace(deal=played.deal.model_copy(update={"seed": None, "number": None}))
+    for other in (played.replace(n=2), played.replace(ended=None), undealt):
+        with pytest.raises(InvalidRecord):
+            parse_shelved(1, other.model_dump_json())
+    with pytest.raises(InvalidRecord, match="cannot be read"):
+        parse_shelved(1, "damaged")
