@@ -421,7 +421,10 @@ class DayRaces:
         today = day_of(self._now_ms())
         if self._past[0] != today:
             earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
-            self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
+            self._past = (
+                today,
+                await self._store.chosen(earlier, DAY_GAMES[0]),
+            )  # by its first game
         return self._past[1]
 
     async def states(self, day: str) -> list[DayState]:

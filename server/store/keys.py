@@ -78,7 +78,7 @@ class Keys:
         return f"{self.prefix}guesses:{network}"
 
     def attempt(self, attempt: str) -> str:
-        """Return the key of the room code kept for an attempt, given as a hash: a string."""
+        """Return the key of the room code kept for an attempt, by its hash: a string."""
         return f"{self.prefix}attempt:{attempt}"
 
     def label(self, deal: str) -> str:

@@ -104,7 +104,7 @@ class Pool:
                         found: T = result
                         return found
             finally:
-                self._dropped.append(number)
+                self._dropped.append(number)  # `drop` ignores a search that is over
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
