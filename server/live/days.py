@@ -417,14 +417,11 @@ class DayRaces:
     # Boards and games to show.
 
     async def past(self) -> list[str]:
-        """Return the past days whose cards can still be played, the latest first."""
+        """Return the past days, latest first, whose first game has a deal."""
         today = day_of(self._now_ms())
         if self._past[0] != today:
             earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
-            self._past = (
-                today,
-                await self._store.chosen(earlier, DAY_GAMES[0]),
-            )  # by its first game
+            self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
         return self._past[1]
 
     async def states(self, day: str) -> list[DayState]:

@@ -257,25 +257,25 @@ class Repository:
         host: Host,
         settings: Settings,
         begin: Callable[[Room, int], Room] | None = None,
-        claimed: str = "",
+        claimed_code: str = "",
     ) -> VersionedRoom:
         """Open a room under a new code, or return the room that the host's attempt has opened.
 
         `begin` turns the new room into its first version; it gets the time in ms since the epoch.
-        With a `claimed` code, for a game of today's race, the room gets this code or is refused.
+        With `claimed_code`, for a game of today's race, the room gets that code or is refused.
 
         Raises:
             Refusal: the settings clash, there are too many rooms, the store has no
                 space for new ones, or another attempt has opened the claimed room.
             ChangeUnconfirmed: the store did not confirm the room.
         """
-        code = claimed or await self.quotas.code_for(host.attempt)
+        code = claimed_code or await self.quotas.code_for(host.attempt)
         opened = await self.opened_by(host.attempt, code)
         while opened is None:
             opened = await self._create(code, host, settings, begin)
             if opened is None:  # the same message may have opened it a moment ago
                 opened = await self.opened_by(host.attempt, code)
-            if claimed and opened is None:
+            if claimed_code and opened is None:
                 raise Refusal(ErrorCode.DAY_PLAYED)
             if opened is None:
                 code = await self.quotas.code_for()

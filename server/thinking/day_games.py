@@ -80,7 +80,7 @@ def play_deal(
     ms = gained_ms = 0
     acts: list[TimedAction] = []
     course = [(0, game.score, 0)]  # the time, score and suits home after each change
-    while game.outcome is None and not should_stop():
+    while game.outcome is None and not should_stop():  # nobody reads a stopped game's result
         table = Table.of(table_view(game, seat=0, last_id=0, elapsed_ms=0))
         seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=counts_pairs)
         legal = game.legal_actions()

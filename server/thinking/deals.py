@@ -95,8 +95,8 @@ class WinnableDeals:
         self._expected.pop(room.code, None)
         if wish is None:
             return
-        needs_search = self._count_ready(wish) <= self._count_expected(wish)
-        if needs_search and not charge():
+        has_spare = self._count_ready(wish) > self._count_expected(wish)
+        if not (has_spare or charge()):
             return
         self._expected[room.code] = wish
         if len(self._expected) > MOST_ROOMS:
