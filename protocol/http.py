@@ -390,7 +390,7 @@ class DayComputers(Model):
 
 
 class PublicRooms(Model):
-    """The rooms on the front page, newest first; those above the share of a network come last.
+    """The rooms on the front page, newest first; those beyond a network's share come last.
 
     `computers` is false if the server has no computer players.
     """

@@ -145,7 +145,7 @@ DAY_LIMIT_S = 3_600  # the time limit of a game of the day
 DAYS_KEPT = 60  # past days whose cards can be played, unranked
 DAY_PATTERN = "20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 ENTRY_LENGTH = 16  # characters of an entry's id on the board of a day
-# The game whose cards a new room deals again: of a day, on its board, or a finished one.
+# The game whose cards a room deals again: a day's, one on its board, or one of another room.
 CARDS_PATTERN = (
     f"^(?:{DAY_PATTERN}/(?:{'|'.join(DAY_GAMES)})(?:/[0-9a-f]{{{ENTRY_LENGTH}}})?"
     f"|[{CODE_ALPHABET}]{{{CODE_LENGTH}}}/[0-9]{{1,4}}/[0-9]{{1,4}})?$"

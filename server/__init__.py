@@ -59,7 +59,10 @@ def _read_files(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask_program(git: Path, tag: str) -> tuple[str, str] | None:
-    """Ask the program git for what `_read_files` returns; return None if that fails."""
+    """Ask the program git for the commits of HEAD and of the tag; return None if that fails.
+
+    The tag's is empty unless it is HEAD's too.
+    """
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

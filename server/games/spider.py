@@ -36,7 +36,7 @@ class Spider(Game):
         self._tableau = tableau
         self._stock = stock  # the last card is dealt next
         self._home = home  # the removed suits, in order
-        self._moves_at_exception = 0
+        self._moves_at_exception = 0  # the number of moves when a mixed run was moved last
 
     @classmethod
     def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:

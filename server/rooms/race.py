@@ -31,7 +31,7 @@ ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match
 
 
 def chase(room: Room, command: Command[Chase]) -> Room:
-    """Let a seat start now, with its own clock: in a window like everybody, else unranked."""
+    """Let a seat start now on its own clock: ranked in an open race, else unranked."""
     seat = seats.seat_of(room, command.seat)
     current = round_of(room)
     if not (current.is_window or current.settings.chasers):

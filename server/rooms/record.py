@@ -178,7 +178,7 @@ class Seat(Record):
 
     @property
     def order(self) -> int:
-        """The rank in the order of joining."""
+        """The rank in the order of joining: the number, unless it was given out again."""
         return self.number if self.arrival is None else self.arrival
 
     @property

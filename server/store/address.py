@@ -75,7 +75,10 @@ class Address:
     """The URL of a Redis, which opens connections; it is away if silent for `reply_s` seconds."""
 
     def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
-        """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL."""
+        """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL.
+
+        URLs of clusters are split into these before.
+        """
         self.reply_s = reply_s
         try:
             self.options: dict[str, Any] = dict(parse_url(url))

@@ -67,7 +67,7 @@ class GuardedJobs:
             self._running[name][0].cancel()
 
     def _may_add(self, networks: Mapping[str, int]) -> bool:
-        """Return whether the limits allow one more job for these networks."""
+        """Return whether the limits allow one more job for these networks; see `start`."""
         most, running = self._most_per_address, self._running.values()
         waiting = Counter(each for _, counted in running for each in counted)
         is_free = all(waiting[each] < most * share for each, share in networks.items())

@@ -52,7 +52,7 @@ class Document:
 
 
 def round_document(room: Room, played: Round) -> Document:
-    """Return the JSON document of a round with all logs."""
+    """Return the JSON document of a round with all logs, which are long: each entry is a part."""
     texts = ACTION_TEXTS[played.settings.game]
 
     def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:

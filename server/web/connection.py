@@ -304,7 +304,10 @@ class HttpConnection(asyncio.Protocol):
         self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
 
     def _send_last(self, response: Response, headers: Headers) -> None:
-        """Send the last response to a request with these headers, then end the stream."""
+        """Send the last response to a request with these headers, then end the stream.
+
+        Until the peer ends its own, but not for long, what it sends is read and dropped.
+        """
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S
         self._requests.take_rest()

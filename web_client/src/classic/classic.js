@@ -126,7 +126,7 @@ function changeColours() {
   });
 }
 
-/** Continue at an exceptions level: a player alone starts the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
+/** Continue with easy or hard exceptions, moves of mixed runs: a player alone starts the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
 function playAtLevel(app, level) {
   for (const message of nextGame.playOnMessages(app.state(), level)) app.send(message);
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
@@ -381,7 +381,7 @@ export function bindFirstQuestions(app) {
   return asking;
 }
 
-/** Answer the question in the box, if a key does that. @param {Asking} asking @param {KeyboardEvent} event */
+/** Answer the question in the box if the pressed key belongs to one of its answers. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, latestAnswers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;

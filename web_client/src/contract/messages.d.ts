@@ -635,7 +635,7 @@ export type PublicRoom = {
   running_ms: number | null;
 };
 
-/** The rooms on the front page, newest first; those above the share of a network come last. */
+/** The rooms on the front page, newest first; those beyond a network's share come last. */
 export type PublicRooms = {
   rooms: PublicRoom[];
   computers: boolean;

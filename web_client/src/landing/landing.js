@@ -212,7 +212,7 @@ function makeComputer(landing) {
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
-/** Make the place of the lesson, which loads when it comes into view. @param {FrontApp} app */
+/** Make an empty pane for the lesson, which loads when the pane comes into view. @param {FrontApp} app */
 function makeLessonPlace({ after }) {
   const element = h('section', { class: 'pane landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(

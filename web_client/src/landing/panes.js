@@ -209,7 +209,7 @@ export function bindToday(settled) {
     settled(hasRace);
   }
 
-  /** Show today's games. Once the day is over, all lead to their boards. @param {Days | null} days @param {number} ms the time that is left */
+  /** Show today's games. Once the day is over, all lead to their boards of results. @param {Days | null} days @param {number} ms the time that is left */
   function show(days, ms) {
     if (!days) return settle(false); // no answer, for now
     const isOver = ms === 0;

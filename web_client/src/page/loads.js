@@ -40,7 +40,7 @@ async function fetchCatalogue() {
  * @param {() => Promise<T>} importCode
  * @param {readonly Sentences[]} names
  */
-async function fetchTwice(importCode, names) {
+async function fetchWithRetry(importCode, names) {
   async function fetchAll() {
     const parts = [importCode(), fetchStrings(...names), ...names.map(loadSheet)];
     const [code] = await /** @type {Promise<[T]>} */ (Promise.all(parts));
@@ -64,9 +64,9 @@ export function makeLoad(importCode, names) {
   const uses = new Map();
 
   /** Fetch the load; calls while it is being fetched share the request. */
-  async function fetchOnce() {
+  async function fetchShared() {
     isRequested = true;
-    loading ??= fetchTwice(importCode, names).finally(() => {
+    loading ??= fetchWithRetry(importCode, names).finally(() => {
       loading = null;
     });
     load.code = await loading;
@@ -75,7 +75,7 @@ export function makeLoad(importCode, names) {
   /** Fetch the load, and pass it to the uses that wait. If it fails, let the player try again. */
   async function serve() {
     try {
-      await fetchOnce();
+      await fetchShared();
       for (const [name, use] of uses) {
         uses.delete(name); // first: a use may ask for this load again
         use(/** @type {T} */ (load.code));
@@ -90,7 +90,7 @@ export function makeLoad(importCode, names) {
     code: null,
     /** Fetch the load, which is needed soon. A failure is silent, and only a use tries again. */
     fetchAhead() {
-      if (!isRequested) fetchOnce().catch(() => {});
+      if (!isRequested) fetchShared().catch(() => {});
     },
     /** Call `use` once the load has arrived. @param {string} name of the use: a later one of this name replaces it @param {(code: T) => void} use */
     use(name, use) {

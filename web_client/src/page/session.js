@@ -366,7 +366,7 @@ export function takeOver(session, room, code) {
 /** Return the first message of a connection, which takes a seat or resumes it. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
-  // Another tab of this browser may have stored another seat since.
+  // A reconnection: another tab of this browser may have stored another seat meanwhile.
   return { ...opening, ...storage.storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 

@@ -74,7 +74,7 @@ export const CLASSIC_COMMANDS = /** @type {readonly ClassicCommand[]} */ (
 /** All commands with their bindings. `finish` has no key, and no list of keys has it. */
 const ALL = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
 
-/** Return the keys of a binding. @param {Binding} binding @param {Preset} preset */
+/** @param {Binding} binding @param {Preset} preset */
 const keysOf = (binding, preset) => [...(binding[preset] ?? []), ...(binding.both ?? [])];
 
 /** Return the commands that have keys in a preset, with those keys, in the order of the help. @param {Preset} preset */

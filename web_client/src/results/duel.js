@@ -102,7 +102,11 @@ export function ghostRow({ course, standing }, ms, game) {
 
 /** Rank games as one race by its `rules`, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
-  /** Return a number to rank a game by; `GROUP`, larger than any score, keeps wins by time above all others. @param {Standing} game */
+  /**
+   * Return a number to rank a game by. `GROUP` outweighs any score: added, it keeps wins by time above all others,
+   * subtracted, it keeps games that were not won below all `moves` scores.
+   * @param {Standing} game
+   */
   const worthOf = ({ won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return GROUP - (ms ?? 0);
     // The `moves` score starts high and falls, so it says nothing about games that were not won.
