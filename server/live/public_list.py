@@ -13,7 +13,7 @@ from itertools import islice
 from server.live.repository import Repository
 from server.rooms.events import Refusal
 from server.store import Unreadable
-from server.views.front_page import MOST, SHARE, PublicRow, listed, read_row, row_of, within_shares
+from server.views.front_page import ROWS, SHARE, PublicRow, listed, read_row, row_of, within_shares
 
 NEWEST = 10_000  # only this many public rooms are considered
 READ_FIRST = 3 * SHARE  # rows of a network that are read at first
@@ -47,12 +47,12 @@ class PublicList:
                     yield code
 
         waiting = first_rooms()
-        while within_shares(rows) < MOST and (batch := list(islice(waiting, BATCH))):
+        while within_shares(rows) < ROWS and (batch := list(islice(waiting, BATCH))):
             found = await self._read(batch)
             rows_of.update(row.network for row in found)
             rows += found
-        if within_shares(rows) < MOST and put_off:
-            rows += await self._read(put_off[:MOST])
+        if within_shares(rows) < ROWS and put_off:
+            rows += await self._read(put_off[:ROWS])
         order = {code: place for place, code in enumerate(codes)}
         return listed(sorted(rows, key=lambda row: order[row.room.code]))
 

@@ -53,7 +53,7 @@ class Budget:
 
 PATIENCE: Final = 12  # a stage ends after this many levels without gain
 LAST_PATIENCE: Final = 48  # patience of the stage with an empty stock
-DEALT: Final = 3  # positions that are dealt to for each one that starts a stage
+TRIED_PER_START: Final = 3  # positions that get the deal, for each that starts the next stage
 
 # A child is an integer of its cost, its parent and its move; the move has the lowest bits.
 MOVE_BITS: Final = 14
@@ -186,7 +186,7 @@ class Beam(Levels[Position]):
         reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
         seen: set[int] = set()
-        for position in reached[: DEALT * self._width]:
+        for position in reached[: TRIED_PER_START * self._width]:
             ready: Position | None = position
             if not self._relaxed:
                 ready = fill_spaces(self._all_columns, position, self._budget)

@@ -21,7 +21,7 @@ from server.views import view_of
 from server.views.rooms import public_room, running_since
 
 FOUR_SUITS_S = 1_800  # the time limit of presets harder than `friends`
-MOST = 50  # rooms in the list
+ROWS = 50  # the most rooms in the list
 SHARE = 10  # rooms of one network in the list, while other networks have rooms
 
 
@@ -127,7 +127,7 @@ def listed(rows: Iterable[PublicRow]) -> list[PublicRow]:
     `rows` come newest first, and stay in this order; deserted rooms are left out.
     """
     within, beyond = _by_share(rows)
-    return (within + beyond)[:MOST]
+    return (within + beyond)[:ROWS]
 
 
 def within_shares(rows: Iterable[PublicRow]) -> int:

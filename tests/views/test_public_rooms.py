@@ -5,7 +5,7 @@ from protocol.vocabulary import RoomState
 from server.rooms.lobby import open_room
 from server.rooms.record import Room
 from server.views.front_page import (
-    MOST,
+    ROWS,
     SHARE,
     PublicRow,
     listed,
@@ -47,21 +47,21 @@ def test_a_row_of_another_release_may_be_unreadable() -> None:
 
 
 def test_no_network_has_more_than_its_share_while_others_have_rooms() -> None:
-    flood = [row(f"{number:07}", "flood") for number in range(3 * MOST)]
+    flood = [row(f"{number:07}", "flood") for number in range(3 * ROWS)]
     others = [row(f"A{number:06}", f"network {number}") for number in range(5)]
     rows = listed(flood + others)
     assert rows[: SHARE + 5] == flood[:SHARE] + others
-    assert rows[SHARE + 5 :] == flood[SHARE : MOST - 5]  # nobody else has rooms
+    assert rows[SHARE + 5 :] == flood[SHARE : ROWS - 5]  # nobody else has rooms
     assert within_shares(flood + others) == SHARE + 5
 
 
 def test_rooms_of_the_loopback_have_no_share() -> None:
-    rows = [row(f"{number:07}") for number in range(MOST + 1)]
-    assert listed(rows) == rows[:MOST]
+    rows = [row(f"{number:07}") for number in range(ROWS + 1)]
+    assert listed(rows) == rows[:ROWS]
 
 
 def test_deserted_rooms_take_no_place() -> None:
-    many = (row(f"{number:07}", "flood") for number in range(2 * MOST))
+    many = (row(f"{number:07}", "flood") for number in range(2 * ROWS))
     deserted = [each.model_copy(update={"attended": False}) for each in many]
     last = row("A000000", "flood")
     rows = public_rooms(listed([*deserted, last]), NOW).rooms

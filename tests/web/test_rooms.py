@@ -73,10 +73,10 @@ async def test_the_list_is_made_without_reading_records(stage: Stage) -> None:
 async def test_the_front_page_does_not_belong_to_one_address(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in {"READ_FIRST": 2, "BATCH": 2, "MOST": 5}.items():
+    for name, value in {"READ_FIRST": 2, "BATCH": 2, "ROWS": 5}.items():
         monkeypatch.setattr(public_list, name, value)
     monkeypatch.setattr("server.views.front_page.SHARE", 2)
-    monkeypatch.setattr("server.views.front_page.MOST", 5)
+    monkeypatch.setattr("server.views.front_page.ROWS", 5)
     process = stage.process(http=ALWAYS_NEW)
     ada = await open_room(process, THERE)
     newest = [(await open_room(process, HERE)).code for _ in range(12)][::-1]
