@@ -86,7 +86,7 @@ class BotPlayer:
         """Update the room and the table, and note whether the latest act has its reply."""
         message, state = TO_CLIENT.validate_json(text), self._state
         round_before = state.round_number
-        deque(state.apply_message(message), maxlen=0)  # applied while its events are read
+        deque(state.apply_message(message), maxlen=0)  # running the generator applies it
         if state.round_number != round_before:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:

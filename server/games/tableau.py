@@ -94,7 +94,7 @@ class Tableau:
         """Put a card face up on a column."""
         column = self.cards[index]
         bit = 1 << index
-        self.takers[self.last[index] - 1] ^= bit
+        self.takers[self.last[index] - 1] ^= bit  # from now on it takes another rank
         if self.run[index] and column[-1] == card + 1:
             self.run[index] += 1
             self.pairs += 1

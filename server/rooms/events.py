@@ -143,7 +143,7 @@ class Tick:
 
     now_ms: int
     stats: Stats = field(default_factory=dict)
-    entropy: Entropy | None = None  # for the next round, if one is due
+    entropy: Entropy | None = None  # for the next round; without it the tick starts none
     timings: RoomTimings = ROOM_TIMINGS
 
 

@@ -26,7 +26,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
     """Return a game's stats as JSON, without times and hints; `restored` acts were sent again."""
     won = "true" if game.outcome is _WON else "false"
-    complete = game.suits_on_table if game.rules.score == "moves" else 0  # else not ranked
+    complete = game.suits_on_table if game.rules.score == "moves" else 0  # other scores ignore it
     on_table = f'"on_table":{complete},' if complete else ""
     unplayed = "" if game.at else ',"has_acted":false'
     return (

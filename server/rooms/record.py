@@ -450,7 +450,7 @@ def open_games(room: Room) -> tuple[int, ...]:
 
 
 def may_be_played_again(room: Room, game: int) -> bool:
-    """Return whether a finished game may be repeated; then only the last time counts."""
+    """Return whether a finished game may be repeated; only its latest round counts."""
     is_dos_match = room.settings.rounds == DOS_GAMES
     return is_dos_match and game <= DOS_GAMES and game in games_of(room.played())
 

@@ -168,6 +168,7 @@ def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
 def with_host(room: Room) -> Room:
     """Return the room; if the host is gone, the connected person who joined first becomes host."""
     host = room.seat(room.host)
+    # While a window is open players may be away, and a host too.
     if host is not None and (not host.is_gone or (room.has_open_window and not host.has_left)):
         return room
     people = [seat for seat in room.seats if not seat.is_played_by_bot]

@@ -117,7 +117,7 @@ class DeadEndSearch:
     def _over_piles(self) -> Iterator[None]:
         """Search a game of Little Spider."""
         game = self._game
-        if game.counts.stock:
+        if game.counts.stock:  # it can always be dealt
             return
         piles = [game.pile(index) for index in range(len(game.variant.piles))]
         columns, foundations, _ = split_piles(piles)

@@ -78,7 +78,8 @@ class Exploration(ABC):
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
-        self._add(self._key([column.name for column in self._start], 0), self._start, 0, 0, 0)
+        key = self._key([column.name for column in self._start], dealt=0)
+        self._add(key, self._start, dealt=0, parent=0, action=0)
         while self.found < 0 and self._queue:
             number = _NUMBER_MASK - (heappop(self._queue) & _NUMBER_MASK)
             if not self._budget.is_left() or self._is_full():

@@ -298,7 +298,7 @@ class PileSearch(Levels[PilePosition]):
         """Return actions that win from one of these positions without a stock, or None.
 
         Look at every position that can be reached, up to `most_positions`. If none wins, set
-        `is_lost`, unless `starts` has dropped positions.
+        `is_lost`, unless the method `starts` has dropped some.
         """
         known = {_full_key(position.piles) for position in starts}
         unvisited = starts.copy()
@@ -399,7 +399,7 @@ def _full_key(piles: list[Pile]) -> bytes:
 
 
 def can_be_won(piles: list[Pile]) -> bool:
-    """Return whether a pile has its suit's last card at the bottom (4 above), or all are empty."""
+    """Return whether a pile has the last card of a suit at the bottom, or all are empty."""
     has_cards = False
     for pile in piles:
         if pile.can_be_last:

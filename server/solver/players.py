@@ -123,7 +123,7 @@ class Planner:
         if len(self._all_columns.made) > MOST_COLUMNS:
             self._all_columns = Columns(strength.weights.columns)
         search, last_search = strength.search, strength.last_search
-        if hurry and strength.searches_end:
+        if hurry and strength.searches_end:  # an Expert, whose own searches are wider
             search, last_search = CLUB_SEARCHES
         start = plans.position_of(self._all_columns, table.columns)
         prices = plans.Prices(table.unseen, strength.weights)

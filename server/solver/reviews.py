@@ -101,11 +101,12 @@ class _Review:
         self._won = -1  # the latest position with a known win
         self._lost = len(self._final.acts) + 1  # the earliest position that is proved lost
         self._line: tuple[Action, ...] = ()
-        self._children = 0  # the number of judged positions
+        self._children = 0  # the number of positions judged by all searches so far
 
     def run(self, budgets: Budgets) -> Reviewed:
         for budget in budgets.passes:
             self._halve(self._final.turning, budget, budgets.most)
+        # Look at each act between the last known win and the first of these positions without one.
         not_won = (at for at in (*self._final.turning, self._lost) if at > self._won)
         self._halve(range(self._won + 1, next(not_won)), budgets.acts)
         made_at, acts = self._final.made_at, len(self._final.acts)
@@ -125,7 +126,7 @@ class _Review:
         self._won, self._line = at + same, line[same:]
 
     def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
-        """Bisect `positions` for a later win and an earlier loss; stop once `most` are judged."""
+        """Bisect `positions` for a later win and an earlier loss; stop after `most` children."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
             if most is not None and self._children >= most:

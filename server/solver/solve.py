@@ -58,6 +58,7 @@ def solve(
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
+    # A game that is over has no legal actions: search one that continues from its piles.
     running = game if game.outcome is None else set_up(game.rules, piles)
     search = _solve_columns if game.variant.goal == "suits" else _solve_piles
     return search(running, piles, Budget(budget, should_stop), seed)

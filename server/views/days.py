@@ -56,7 +56,7 @@ def computers_view(day: str, game: DayGameId, computers: Sequence[Placed]) -> Da
 
 def _computer_view(row: Placed) -> ComputerGame:
     result, stats = row.result, row.result.stats
-    assert result.level is not None, "a computer player has one"
+    assert result.level is not None, "a computer player has a level"
     ms, score, suits = zip(*result.course, strict=True) if result.course else ((), (), ())
     ended_ms = LIMIT_MS if stats.finished_ms is None else stats.finished_ms
     course = {"ms": ms, "score": score, "suits": suits}

@@ -220,7 +220,7 @@ def games_to_review(played: Round) -> tuple[int, ...]:
 
 
 def unwon_games(played: Round) -> tuple[int, ...]:
-    """Return the seats of games with acts that were not won: people first, the best first.
+    """Return the seats of games that have acts and no win: people first, the best first.
 
     A game that a computer has finished for somebody does not count as a person's.
     """
