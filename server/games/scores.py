@@ -13,7 +13,7 @@ _DOS_PAIR: Final = 10
 
 
 def rate_woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
-    """Return Don Woods' score of a game that is not won (text 1, "Scoring").
+    """Return Don Woods' score of a game that is not won (RULES, `woods`).
 
     `turned` counts the cards dealt face down that have turned up, `open_columns` the columns that
     started with face-down cards and have none left, `pairs` the face-up cards on the next higher
@@ -26,7 +26,7 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
     """Return Don Woods' score of a won game with `suits` suits, `on_table` of them not removed.
 
     A win with all suits removed scores 990 at Spider and 500 at Spiderette. Leaving more than
-    three suits on the table adds a bonus (text 1, "Scoring", and RULES, `woods`).
+    three suits on the table adds a bonus (RULES, `woods`).
     """
     bonus_pairs = max(0, on_table - 3)  # each such suit earns as much as one pair
     return rate_woods(turned, open_columns, bonus_pairs, suits)
@@ -35,8 +35,8 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
 def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
     """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits.
 
-    The starred note of the scoring table (text 3, IV) applies here too: ten points off for each
-    exception over six.
+    As for won games, each exception over six takes ten points off (the manual of the DOS program,
+    IV, the starred note of the scoring table).
     """
     suit = max(50, 120 - 12 * exceptions)
     pair = max(1, _DOS_PAIR - exceptions)
@@ -44,7 +44,7 @@ def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
 
 
 def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
-    """Return the DOS score of a won game (text 3, IV, "Spider scoring table").
+    """Return the DOS score of a won game ("Spider scoring table" in the DOS program's manual, IV).
 
     `moves_after` counts the moves between columns after the first exception. `grand` is true if
     all suits were complete before the first was removed, and only removals followed.

@@ -183,8 +183,8 @@ def count_down(
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_game_to_play(room)
     window_s = room.settings.window_s
-    is_alone = room.settings.is_practice and not of_round.get("key")
-    is_at_once = is_alone or window_s is not None
+    is_todays_race = bool(of_round.get("key"))
+    is_at_once = (room.settings.is_practice and not is_todays_race) or window_s is not None
     t0 = event.now_ms if is_at_once else event.now_ms + event.timings.countdown_ms
     limit_s = window_s or room.settings.time_limit_s
     n = room.rounds_started + 1

@@ -20,7 +20,7 @@ from server.games.errors import BadRules
 from server.games.rules import check_rules
 from server.rooms.settings import rules_of
 
-DOS_GAMES = 6  # games in a match of text 3; any of them may be played again
+DOS_GAMES = 6  # games in a match of the DOS program; any may be played again
 DAY_MS = 24 * 3_600 * 1_000
 PARSED = 64  # parsed rooms that are cached: they are usually read again within moments
 

@@ -1,7 +1,7 @@
 """Results of finished rounds, and the card of a match as in the DOS program.
 
 Nothing of a running round is revealed. The card has a line for each round, and totals. Source:
-text 3, "Your current scores are"; RULES, Match.
+the DOS program's manual, "Your current scores are"; RULES, Match.
 """
 
 from collections.abc import Sequence

@@ -34,7 +34,7 @@ def _old_program(**chosen: Any) -> Settings:
     return _preset(autoplay=False, **chosen)
 
 
-DOS_MATCH = {"ranking": "best_score", "match_ranking": "score", "rounds": 6}  # of text 3
+DOS_MATCH = {"ranking": "best_score", "match_ranking": "score", "rounds": 6}
 PRESETS = {
     "friends": complete(Settings()),
     "four-suits": _preset(game="spider-4"),
@@ -42,7 +42,7 @@ PRESETS = {
     # of text 2 takes back everything and counts nothing (section 9).
     "classic": _old_program(game="spider-4", auto_remove=False, undo="any", ranking="best_score"),
     "arachnid": _old_program(game="spider-4", auto_remove=False, undo="free"),
-    # Text 3: a match of six games, at level 2 or 1.
+    # As in the DOS program: a match of six games, at level 2 or 1.
     "dos-hard": _old_program(game="spider-4", score="dos", exceptions="hard", **DOS_MATCH),
     "dos-easy": _old_program(game="spider-4", score="dos", exceptions="easy", **DOS_MATCH),
     # Text 4: one or two suits, and automatic removal.

@@ -71,8 +71,8 @@ def acted_text(
     """Return the `acted` message without its time; `timed` completes it.
 
     `changed` are the piles changed by the act, and `counts` the counts of the game. Only those
-    that differ from the client's counts `before` are sent, or all if it is None. Piles, actions
-    and reasons are the server's own texts, which need no JSON escapes.
+    that differ from the client's counts `before` are sent, or all if it is None. Every act needs
+    this JSON, so it is put together by hand; the server's own texts need no escapes.
     """
     # Join in C, without Python instructions for each pile.
     piles = '","'.join(map('":"'.join, named_piles(game, changed)))
