@@ -150,8 +150,8 @@ class BotPlayer:
             assert table is not None, "a game is running"
             texts, began = ACTION_TEXTS[table.game], loop.time()
             settings = self._state.room.settings
-            pairs = value_of_pair(settings.score) > 0
-            seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=pairs)
+            counts_pairs = value_of_pair(settings.score) > 0
+            seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=counts_pairs)
             legal = [texts.parse(text) for text in table.legal]
             action = await self._choices.choose(game_number, level, seen, legal, hurry=is_late)
             due = began + pace.next_s(seen, legal, action) * self._tempo

@@ -62,7 +62,7 @@ class Tableau:
         """Move a run of `n` cards from column `here` to `to`; return whether a card turned up."""
         source, target = self.cards[here], self.cards[to]
         run, last, takers = self.run, self.last, self.takers
-        length, tail, onto = run[here], last[here], last[to]
+        length, rank, target_rank = run[here], last[here], last[to]
         head = source[-n]
         joined = run[to] if run[to] and target[-1] == head + 1 else 0
         if n == 1:
@@ -73,17 +73,17 @@ class Tableau:
         if joined:
             self.pairs += 1
         run[to] = n + joined if n <= length else length
-        last[to] = tail
+        last[to] = rank
         # A column takes the rank below its last card's, so its bit moves in `takers`.
         bit = 1 << to
-        takers[onto - 1] ^= bit
-        takers[tail - 1] ^= bit
+        takers[target_rank - 1] ^= bit
+        takers[rank - 1] ^= bit
         if n < length:
             self.pairs -= 1
-            run[here], last[here] = length - n, tail + n
+            run[here], last[here] = length - n, rank + n
             bit = 1 << here
-            takers[tail - 1] ^= bit
-            takers[tail + n - 1] ^= bit
+            takers[rank - 1] ^= bit
+            takers[rank + n - 1] ^= bit
             return False
         # A mixed run may have left the next card of its suit, unlike a whole run of one suit.
         if n > length and len(source) > self.down[here] and source[-1] == head + 1:

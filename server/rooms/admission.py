@@ -54,7 +54,7 @@ def _hash(salt: str, text: str) -> str:
 def with_ban(room: Room, seat: Seat) -> Room:
     """Return the room after banning a seat's owner; the host's network is never banned."""
     host = room.seat(room.host)
-    shared = () if host is None else host.networks[:1]  # as in a family or a classroom
+    shared = () if host is None else host.networks[:1]  # the smallest: a family's or a classroom's
     networks = (each for each in seat.networks[:1] if each not in shared)
     hashes = tuple(each for each in (seat.browser, *seat.past_browsers, *networks) if each)
     others = tuple(each for each in room.bans if each not in hashes)

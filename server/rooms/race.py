@@ -290,12 +290,12 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     played, is_running = room.round, room.state is RoomState.RUNNING
     if played is None or not (is_running or room.state is RoomState.FINISHED):
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    can_act = watcher in played.names and watcher not in played.results
+    is_barred = watcher in played.names and watcher not in played.results
     if room.has_open_window:
-        can_act = not sees_results(room, watcher) or any(
+        is_barred = not sees_results(room, watcher) or any(
             board in played.names and board not in played.results for board in boards
         )
-    if is_running and (played.settings.spectate != "boards" or can_act):
+    if is_running and (played.settings.spectate != "boards" or is_barred):
         raise Refusal(ErrorCode.BOARDS_ARE_HIDDEN)
     if any(board not in played.names for board in boards):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)

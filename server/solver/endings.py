@@ -89,7 +89,7 @@ class DeadEndSearch:
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
         game = self._game
-        # The search makes no moves of mixed runs.
+        # The search makes no moves of mixed runs, so with them it cannot prove a game dead.
         if game.outcome is not None or game.rules.exceptions != "off":
             return iter(())
         return self._over_piles() if game.variant.goal == "cards" else self._over_columns()

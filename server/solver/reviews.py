@@ -105,10 +105,10 @@ class _Review:
 
     def run(self, budgets: Budgets) -> Reviewed:
         for budget in budgets.passes:
-            self._halve(self._final.turning, budget, budgets.most)
+            self._bisect(self._final.turning, budget, budgets.most)
         # Look at each act between the last known win and the first of these positions without one.
         not_won = (at for at in (*self._final.turning, self._lost) if at > self._won)
-        self._halve(range(self._won + 1, next(not_won)), budgets.acts)
+        self._bisect(range(self._won + 1, next(not_won)), budgets.acts)
         made_at, acts = self._final.made_at, len(self._final.acts)
         lost_at = made_at[self._lost - 1] + 1 if self._lost else 0  # after the act that lost
         return Reviewed(
@@ -125,7 +125,7 @@ class _Review:
         same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self._won, self._line = at + same, line[same:]
 
-    def _halve(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
+    def _bisect(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
         """Bisect `positions` for a later win and an earlier loss; stop after `most` children."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
