@@ -169,7 +169,7 @@ class Cache(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         value = self._make(key)
-        if len(self) < self._most:
+        if len(self) < self._most:  # later values are made anew each time
             self[key] = value
         return value
 

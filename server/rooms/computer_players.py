@@ -63,7 +63,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
 
 
 def _check_bots(room: Room, uncounted: int | None = None) -> None:
-    """Refuse if the room has `MAX_BOTS` computer players, without the seat `uncounted`."""
+    """Refuse if the room has `MAX_BOTS` computer players, not counting the seat `uncounted`."""
     bots = sum(seat.is_played_by_bot for seat in room.seats if seat.number != uncounted)
     if bots >= MAX_BOTS:
         raise Refusal(ErrorCode.TOO_MANY_BOTS)

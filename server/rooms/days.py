@@ -71,12 +71,12 @@ def settings_of_day(game: DayGameId) -> Settings:
 
 def settings_again(played: Round) -> StoredSettings:
     """Return the settings for a solo room that deals a finished round's cards again."""
-    alone = Settings().model_dump(include={"rounds", "match_ranking", "public", "approve"})
-    alone |= {"chasers": False, "after_win_s": None, "window_s": None, "one_seat": False}
-    alone |= {"max_players": 1, "locked": True}
+    solo = Settings().model_dump(include={"rounds", "match_ranking", "public", "approve"})
+    solo |= {"chasers": False, "after_win_s": None, "window_s": None, "one_seat": False}
+    solo |= {"max_players": 1, "locked": True}
     if played.settings.deal == "numbered":
-        alone["number"] = played.deal.number
-    return played.settings.model_copy(update=alone)
+        solo["number"] = played.deal.number
+    return played.settings.model_copy(update=solo)
 
 
 def key_of(token_hash: str) -> str:

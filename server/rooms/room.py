@@ -197,7 +197,7 @@ def _reconnected(room: Room, event: events.Reconnected) -> Room:
 def _disconnected(room: Room, event: events.Disconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Presence.ON:
-        return room
+        return room  # a newer connection has the seat, or its loss is known
     return room.with_seats(seat.replace(connection=Presence.GRACE, left_at=event.now_ms))
 
 

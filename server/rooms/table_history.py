@@ -44,7 +44,7 @@ class HistoryRow(NamedTuple):
 class HistoryEntry(Record):
     """A finished round."""
 
-    n: Natural  # its number
+    n: Natural  # the round's number
     ended: Natural  # when it ended (milliseconds since the epoch)
     game: GameId
     time_limit_s: int | None = None

@@ -201,7 +201,7 @@ class GainSearch(Exploration):
         self._size = size_of(start)
 
     def _is_goal(self, columns: list[Column], dealt: int) -> bool:
-        del dealt  # always 0
+        del dealt  # always 0: this search makes no deals
         if self._can_deal and first_space(columns) < 0:
             return True
         return size_of(columns) < self._size or shows_unknown_card(columns)

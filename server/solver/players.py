@@ -156,7 +156,7 @@ class Planner:
         if not table.stock:
             return []
         # Plan all of them at once: a new plan would empty the first filled column again.
-        filled = fill_spaces(self._all_columns, start, Budget(0))
+        filled = fill_spaces(self._all_columns, start, Budget(0))  # it ignores the limit
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:

@@ -129,7 +129,7 @@ def _split(model: BaseModel) -> tuple[str, str]:
 
 
 def _with_commas(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts with commas between them; empty texts stay empty."""
+    """Yield texts with commas between them; empty ones only let the caller pause."""
     before = ""
     for text in texts:
         yield before + text if text else ""

@@ -89,7 +89,7 @@ def acted_text(
 
 
 def _changes(counts: Counts, before: Counts) -> str:
-    """Return the counts that differ as JSON."""
+    """Return the counts that differ from the client's counts `before`, as JSON."""
     changes = ""
     for index, n in enumerate(counts):
         if n != before[index]:
