@@ -232,7 +232,7 @@ def _make_effects(key: int) -> Effects:
     """Return the effects of a move; `key` has the bits of its piles, `_TURNED` and `_GAINED`."""
     here = source(key)
     turned = (here,) if key & _TURNED else ()
-    return Effects((here, target(key)), turned, 0, bool(key & _GAINED))
+    return Effects((here, target(key)), turned, removed=0, has_gained=bool(key & _GAINED))
 
 
 _OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are

@@ -302,7 +302,7 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
 
 
 def sees_results(room: Room, seat: int) -> bool:
-    """Return whether a seat may see results: in an open window, once its own game is over."""
+    """Return whether a seat may see results: always, but in a window after its own game only."""
     return not room.has_open_window or seat in round_of(room).results
 
 

@@ -156,7 +156,7 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
 
 
 def challenge_preview(played: Round, seat: int, language: Language = "en") -> Preview | None:
-    """Return the preview of a link to race against a finished game; None if there is none."""
+    """Return the preview of a link to race against a finished game; None if the seat had none."""
     row = next((row for row in ranking_view(played) if row.seat == seat), None)
     if row is None:
         return None

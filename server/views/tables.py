@@ -2,9 +2,6 @@
 
 Tables, piles and actions are texts of the notation (`server/games/NOTATION.md`). Piles have only
 their hidden form here, with the number of face-down cards.
-
-Only `acted_text` writes a message without its model. Every act needs it, and with the model it
-would take half as long again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -70,9 +67,10 @@ def acted_text(
 ) -> str:
     """Return the `acted` message without its time; `timed` completes it.
 
-    `changed` are the piles changed by the act, and `counts` the counts of the game. Only those
-    that differ from the client's counts `before` are sent, or all if it is None. Every act needs
-    this JSON, so it is put together by hand; the server's own texts need no escapes.
+    `changed` are the piles changed by the act. Of the game's `counts` it has only those that
+    differ from the client's counts `before`, or all if that is None. Every act needs this JSON,
+    which would take half as long again with the message's model; all its texts are the server's
+    own, so they need no escapes.
     """
     # Join in C, without Python instructions for each pile.
     piles = '","'.join(map('":"'.join, named_piles(game, changed)))
