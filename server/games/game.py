@@ -156,8 +156,9 @@ class Game(ABC):
 
     def replay(self, action: Action) -> Effects:
         """Apply an action of a stored log, even beyond `max_entries`, or raise IllegalAction."""
-        plain = self.outcome is None and self._is_plainly_legal(action)
-        if not plain and action not in self._list_replayed():
+        # The first check is quick and accepts most actions; the second lists all that are legal.
+        is_plain = self.outcome is None and self._is_plainly_legal(action)
+        if not is_plain and action not in self._list_replayed():
             raise self._refusal(action)
         return self._advance(action)
 

@@ -41,10 +41,10 @@ class Budget:
         self.spent = 0
         self._limit, self._should_stop = limit, should_stop
         self._stopped = False
-        self._ask_at = 0  # call `ShouldStop` again once this many positions are spent
+        self._ask_at = 0  # call `_should_stop` again once this many children are spent
 
     def is_left(self) -> bool:
-        """Return whether the search may go on; call `ShouldStop` now and then."""
+        """Return whether the search may go on; call `_should_stop` now and then."""
         if self._should_stop is not None and self.spent >= self._ask_at:
             self._ask_at = self.spent + ASKED_EVERY
             self._stopped = self._stopped or self._should_stop()

@@ -144,8 +144,7 @@ class Planner:
         for width in ENDINGS:
             budget = Budget(ENDING_CHILDREN)
             beam = Beam(COLUMN_WEIGHTS, Attempt(width, 0), budget, seed=0, relaxed=True)
-            # Nothing is dealt here, so `relaxed` changes nothing.
-            if (won := beam.search(piles, ())) is not None:
+            if (won := beam.search(piles, ())) is not None:  # without deals nothing is `relaxed`
                 return won
         return []
 
