@@ -52,11 +52,11 @@ class RoomLimits:
         """The quota of Experts: each takes a good part of a processor."""
         return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
 
-    def of_bots(self, networks: Mapping[str, int], level: BotLevel) -> dict[str, int]:
-        """Return the quotas that a computer player counts toward, by list (see `_list`).
+    def of_bots(self, shares: Mapping[str, int], level: BotLevel) -> dict[str, int]:
+        """Return the quotas that a computer player counts toward, by the name of their list.
 
         An Expert also counts toward the quotas of Experts. One address may have half of the
-        computer players, but always enough for one room. `networks` gives each one's share of it.
+        computer players, but always enough for one room; a network may have `share` times as many.
         """
         quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # overall, per address
         if level == EXPERT:
@@ -64,7 +64,7 @@ class RoomLimits:
         limits: dict[str, int] = {}
         for group, (in_total, of_address) in quotas.items():
             limits[_list("", group)] = in_total
-            limits |= {_list(name, group): of_address * networks[name] for name in networks}
+            limits |= {_list(name, group): of_address * share for name, share in shares.items()}
         return limits
 
 
@@ -109,11 +109,11 @@ class Quotas:
                 code = await self._open_rooms.keep_code(attempt_hash, code)
         return code
 
-    async def count_room(self, code: str, networks: Mapping[str, int]) -> None:
+    async def count_room(self, code: str, shares: Mapping[str, int]) -> None:
         """Count a new room, in total and for each network with its share of the quota."""
         quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
-        await _claim(self._open_rooms, code, networks, quotas, refusals)
+        await _claim(self._open_rooms, code, shares, quotas, refusals)
 
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
@@ -190,7 +190,7 @@ class Quotas:
 async def _claim(
     rooms: OpenRooms,
     code: str,
-    networks: Mapping[str, int],
+    shares: Mapping[str, int],
     quotas: tuple[int, int],
     refusals: tuple[ErrorCode, ErrorCode],
 ) -> None:
@@ -200,7 +200,7 @@ async def _claim(
     quota; the last network, which is the largest, is checked first.
     """
     limits = {"": quotas[0]}
-    for network, share in reversed([*networks.items()]):
+    for network, share in reversed([*shares.items()]):
         limits[network] = quotas[1] * share
     try:
         full = await rooms.claim(code, limits)

@@ -184,38 +184,38 @@ class SharedGuesses(StorePart):
 
     _clock: Clock
 
-    async def take(self, networks: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
+    async def take(self, shares: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
         """Take a guess from each network, or from none. Call `end` for one that was taken.
 
-        A network may make `burst` guesses at once and then `per_s` a second, times its number in
-        `networks`, whose names are hashed. After a StoreAway a guess may have been taken.
+        A network may make `burst` guesses at once and then `per_s` a second, times its share. The
+        names in `shares` are hashed. After a StoreAway a guess may have been taken.
         """
-        commands = self._commands("take", networks, burst, per_s)
+        commands = self._commands("take", shares, burst, per_s)
         replies = [int(reply) for reply in await self._client.ask_all(*commands)]
         if not any(replies):
             return TAKEN
-        answered = zip(networks.items(), replies, strict=True)
+        answered = zip(shares.items(), replies, strict=True)
         taken = dict(network for network, reply in answered if reply == 0)
         self.end(taken, burst, per_s, right=True)  # gives them back
         wait_ms = max(replies)  # -1 while a guess may be given back
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
-    def end(self, networks: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
+    def end(self, shares: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
         """End the look-up of a guess, given as to `take`, and give it back if it was `right`.
 
         The reply is not awaited.
         """
         action = "right" if right else "wrong"
-        for command in self._commands(action, networks, burst, per_s):
+        for command in self._commands(action, shares, burst, per_s):
             # A lost command does little harm: guesses are gained again anyway.
             self._client.send(command, ignore)
 
     def _commands(
-        self, action: str, networks: Mapping[str, int], burst: float, per_s: float
+        self, action: str, shares: Mapping[str, int], burst: float, per_s: float
     ) -> Iterator[Command]:
         """Yield for each network the call of count_guess.lua with this action."""
         now_ms = self._clock.now_ms()
-        for network, share in networks.items():
+        for network, share in shares.items():
             key = self._keys.guesses(network)
             burst_and_per_ms = f"{burst * share:f}", f"{per_s * share / 1_000:.12f}"
             yield COUNT_GUESS.command((key,), action, now_ms, *burst_and_per_ms, LOOKUP_MS)

@@ -50,6 +50,7 @@ class DayGames:
         missing = [level for level in missing if (day, game, level) not in self._failed]
         if missing:
             name = f"computers {day} {game}"
+            # {}: no network is limited, since these games are for everybody.
             await self._jobs.start(name, {}, lambda: self._play(day, game, deal, missing, until))
 
     async def _play(

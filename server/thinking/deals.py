@@ -76,7 +76,7 @@ class WinnableDeals:
         self._pool, self._long_work, self._tasks = pool, long_work, tasks
         self._ahead, self._draw_seed = ahead, draw_seed
         self._ready: dict[str, deque[WinnableDeal]] = {kind: deque() for kind in DEAL_KINDS}
-        self._hard: dict[str, deque[bytes]] = {
+        self._hard: dict[str, deque[bytes]] = {  # seeds that need a long search, by kind
             kind: deque(maxlen=MOST_HARD) for kind in DEAL_KINDS
         }
         self._expected: OrderedDict[str, Wish] = OrderedDict()  # for the next round, by room
@@ -117,7 +117,8 @@ class WinnableDeals:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(MOST_WAIT_S if is_awaited else None):
                     await self._find(wish, is_awaited=is_awaited)
-        deal = self._take_ready(wish) or self._take_ready(Wish(wish.kind, None))
+        any_degree = Wish(wish.kind, degree=None)  # better than a deal that may not be winnable
+        deal = self._take_ready(wish) or self._take_ready(any_degree)
         self._find_ahead(wish)
         return None if deal is None else await self._as_played(deal, settings)
 

@@ -37,27 +37,27 @@ class GuardedJobs:
     async def start(
         self,
         name: str,
-        networks: Mapping[str, int],
+        shares: Mapping[str, int],
         work: Callable[[], Awaitable[None]],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
-        The job does `work` and counts for these networks, each of which may have as many times the
-        jobs of one address as its number says. It starts here only if `charge()`, which counts it
-        elsewhere, returns True. Raises StoreAway.
+        The job does `work` and counts for each network in `shares`, whose number says how many
+        times the jobs of one address it may have. The job starts here only if `charge()`, which
+        counts it elsewhere, returns True. Raises StoreAway.
         """
         if name in self._running:
             return True
-        if not self._may_add(networks):
+        if not self._may_add(shares):
             return False
         if not await self._guards.claim(name, self._holder, GUARDED_S):
             return True
-        if not (self._may_add(networks) and charge()):  # other jobs may have started meanwhile
+        if not (self._may_add(shares) and charge()):  # other jobs may have started meanwhile
             await self._guards.release(name, self._holder)
             return False
         task = self._tasks.create_task(self._run(name, work), name=name)
-        self._running[name] = task, tuple(networks)
+        self._running[name] = task, tuple(shares)
         task.add_done_callback(lambda _: self._running.pop(name))
         return True
 
@@ -66,11 +66,11 @@ class GuardedJobs:
         if name in self._running:
             self._running[name][0].cancel()
 
-    def _may_add(self, networks: Mapping[str, int]) -> bool:
-        """Return whether the limits allow one more job for these networks; see `start`."""
+    def _may_add(self, shares: Mapping[str, int]) -> bool:
+        """Return whether the limits allow one more job for these networks."""
         most, running = self._most_per_address, self._running.values()
-        waiting = Counter(each for _, counted in running for each in counted)
-        is_free = all(waiting[each] < most * share for each, share in networks.items())
+        jobs_of = Counter(network for _, counted in running for network in counted)
+        is_free = all(jobs_of[network] < most * share for network, share in shares.items())
         return is_free and len(running) < MOST_WAITING
 
     async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:

@@ -40,13 +40,13 @@ class Labeller:
         self,
         deal: LabelledDeal,
         room: str,
-        networks: Mapping[str, int],
+        shares: Mapping[str, int],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Start a job that finds a deal's label for a room; see `GuardedJobs.start`."""
+        """Start finding a deal's label for a room; return whether some process is doing it now."""
         self._stop_previous(room, deal.key)
         job = f"label {deal.key}"
-        return await self._jobs.start(job, networks, lambda: self._label(deal), charge)
+        return await self._jobs.start(job, shares, lambda: self._label(deal), charge)
 
     def _stop_previous(self, room: str, key: str) -> None:
         """Note which deal a room waits for; stop its previous search unless others wait for it."""

@@ -277,7 +277,7 @@ class _Search:
         self._paused.release()
 
     def _should_stop(self) -> bool:
-        """Pause after a slice; return whether nobody still waits for the result."""
+        """Pause when the slice is used up; return whether the search was dropped meanwhile."""
         if not self._is_dropped and time.monotonic() >= self._until_s:
             self._paused.release()
             self._resumed.acquire()
@@ -293,7 +293,7 @@ def advance(
     given: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
 ) -> tuple[bool, Any]:
-    """Compute a slice of a search, which does `work(*given)`; return as `_Search.advance` does."""
+    """Compute a slice of `work(*given)`; return whether the search is over, and its result."""
     search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
     is_over, result = search.advance()
     if not is_over:
