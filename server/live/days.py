@@ -258,7 +258,7 @@ class DayRaces:
     async def _named_day_deal(
         self, path: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
-        """Return the deal of a day's game for a client; arguments are as in `named_deal`.
+        """Return the deal of a day's game, after its first `acts`, for a client's new seat.
 
         Everybody may play today's race. The deals of past days and the games of entries are only
         for clients who may see the results by now.
@@ -302,7 +302,8 @@ class DayRaces:
         if cards.day and not cards.entry:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
         opened = await self._repository.opened_by(attempt_hash, claim.room_code)
-        if opened is not None and claim.key and not claim.is_open:  # its process may have died
+        if opened is not None and claim.key and not claim.is_open:
+            # The process that created the room may have died before it noted this.
             await self._advance_claim("open", cards, player, claim)
         return opened
 
@@ -417,10 +418,11 @@ class DayRaces:
     # Boards and games to show.
 
     async def past(self) -> list[str]:
-        """Return the past days, latest first, whose first game has a deal."""
+        """Return the past days that have deals, latest first."""
         today = day_of(self._now_ms())
         if self._past[0] != today:
             earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
+            # A day's deals are chosen together: its first game stands for all.
             self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
         return self._past[1]
 

@@ -272,7 +272,7 @@ class Hub:
         wait while a deal is searched.
         """
         entropy = self.draw_entropy()
-        latest = await self.apply(
+        latest = await self.apply(  # a tick without entropy leaves a due window to the task
             code, lambda room: self._tick(entropy if opens_at(room) is None else None)
         )
         if opens_at(latest.room) is not None and code not in self._opening:

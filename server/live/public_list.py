@@ -72,7 +72,7 @@ class PublicList:
         return rows
 
     async def _row_of_record(self, code: str) -> PublicRow | None:
-        """Return a row made from the record of a room without a current row, if it is open."""
+        """Make an open room's row from its record, or return None after too many such reads."""
         if not self._records_left:
             return None
         self._records_left -= 1

@@ -188,7 +188,7 @@ class ProgressReader:
         """Return the known progress of a seat if it fits the record; otherwise replay the log."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
-            # The record of a seat does not show how many acts a closed log has.
+            # A log without a writer is closed, and its record shows no acts although it has some.
             if record.n == played.n and (record.acts or record.writer is None):
                 progress = (await self._replays.read(code, played, seat)).progress(seat, played.n)
             else:

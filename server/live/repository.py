@@ -284,7 +284,7 @@ class Repository:
     async def _create(
         self, code: str, host: Host, settings: Settings, begin: Callable[[Room, int], Room] | None
     ) -> VersionedRoom | None:
-        """Create a room, see `open`; return None if the code is taken."""
+        """Create a room whose first version `begin` returns; return None if the code is taken."""
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
         connection = {"generation": host.generation, "process": host.process}
@@ -444,7 +444,8 @@ class Repository:
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
-            # It may be out of date. The store rejects a change then; anything else is tried again.
+            # It may be out of date. Then the store rejects a change; a refusal or an event without
+            # effect must be tried on the stored version.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:

@@ -325,7 +325,7 @@ class LiveRoom:
         try:
             slow = self._send_changes(latest.room)
         except Unreadable:
-            self.doubt_progress()  # which sets the room aside
+            self.doubt_progress()  # reading it again sets the room aside
             return
         wholes: dict[bool, SharedText] = {}
         for each in [each for each in self._need_whole if each.can_receive()]:

@@ -166,7 +166,7 @@ class Heartbeats:
         since = self._hub.clock.now_ms() - self._hub.timings.silent_ms
         try:
             left = await processes.left()
-            # `silent` returns the processes that have left too.
+            # `silent` returns also those that have left.
             ended = await processes.silent(since) if with_silent else left
             tried = {each: at for each, at in self._tried_at.items() if each in ended}
             self._tried_at = tried

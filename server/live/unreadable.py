@@ -26,7 +26,7 @@ def parse_room(code: str, doc: str) -> Room:
 
 
 async def report_old_races(store: Store) -> None:
-    """Log how many rooms have a running race of form 0, if any."""
+    """Log how many rooms have a running race of form 0, if any; one process does it for all."""
     with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
         codes, found = await store.open_rooms.names(), 0
         for first in range(0, len(codes), PART):

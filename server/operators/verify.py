@@ -129,7 +129,7 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round in JSON and the promised hash of its deal, if any; see `check_round`."""
+    """Check a round in JSON: its deal, with the promised hash if any, the acts and the result."""
     shown = FinishedRound.model_validate_json(text)
     played = _stored_round(shown)
     yield _check_deal(played, shown.reveal, promised)
@@ -171,7 +171,7 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
 
 
 def _check_text(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round in text; see `check_round`."""
+    """Check a round in text: the promised hash of its deal, if any, and each player's acts."""
     try:
         transcript = parse_round(text)
     except GameError as error:
@@ -215,7 +215,7 @@ def _stored_round(shown: FinishedRound) -> Round:
 def _check_deal(played: Round, reveal: Reveal, promised: str | None) -> str:
     """Check the deal of a round, and return a sentence; raise Differs if it is wrong.
 
-    `promised` is as in `check_round`.
+    `promised` is the hash that was shown before the race, if it is known.
     """
     if reveal.deal != played.settings.deal:
         raise Differs(f"{BAD}: the settings say {played.settings.deal}, the deal {reveal.deal}.")

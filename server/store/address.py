@@ -264,7 +264,7 @@ def _tls_failure(address: Address, reason: ssl.SSLError) -> str:
 
 
 async def check_version(address: Address, probe: str | None = None, *, clustered: bool) -> None:
-    """Raise as `Topology.open` unless the Redis at this address can be used.
+    """Raise StoreTooOld, StoreNotReady or StoreUnusable unless this Redis can be used.
 
     It must be a node of a cluster if and only if `clustered` is true. The key `probe`, if given,
     is written to test whether that is allowed.

@@ -125,7 +125,7 @@ def _pairs(reply: object) -> dict[str, str]:
 def _ahead_ms(reply: object, asked_s: float, answered_s: float) -> int:
     """Return how far Redis's clock is ahead at least (ms), from its reply to `TIME`.
 
-    It was read between these two times of our clock.
+    Redis read its clock between these two times of ours (s).
     """
     if not isinstance(reply, list):
         return 0

@@ -119,12 +119,10 @@ class ProgressNotification(bytes):
         """Parse the progress; return None if another release has written it."""
         try:
             fields = self.split(b" ", 9)
-            _, seat, last_ms, n, acts, gained_ms, over_ms, hints, n_of_hint, stats = fields
-            text, ended = stats.decode() or None, int(over_ms) if over_ms else None
-            gained, used, of_round = int(gained_ms), int(hints or 0), int(n_of_hint or 0)
-            return SeatProgress(
-                int(seat), int(n), int(acts), int(last_ms), text, gained, ended, used, of_round
-            )
+            _, seat, last_ms, n, acts, gained_ms, over_ms, hint_count, hint_round, stats = fields
+            of_log = int(seat), int(n), int(acts), int(last_ms), stats.decode() or None
+            times = int(gained_ms), int(over_ms) if over_ms else None
+            return SeatProgress(*of_log, *times, int(hint_count or 0), int(hint_round or 0))
         except ValueError:
             return None
 

@@ -238,8 +238,8 @@ class Rooms(StorePart):
         for number in change.begins:
             touched += [keys.seat(code, number), keys.log(code, n, number)]
         for number, record in change.ends.items():
-            logs = (keys.log(code, n, number, writer) for writer in (record.writer or 0, 0))
-            touched += [keys.seat(code, number), *logs]
+            open_log = keys.log(code, n, number, record.writer or 0)
+            touched += [keys.seat(code, number), open_log, keys.log(code, n, number)]
         touched += [keys.seat(code, number) for number in change.gone]
         if table is not None:
             if table.is_anew:

@@ -57,7 +57,7 @@ LOADS = tuple(script.load for script in [*vars().values()] if isinstance(script,
 
 
 def always(name: str, key: str, *words: Word) -> Command:
-    """Return a command that runs even if the memory of Redis is full; see `keyed`.
+    """Return a command on a key that runs even if the memory of Redis is full.
 
     Use it only for commands that end a room or need no more space than before.
     """

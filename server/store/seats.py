@@ -163,7 +163,7 @@ class Seats(StorePart):
         key = self._keys.log(code, taken.n, seat, taken.generation)
         elements = await self._client.call("LRANGE", key, 0, -1)
         acts = len(parse_entries(elements[1:], 0))  # the acts up to the first gap
-        await self._client.call("LTRIM", key, 0, acts)
+        await self._client.call("LTRIM", key, 0, acts)  # the header is element 0
         return replace(taken, last_element=elements[acts])
 
 

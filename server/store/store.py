@@ -175,7 +175,8 @@ class Store:
         except (StoreDamaged, StoreRefused):
             # Running processes keep their time; a new one takes the store's own.
             seconds, us = await self.client.ask(Command(key, pack("TIME")))
-            return Reading(int(seconds) * 1_000 + int(us) // 1_000, 0, 0, 0)
+            now_ms = int(seconds) * 1_000 + int(us) // 1_000
+            return Reading(now_ms, shift_ms=0, is_confirmed=0, is_undone=0)
 
     def interrupted_at_ms(self) -> int:
         """Return when this process last lost a connection, or started (ms since the epoch).

@@ -247,7 +247,7 @@ class PubSub:
         """Send this process a message through each master; raise StoreAway if none arrives."""
         if all(one.protocol is None for one in self.subscriptions.values()):
             raise StoreAway("Redis passes no messages on now.")
-        token = randbits(60)  # arrives like the version of a room
+        token = randbits(60)  # a number, so that it arrives like a room's version
         arrived = self._probes[token] = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
