@@ -62,7 +62,7 @@ log = structlog.get_logger()
 
 
 class TakeDeal(Protocol):
-    """Takes a deal that this process has found; see `WinnableDeals.of_day`."""
+    """Takes a deal for a day's game from those that this process finds."""
 
     def __call__(self, game: DayGameId, /, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
         """Return a deal that can be won; if somebody waits for it, search it before others."""
@@ -348,7 +348,7 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
-        """Advance a player's claim by a `step` (see `Days.claim`); return the stored claim."""
+        """Make, confirm ("open") or release a player's claim; return the stored claim."""
         day, game = cards.day, cards.game
         return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
 

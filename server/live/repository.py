@@ -165,7 +165,7 @@ class WaitingEvent:
     event: Event | Callable[[Room], Event]
     token_hash: str | None  # of the seat that the event adds or moves, if any
     process: str  # first add the room to the list of this process, if given
-    withholds: Callable[[Room, Room], bool]  # see `Repository.apply`
+    withholds: Callable[[Room, Room], bool]  # (before, after): whether not to store the change
     has_lock: bool = False  # whether it holds the room's lock, and others are written with it
     written: VersionedRoom | None = None  # the room, once another event has written this one too
 

@@ -90,7 +90,7 @@ class Throttle:
 
 
 DOUBTED: Final = 1 << 60  # later than any version: the record must be read
-SHOWN: Final = {RoomState.RUNNING, RoomState.FINISHED}  # the states that show standings
+STATES_WITH_STANDINGS: Final = {RoomState.RUNNING, RoomState.FINISHED}
 
 
 @dataclass(eq=False, slots=True)
@@ -134,11 +134,11 @@ class RoomServices:
     clock: Clock
     standings: Throttle  # the passes that send standings
     publications: Throttle  # the passes that publish progress
-    publish: Callable[[str, Collection[SeatProgress]], None]  # see `PubSub.publish`
+    publish: Callable[[str, Collection[SeatProgress]], None]  # sends it to other processes
     read: Callable[["LiveRoom"], None]  # starts to read the doubted parts of a room
     start_countdown: Callable[[VersionedRoom], object]  # waits for t0 and starts the race
     interval_s: float  # changes of a large room's seats are collected for this long
-    grace_ms: int  # see `server.rooms.room.deadline`
+    grace_ms: int  # a seat without a connection counts as gone after this time
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -314,7 +314,7 @@ class LiveRoom:
     def send_standings(self) -> None:
         """Send the changes since the last pass, and whole standings to those waiting for them."""
         latest = self.latest
-        if latest is None or latest.room.state not in SHOWN:
+        if latest is None or latest.room.state not in STATES_WITH_STANDINGS:
             return
         if not any(each.can_receive() for each in self.subscribers):
             return

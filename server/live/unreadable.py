@@ -10,7 +10,7 @@ from server.games.errors import GameError
 from server.rooms.record import InvalidRecord, Room, parse_record
 from server.store import RoomLists, Store, StoreAway, Unreadable
 
-PART = 100  # rooms that are checked without a pause
+ROOMS_PER_TURN = 100  # check this many before other tasks get a turn
 REPORTED_S = 60  # among processes that start within this time, only one reports old races
 MOST_REMEMBERED = 10_000  # the most unreadable rooms to remember; a forgotten room is logged again
 
@@ -29,8 +29,8 @@ async def report_old_races(store: Store) -> None:
     """Log how many rooms have a running race of form 0, if any; one process does it for all."""
     with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
         codes, found = await store.open_rooms.names(), 0
-        for first in range(0, len(codes), PART):
-            found += await store.rooms.count_old_races(codes[first : first + PART])
+        for first in range(0, len(codes), ROOMS_PER_TURN):
+            found += await store.rooms.count_old_races(codes[first : first + ROOMS_PER_TURN])
             await asyncio.sleep(0)
         if found and await store.guards.claim("old races", "a new process", REPORTED_S):
             log.warning(

@@ -233,7 +233,7 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
 
 
 def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:  # noqa: FBT001  # a fact
-    """Return the verdict on the players' port, and whether it is free; see `check_machine`."""
+    """Judge the players' port; `is_served`: a server uses the store. Return also if it is free."""
     where, mend = f"{config.host} port {config.port}", "Give another --port or --host."
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()

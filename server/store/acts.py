@@ -76,7 +76,7 @@ class LogWriter:
 
 
 class Commit(NamedTuple):
-    """An act to be stored; see `LogRecord`."""
+    """An act to be stored, which becomes a `LogRecord`."""
 
     writer: LogWriter
     id: int

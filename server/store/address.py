@@ -218,7 +218,7 @@ def _reasons(error: BaseException | None) -> Iterator[BaseException]:
 
 @asynccontextmanager
 async def connected_for_operator(address: Address) -> AsyncIterator[AbstractConnection]:
-    """Connect like `Address.connected`, but raise errors for the operator; see `REFUSALS`."""
+    """Connect like `Address.connected`, but raise StoreUnusable, with advice to the operator."""
     try:
         async with address.connected() as connection:
             yield connection

@@ -178,13 +178,13 @@ class ClusterClient:
         topology.on_moved.append(self._follow_owners)
 
     def ask(self, command: Command) -> Awaitable[Reply]:
-        """Return the reply to a command; see `Pipeline.ask`."""
+        """Return the reply to a command; after a StoreAway it may have been executed."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.send(command, partial(resolve, future))
         return future
 
     async def call(self, name: str, key: str, *words: Word) -> Reply:
-        """Return the reply to a command with this key as its first argument; see `ask`."""
+        """Return the reply to a command with this key as its first argument."""
         return await self.ask(keyed(name, key, *words))
 
     async def ask_all(self, *commands: Command) -> list[Reply]:

@@ -98,7 +98,7 @@ class OpenRooms(CountedNames):
     _health: Health
 
     def has_space(self, code: str) -> bool:
-        """Return whether the store has space for a new room with this code; see `Health`."""
+        """Return whether the master that would store this code's room has space for a new one."""
         return self._health.has_space(self._keys.room(code))
 
     async def code_of(self, attempt: str) -> str:

@@ -46,7 +46,7 @@ class MasterReport:
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
-    """Return a report of the Redis at `url`, or of each master; errors as in `Topology.open`."""
+    """Report on the Redis at `url`, or each master; raise StoreTooOld or StoreUnusable."""
     topology = await Topology.open(url, REPLY_TIMEOUT_S)
     masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
     names, keys = sorted(masters), Keys(prefix)

@@ -117,7 +117,7 @@ class Keys:
         return f"{name}:{writer}" if writer else name
 
     def review(self, code: str, n: int) -> str:
-        """Return the key of round `n`'s review: a hash; see `analysis.py`."""
+        """Return the key of round `n`'s review: a hash of t0, done and each seat's text."""
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def history(self, code: str) -> str:

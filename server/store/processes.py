@@ -11,7 +11,7 @@ from server.store.keys import TTL_SECONDS
 from server.store.scripts import always
 
 LEFT = 0  # the time of the latest heartbeat, for a process that has shut down cleanly
-CODES = 1_000  # codes in one command: Lua unpacks at most 8,000 words
+MOST_CODES = 1_000  # in one command: Lua unpacks at most 8,000 words
 
 
 class Processes(StorePart):
@@ -24,8 +24,8 @@ class Processes(StorePart):
         # rooms cannot be stored.
         await self._client.ask(always("ZADD", processes, now_ms, process))
         await self._client.call("EXPIRE", processes, TTL_SECONDS)
-        for first in range(0, len(codes), CODES):
-            await self._client.ask(always("SADD", rooms, *codes[first : first + CODES]))
+        for first in range(0, len(codes), MOST_CODES):
+            await self._client.ask(always("SADD", rooms, *codes[first : first + MOST_CODES]))
         if codes:
             await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 

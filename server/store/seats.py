@@ -19,7 +19,7 @@ from server.store.errors import Unreadable
 from server.store.keys import TTL_SECONDS
 from server.store.scripts import TAKE_SEAT
 
-PART = 1_000  # entries that one command reads, since other commands wait for it
+ENTRIES_PER_READ = 1_000  # by one command, since other commands wait for it
 FIELDS = ("gen", "token", "n", "writer", "id", "hints", "hints_n")
 
 
@@ -43,7 +43,7 @@ class SeatRecord:
 
     @property
     def last_act(self) -> LogRecord | None:
-        """The latest act of the open log, if it has one; errors as in `acts`."""
+        """The latest act of the open log, if any; raises Unreadable for a log of another form."""
         return None if self.acts == 0 else parse_entries([self.last_element], self.acts - 1)[0]
 
     @property
@@ -179,7 +179,7 @@ class Logs(StorePart):
             # A reply with thousands of entries would delay the replies to other commands. Without
             # a header, in form 0, the entry `first` is one element earlier.
             header, part = await self._client.ask_all(
-                keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + PART)
+                keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + ENTRIES_PER_READ)
             )
             if header is None:  # there is no log, or it was just renamed
                 before, writer = writer, await self._writer(code, n, seat)
@@ -189,9 +189,9 @@ class Logs(StorePart):
             if header == HEADER:
                 entries = parse_entries(part[1:], first)
             else:
-                entries = parse_old_entries(part[:PART])
+                entries = parse_old_entries(part[:ENTRIES_PER_READ])
             found += entries
-            if len(entries) < PART:
+            if len(entries) < ENTRIES_PER_READ:
                 return found
 
     async def _writer(self, code: str, n: int, seat: int) -> int:

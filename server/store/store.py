@@ -164,7 +164,7 @@ class Store:
         await asyncio.Event().wait()
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
-        """Run compare_clocks.lua with an action and its arguments; see `Clock`.
+        """Run compare_clocks.lua with an action and its arguments.
 
         If the store refuses the script, only read its time.
         """

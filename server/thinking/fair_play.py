@@ -15,7 +15,7 @@ from server.games.actions import DEAL, Action, ActionKind
 from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
 from server.solver.plans import VisibleColumn, VisibleTable
 
-FEW: Final = 2  # choosing among this many moves needs no thought
+FEW_CHOICES: Final = 2  # choosing among this many moves needs no thought
 _CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
 _AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
     "beginner": (8.0, 2.9),
@@ -55,7 +55,7 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
 
     It extends a run in suit, removes a suit, goes to a foundation, or has few alternatives.
     """
-    if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW:
+    if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW_CHOICES:
         return True
     if actions.kind(action) is not ActionKind.MOVE:
         return action != DEAL

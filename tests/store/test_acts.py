@@ -58,7 +58,7 @@ async def test_a_log_is_read_from_a_given_entry_and_in_parts(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the reply with a log of 20,000 entries delayed all other replies."""
-    monkeypatch.setattr("server.store.seats.PART", 3)
+    monkeypatch.setattr("server.store.seats.ENTRIES_PER_READ", 3)
     await start_race(store)
     await committed(store, *(act(at=at, id=at + 1) for at in range(7)))
     whole = await store.logs.read(CODE, 1, SEAT)
