@@ -384,7 +384,7 @@ class DayRaces:
             await self._repository.apply(code, Reported(n, outgoing, remaining))
 
     async def _correct_deadlines(self, day: str) -> None:
-        """Correct deadlines of rooms whose game is not on its board: a failover may lose them."""
+        """Correct the deadlines of rooms without a result: a failover may have lost them."""
         for game in DAY_GAMES:
             start: int | None = 0
             while start is not None:

@@ -343,8 +343,9 @@ class Hub:
                 await asyncio.wait([room.reader], timeout=timings.retry_s)
 
     def _start_read(self, room: LiveRoom) -> None:
+        """Read what is doubted of a room, unless a task does already; `refresh` retries later."""
         if room.reader is None:
-            room.reader = self.spawn(self._read(room), f"read {room.code}")  # `refresh` retries
+            room.reader = self.spawn(self._read(room), f"read {room.code}")
 
     async def _read(self, room: LiveRoom) -> None:
         """Read the record and the progress of a room until neither may be out of date."""

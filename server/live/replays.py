@@ -153,7 +153,7 @@ class ProgressReader:
     _seats: Seats
     _replays: Replays
     _quarantine: Quarantine
-    _known: Callable[[str, int], SeatProgress | None]  # what this process knows
+    _known: Callable[[str, int], SeatProgress | None]  # (code, seat): what this process knows
 
     async def read(self, room: Room) -> list[SeatProgress]:
         """Return the progress of all seats whose games are running."""

@@ -84,7 +84,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes `room` over `before` (None: a new room); see RoomChange."""
+    """Return the change that writes `room` over `before` (None: a new room)."""
     due, public = deadline(room, timings.grace_ms), _is_public(room)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public

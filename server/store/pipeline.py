@@ -144,7 +144,7 @@ class Pipeline:
             if self._timer is None:
                 self._timer = self._loop.call_at(self._until_s, self._check_time, TURNS)
             try:
-                self._protocol.send([entry[0] for entry in batch])
+                self._protocol.send([command for command, _, _ in batch])
             except Exception as error:  # noqa: BLE001  # any error breaks the connection
                 self._protocol.lose(error)
         elif (now := self._loop.time()) < self._not_before_s:

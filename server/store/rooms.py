@@ -86,7 +86,7 @@ class RoomLists(StorePart):
         return await asyncio.gather(*map(self._row, codes))
 
     async def _row(self, code: str) -> str | None:
-        """Return a room's row as `rows` does; None if it is gone, not public or unreadable."""
+        """Return the text of a room's row; None if it is gone, not public or unreadable."""
         try:
             row = await self._client.call("HGET", self._keys.room(code), "row")
         except Unreadable:

@@ -268,7 +268,7 @@ class _Search:
     def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
         """Run the search in its thread, with a lower priority unless a room waits for it."""
         if HAS_PRIORITIES and not self._is_awaited:
-            niceness = os.nice(0) + NICER - NICENESS
+            niceness = os.nice(0) + NICER - NICENESS  # `prepare` has added NICENESS already
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
         try:
             self._result.set_result(work(*given, should_stop=self._should_stop))
