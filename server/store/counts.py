@@ -201,7 +201,7 @@ class SharedGuesses(StorePart):
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, shares: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End the look-up of a guess, given as to `take`, and give it back if it was `right`.
+        """End the look-up of a guess that `take` has taken; give it back if it was `right`.
 
         The reply is not awaited.
         """

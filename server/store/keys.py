@@ -184,16 +184,16 @@ class DamagedKeys:
 
     def _record_error(self, key: str, error: StoreError) -> StoreError:
         """Record an error of a key if it concerns all rooms; return the error for the caller."""
-        of_room, meaning = "{" in key, error  # only keys of a room or a day have a hash tag
+        is_shared, meaning = "{" not in key, error  # keys of a room or a day have a hash tag
         if type(error) is StoreError:  # an error reply that `to_store_error` does not know
             meaning = StoreRefused(str(error))
-        elif isinstance(error, Unreadable) and not of_room:
+        elif isinstance(error, Unreadable) and is_shared:
             meaning = StoreDamaged(key)
             self._wrong.setdefault(key, NOTHING)
         if meaning is not error:
             meaning.__cause__ = error.__cause__
-        if isinstance(meaning, StoreRefused) and (not of_room or NO_RIGHT in str(meaning).lower()):
-            refused = ROOMS if of_room else key
+        if isinstance(meaning, StoreRefused) and (is_shared or NO_RIGHT in str(meaning).lower()):
+            refused = key if is_shared else ROOMS
             if refused not in self._refusals:
                 log.error("the store refuses commands", key=refused, why=str(meaning))
             self._refusals[refused] = (meaning, time.monotonic())
