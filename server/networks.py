@@ -65,7 +65,9 @@ def named_network(name: str) -> tuple[Network, ...]:
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return the `hashed_names` that rooms store in place of an address; {} for the loopback.
+    """Return the `share` of each network by its hashed name; {} for the loopback.
+
+    Rooms store this in place of an address.
 
     The hash hides little: trying all addresses reverses it.
     """

@@ -128,8 +128,8 @@ def _starts_secret_round(before: Room, after: Room) -> bool:
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
     """Add a computer player or a stand-in; it has no connection at first.
 
-    It is counted first; if it cannot be added, it is no longer counted. The host's process takes
-    the seat as soon as it sees the new version of the room; nobody else has the token.
+    Before it is added, it is counted toward the limits of computer players. The host's process
+    takes the seat when it sees the new version of the room; the token is thrown away.
     """
     services, code = holder.services, holder.seat.room_code
     if services.adopt_bots is None:

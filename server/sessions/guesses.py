@@ -49,18 +49,18 @@ class Guesses:
 
         Raise TooManyGuesses before the block runs if the address has no guess left.
         """
-        is_shared, is_right = await self._take(address), True
+        in_store, is_right = await self._take(address), True
         try:
             yield
         except Refusal as refusal:
             is_right = refusal.code is not ErrorCode.NO_SUCH_ROOM
             raise
         finally:
-            self._end(address, is_shared=is_shared, is_right=is_right)
+            self._end(address, in_store=in_store, is_right=is_right)
 
     async def spend(self, address: str) -> None:
         """Count a wrong guess, or raise TooManyGuesses; call it before replying."""
-        self._end(address, is_shared=await self._take(address), is_right=False)
+        self._end(address, in_store=await self._take(address), is_right=False)
 
     def check(self, address: str) -> None:
         """Raise TooManyGuesses if this process knows that the address still has no guess left."""
@@ -70,16 +70,16 @@ class Guesses:
 
     async def _take(self, address: str) -> bool:
         """Take a guess, waiting for running look-ups; return whether the store counts it."""
-        if (is_shared := await self._try(address)) is not None:
-            return is_shared
+        if (in_store := await self._try(address)) is not None:
+            return in_store
         # Of the waiting guesses, one tries at a time: each try is a command to the store.
         until_s = self._monotonic_s() + LONGEST_WAIT_S
         async with self._turns.of(address):
-            while (is_shared := await self._try(address)) is None:
+            while (in_store := await self._try(address)) is None:
                 if self._monotonic_s() >= until_s:
                     raise TooManyGuesses(1 / self._rate.per_s)
                 await asyncio.sleep(RETRY_S)
-        return is_shared
+        return in_store
 
     async def _try(self, address: str) -> bool | None:
         """Try once to take a guess, and return whether the store counts it.
@@ -102,9 +102,9 @@ class Guesses:
             raise TooManyGuesses(self._local.wait_s(address))
         return False
 
-    def _end(self, address: str, *, is_shared: bool, is_right: bool) -> None:
-        """Give back a guess if it `is_right`; `is_shared` is what `_take` has returned."""
-        if not is_shared:
+    def _end(self, address: str, *, in_store: bool, is_right: bool) -> None:
+        """Give back a guess if it `is_right`; `in_store` is whether the store has counted it."""
+        if not in_store:
             if is_right:
                 self._local.owe(address, -1)
             return

@@ -75,7 +75,7 @@ class Handler(Session):
             self.socket.close(CloseCode.BAD_MESSAGES)
 
     def _act_without_table(self, act: Act, holder: SeatHolder) -> None:
-        """Refuse an act, unless it may repeat an act of the seat's latest round.
+        """Refuse an act, unless its id is so low that the seat's latest round may have it.
 
         That round's log is then replayed. This may take long, so it happens once per socket and
         counts as a command.

@@ -180,13 +180,13 @@ class SeatHolder:
         latest = messages.latest
         if latest.v <= self.feed.v or not self.socket.is_open:
             return
-        waited = self.feed.is_applicant
+        was_applicant = self.feed.is_applicant
         self.feed.update_applicant(latest)
         seat = self.seat.find(latest.room)
         if self.is_leaving and (seat is None or seat.has_left):
             self.end(latest)
         elif seat is None or seat.was_kicked:
-            self.socket.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
+            self.socket.close(CloseCode.NOT_ADMITTED if was_applicant else CloseCode.KICKED)
         elif self.seat.has_lost(seat):
             self.socket.close(self.seat.close_code(seat))
         elif seat.connection is not Presence.ON:
@@ -195,7 +195,7 @@ class SeatHolder:
         else:
             self.feed.send(messages)
             self._follow(latest)
-            if waited and not self.feed.is_applicant:
+            if was_applicant and not self.feed.is_applicant:
                 self.services.hub.send_standings(self.seat.room_code, self)
             # The cards of a large match are not in the `room` message.
             self.feed.send_result(messages, with_match=not includes_match(latest.room))
@@ -271,7 +271,7 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the last round before this connection if `act` may repeat one of its acts."""
+        """Return the round that the seat's log was of when it was taken, if `act` may be in it."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None

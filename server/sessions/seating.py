@@ -149,12 +149,12 @@ async def _take_new(
     room = latest.room
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
-        number = 0 if opens_room else latest_number(room)
+        number = 0 if opens_room else latest_number(room)  # the host has seat 0
         # The attempt stands for the tab, so a connection that repeats it counts as the same tab.
         taken = TakenSeat(room.code, number, session.address, tab=attempt, generation=generation)
         await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return
-    limits.owe(session.address, -1)
+    limits.owe(session.address, -1)  # gives back what `take` has charged
     wanted = TakenSeat(room.code, seat.number, session.address, tab=attempt)
     if not services.returns.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)

@@ -82,7 +82,7 @@ class Services:
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic_s)
         self.boards = Boards(repository, hub, long_work, limits, monotonic_s)
-        self.unconfirmed = asyncio.Semaphore(limits.unconfirmed)  # see `report_unconfirmed`
+        self.unconfirmed = asyncio.Semaphore(limits.unconfirmed)  # for the reports that may wait
         self._generation = 0
 
     def charge_command(self, address: str, seat: TakenSeat | None) -> bool:

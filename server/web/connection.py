@@ -165,6 +165,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _count_or_turn_away(self) -> None:
         """Count the connection, if it has a limit; above it, prepare to refuse, or abort."""
+        # There is no request yet, so the network is the peer's own.
         network, limits = self._network_of(Headers()), self._services.connection_limits
         if network is None:
             return
@@ -241,7 +242,7 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
-        """Start to respond; the request counts for its client if the connection does not."""
+        """Start to respond. A proxy's connection is not counted, so the request counts instead."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         connections = self._services.connection_limits.connections
         if network is not None and not connections.enter(network):

@@ -43,9 +43,9 @@ class DayRequests:
         now_ms = self._now_ms()
         today = live_days.day_of(now_ms)
         tomorrow = live_days.days_from(today, live_days.PUBLISHED_AHEAD)
-        games, games_then = await self._states(today), await self._states(tomorrow)
+        games, games_tomorrow = await self._states(today), await self._states(tomorrow)
         ends_ms, past = live_days.end_ms_of(today), await self._days.past()
-        view = days_view(today, now_ms, ends_ms, games, games_then, past)
+        view = days_view(today, now_ms, ends_ms, games, games_tomorrow, past)
         return file_response(request, make_json(view))
 
     async def _states(self, day: str) -> list[DayState]:
@@ -62,6 +62,7 @@ class DayRequests:
         first, size = _number(request, "first", 1) - 1, _number(request, "rows", live_days.ROWS)
         size = min(size, live_days.MOST_ROWS)
         if request.counted_as is not None:
+            # `size` rows cost as many requests as boards of the usual length.
             self._requests.owe(request.counted_as, (size - 1) // live_days.ROWS)
         read, key = self._days.board, _key_of(request)
         board = await read(day, game, key, first, size) if live_days.is_day(day) else None

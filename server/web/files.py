@@ -180,11 +180,11 @@ class FileCache:
         self.bytes = 0  # the size of all kept files
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
-        """Return a file, from the cache or else from `make`, with the seconds that this took.
+        """Return a file from the cache, or the one that `make` returns with its CPU seconds.
 
-        The work is charged to `address`; None is not limited. If a request is cancelled while it
-        makes the file, another one that waits for the file makes it. Raise TooMuchWork if the
-        address or the room has exceeded its limit.
+        These are charged to the room and to `address`; None is not limited. If a request is
+        cancelled while it makes the file, another one that waits for the file makes it. Raise
+        TooMuchWork if the address or the room has exceeded its limit.
         """
         while True:
             if (file := self._files.get(key)) is not None:

@@ -61,7 +61,7 @@ class FinishedRounds:
     """
 
     def __init__(self, services: Services, limits: HttpLimits) -> None:
-        """Create it; a process without `thinking` serves only the reviews that are stored."""
+        """A process without `thinking` serves only the reviews that are stored."""
         thinking = services.thinking
         self._reviewer = None if thinking is None else thinking.reviewer
         self._repository, self._long_work = services.repository, services.long_work
@@ -194,7 +194,7 @@ def key_of(
 
 
 def _gather(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:
-    """Append the texts of `part` to `texts`, joined `size` at a time; yield after each one."""
+    """Append the texts of `part` to `texts`, joined `size` at a time; each `yield` is a pause."""
     batch: list[str] = []
     for text in part:
         batch.append(text)

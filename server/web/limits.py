@@ -184,7 +184,8 @@ class UnreadBodies:
     def hold(self, address: str | None, body: bytes, readers: int = 1) -> None:
         """Count a body that a peer has not read, or (`readers` -1) no longer count it.
 
-        Each peer counts for a piece. The whole body counts once for its address, and once for all.
+        Each peer counts for the piece in its buffer. The whole body is in memory once, so it
+        counts once for its address and once in the total.
         """
         piece, whole = readers * min(len(body), PIECE_BYTES), readers * len(body)
         is_only, is_only_in_all = (self._count_reader(of, body, readers) for of in (address, ALL))

@@ -132,7 +132,7 @@ class Listener:
         self.connection_limits.players.add(network, -1)
 
     async def drain(self, seconds: float) -> None:
-        """Stop listening and close all connections, spread over at most `seconds`."""
+        """Stop listening; close players' connections over at most `seconds`, then operators'."""
         assert self._servers, "the listener was opened"
         self.is_draining = True
         players, operators = self._servers

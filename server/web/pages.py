@@ -129,7 +129,7 @@ class Pages:
             return self._respond(request, head)
         status = HTTPStatus.OK
         if room is None:
-            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND
+            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND  # JSON, like a room
         elif n is None:
             shown = invitation(room, self._now_ms())
             preview = sharing.room_preview(room, language, _minute(shown.window_end))

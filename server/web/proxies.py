@@ -171,8 +171,8 @@ class ProxyLog:
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
         """Count a refused handshake; if a proxy may be the cause, log how to fix it in nginx.
 
-        If a proxy drops these headers or passes on another host, the page loads, but nobody can
-        play.
+        Behind a proxy that drops headers of the handshake or passes on another host, the page
+        loads, but nobody can play.
         """
         lacking = missing_parts(request, origin_allowed=origin_allowed)
         for name in lacking:

@@ -316,7 +316,7 @@ class WebsocketConnection(asyncio.Protocol):
             command = None
             if isinstance(message, bytes):
                 command = self._handler.receive(message)
-            elif message is not None:
+            elif message is not None:  # it is `BINARY`
                 self._handler.receive_binary()
         except Exception:
             log.exception("session failed", **self.log_context)
