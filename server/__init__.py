@@ -59,10 +59,7 @@ def _read_files(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask_program(git: Path, tag: str) -> tuple[str, str] | None:
-    """Ask the program git for the commits of HEAD and of the tag; return None if that fails.
-
-    The tag's is empty unless it is HEAD's too.
-    """
+    """Return the checked-out commit, and `tag`'s if it is the same; None without git."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

@@ -251,7 +251,7 @@ async def serve_until_stopped(
 ) -> None:
     """Serve until SIGTERM, SIGINT, a closed terminal's SIGHUP, or the end of the supervisor.
 
-    `ready` and `metrics` are as in `serve`.
+    `ready` is called when clients can connect; `metrics` yields what answers a scrape.
     """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -95,7 +95,7 @@ def _data_dir(value: object, options: ValidationInfo) -> object:
     """
     if value is None and options.data.get("redis_url") is None:
         raise ValueError("this user has no home directory; name a directory, or give --redis-url")
-    return value or Path()  # with `redis_url` it is not used
+    return value or Path()
 
 
 def _prefix(text: str) -> str:

@@ -129,7 +129,8 @@ class SeatAssessments:
     def start(self, n: int, game: Game) -> None:
         """Assess the game of round `n` and send the reply; call it while nothing is running."""
         self._replied = asyncio.Event()
-        self._hub.spawn(self._reply(n, game.copy(), self._replied), "assess", self._socket.close)
+        replying = self._reply(n, game.copy(), self._replied)
+        self._hub.spawn(replying, "assess", on_failure=self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
         """Return whether the game of round `n` can no longer be won; search it if needed."""

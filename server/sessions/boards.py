@@ -98,7 +98,7 @@ class Boards:
             key = BoardKey(room.code, played.n, seat, delayed)
             if (board := self._boards.get(key)) is None:
                 board = self._boards[key] = Board(key, played, ReplayedGame(deal_game(played)))
-                self._hub.spawn(self._run(board), "board", board.close)
+                self._hub.spawn(self._run(board), "board", on_failure=board.close)
             board.watchers[watcher] = NOT_SHOWN
             board.wake.set()
 

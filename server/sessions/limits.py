@@ -103,7 +103,7 @@ class RateLimits:
         return max([limit.wait_s for limit in self._known_limits_of(address)], default=0.0)
 
     def _known_limits_of(self, address: str) -> list[RateLimit]:
-        """Like `_limits_of`, but add none: a missing limit would have all its tokens."""
+        """Return the limits of an address that were used; any other still has all its tokens."""
         return [self._known[name] for name, _ in self._around(address) if name in self._known]
 
     def _limits_of(self, address: str) -> list[RateLimit]:

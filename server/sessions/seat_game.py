@@ -55,7 +55,7 @@ class SeatGame:
     def __init__(
         self, writer: LogWriter, played: Round, interrupted_at: Callable[[], int]
     ) -> None:
-        """Play the game of the writer's seat; `interrupted_at` is `Store.interrupted_at_ms`."""
+        """Play the writer's game; the store keeps each act acknowledged since `interrupted_at`."""
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
         self._late_ms = played.late_ms.get(writer.seat, 0)  # how long after t0 a chaser started
@@ -118,7 +118,7 @@ class SeatGame:
         over_ms = ms if applied.is_over else None
         of_act = (commit.at + 1, ms, applied.stats_json, gained_ms, over_ms)
         progress = (before.seat, before.n, *of_act, before.hint_count, before.hint_round)
-        self.progress = tuple.__new__(SeatProgress, progress)  # as `Commit` in `apply`
+        self.progress = tuple.__new__(SeatProgress, progress)  # in half the time
 
     def is_logged(self, act: Act) -> bool:
         """Return whether the game has this act: the same id and action at the same place."""
@@ -164,7 +164,7 @@ class SeatGame:
         return refused_text(message, why.code, details, game.at, shown)
 
     def _shown(self) -> tuple[Game, int, int, int, int]:
-        """Return the arguments of `table_view` for the player's own table."""
+        """Return the game, seat, latest act id, elapsed time and late start that a table shows."""
         return self.game, self._writer.seat, self.last_id, self._elapsed_ms, self._late_ms
 
     def full_reply(self, act: Act) -> str:

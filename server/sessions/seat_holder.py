@@ -228,7 +228,7 @@ class SeatHolder:
         self.socket.close(code)
 
     def reply_to_ping(self, ping: Ping) -> None:
-        """Reply to a ping, but not before an earlier `assess` has its reply."""
+        """Reply to a ping; a pong tells that all earlier messages, also an `assess`, are done."""
         if self.is_assessing:
             self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:

@@ -286,7 +286,7 @@ async def _take_again(
     """Take a seat whose token has this hash, report its connection, and enter the room.
 
     The store raises the seat's generation. `known` is the version of the room that the caller has
-    read, if any; `token` and `have` are as in `_enter`.
+    read, if any. `token` is sent if it is new; the client has the chat up to event `have`.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)

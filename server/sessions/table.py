@@ -84,7 +84,7 @@ class LiveTable:
             self._refuse_all(ErrorCode.TOO_LATE)
             return
         loading = load_game(self._services, self, record)
-        self._loading = self._hub.spawn(loading, "load a game", self.drop)
+        self._loading = self._hub.spawn(loading, "load a game", on_failure=self.drop)
 
     def retire(self) -> None:
         """Make way for the next table of the seat: stop reading, and refuse what waits."""
@@ -118,7 +118,7 @@ class LiveTable:
             self._waiting.append(act)
         elif self.is_closed:
             self._refuse(act, self._services.refusal_of_acts(self.seat))
-        elif self._charge_table():
+        elif self._charge_table():  # the client does not know the game's present length
             self._refuse(act, ErrorCode.STALE, with_table=True)
 
     def hint(self, hint: Hint) -> None:
@@ -153,7 +153,7 @@ class LiveTable:
 
     def _report_end(self) -> None:
         report = report_game_ended(self._services, self.seat, self.played.n)
-        self._hub.spawn(report, "done", self.drop)
+        self._hub.spawn(report, "done", on_failure=self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
         """Return whether to handle a message now; otherwise refuse it, drop it or let it wait."""
@@ -282,7 +282,7 @@ class LiveTable:
         self._refuse_all(ErrorCode.TRY_AGAIN)
 
     def _refuse_all(self, code: ErrorCode) -> None:
-        """Refuse the acts that the store has not confirmed, and the messages behind them."""
+        """Refuse the acts that the store has not confirmed, and the messages that wait."""
         for message in [message for message, _ in self._unconfirmed] + self._waiting:
             self._refuse(message, code)
         self._unconfirmed, self._waiting = [], []

@@ -64,7 +64,7 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
 
 
 def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
-    """Return a socket at the first address of `host`; `listening` and errors as in `bind`."""
+    """Return a socket at the first address of `host`, or raise OSError with `host` and `port`."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]

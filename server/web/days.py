@@ -81,8 +81,8 @@ class DayRequests:
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
-        name = f"{match['day']}/{match['game']}/{match['entries']}"
-        key = key_of(what, name, games.played.n, request, match)
+        path = f"{match['day']}/{match['game']}/{match['entries']}"
+        key = key_of(what, path, games.played.n, request, match)
         file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_as
         )

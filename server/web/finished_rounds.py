@@ -82,7 +82,7 @@ class FinishedRounds:
     async def get(
         self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
     ) -> File | None:
-        """Return a file of the round `played`, or None, as `file` does; `read` returns a log."""
+        """Return a file of the round `played`, or None if it has none; `read` reads a log."""
         # A secret deal stays secret; a game that continues another has no log of its first acts.
         if key.what in FROM_THE_DEAL and (played.secret or played.deal.played):
             return None

@@ -145,7 +145,7 @@ class Pages:
     ) -> Response:
         """Return the page of a link to race against a finished game, a ghost.
 
-        It names the challenger, if the game is found; `may_look_up` is as in `room`.
+        It names the challenger, if the server `may_look_up` the game and finds it.
         """
         language, played = language_of(request), None
         if may_look_up:

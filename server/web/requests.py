@@ -186,7 +186,7 @@ class RequestReader:
     def stays_open(self, request: Request, most: int) -> bool:
         """Return whether the connection stays open after the response to this request.
 
-        It serves at most `most` requests.
+        A connection serves at most `most` requests.
         """
         options = ",".join(request.headers.get_all("Connection")).lower().split(",")
         wants_more = "close" not in {option.strip() for option in options}

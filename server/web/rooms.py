@@ -98,7 +98,7 @@ class NumberedDeals:
     """
 
     def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:
-        """Without a labeller, only labels that are stored already are shown."""
+        """Without a labeller only labels that are stored already are shown."""
         self._labels, self._labeller = labels, labeller
         self._of_address = RateLimits(limits.searches_of_address)
         self._of_all = RateLimit(limits.searches)
