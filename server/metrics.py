@@ -167,8 +167,8 @@ class _Merged(Collector):
         for worker, its_samples in sorted(self._samples_by_worker.items()):
             for name, about, metric_type, samples in its_samples:
                 metric = found.setdefault(name, Metric(name, about, metric_type))
-                for sample, labels, value, *_ in samples:
-                    metric.add_sample(sample, {**labels, "worker": worker}, value)
+                for full_name, labels, value, *_ in samples:
+                    metric.add_sample(full_name, {**labels, "worker": worker}, value)
         return found.values()
 
 

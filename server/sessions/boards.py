@@ -56,7 +56,7 @@ class Board:
     def unsent(self) -> list[Subscriber]:
         """Return the watchers that lack the latest state and can take it now."""
         latest, watchers = self.replayed.game.at, self.watchers.items()
-        return [each for each, at in watchers if at != latest and each.can_receive()]
+        return [each for each, shown in watchers if shown != latest and each.can_receive()]
 
     def close(self, code: CloseCode) -> None:
         """Close the watchers: this board will send nothing more."""

@@ -34,12 +34,12 @@ class RoomFeed:
         self._socket, self._seat_number = socket, seat_number
         self.v = latest.v  # the latest version that was sent or skipped
         self.update_applicant(latest)
-        self._sent = None if self.is_applicant else latest  # what the peer has
+        self._sent = None if self.is_applicant else latest  # None: send the whole room
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
 
     def update_applicant(self, latest: VersionedRoom) -> None:
-        """Update whether the player waits for the host to admit it, and so sees no race."""
+        """Update whether the player waits to be admitted by the host, and so sees no race."""
         self.is_applicant = latest.room.applicant(self._seat_number) is not None
 
     def view(self, latest: VersionedRoom) -> RoomView:

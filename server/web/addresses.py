@@ -38,8 +38,8 @@ HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
     """Return the players' socket; without `listening` it only reserves the port for workers.
 
-    The server's workers share the port, other servers do not. Raise OSError if the address does
-    not exist or the port is taken; `filename` names it.
+    The server's workers share the port, other servers do not. If the address does not exist or the
+    port is taken, raise OSError; its `filename` has the host and the port.
     """
     return _bind(config.host, config.port, config, listening=listening)
 

@@ -124,10 +124,11 @@ class FinishedRounds:
                 return partial(self._write_log, key, played, read) if is_there else None
             case "win":  # the last known win of a player, like a game
                 _, reviews = await self._reviews(key.room_code, played)
-                known = reviews.get(key.seat)
-                if known is None or known.known_at is None:
+                review = reviews.get(key.seat)
+                if review is None or review.known_at is None:  # no position had a known win
                     return None
-                return partial(self._write_log, key, played, read, partial(replays.win_log, known))
+                edit = partial(replays.win_log, review)
+                return partial(self._write_log, key, played, read, edit)
             case what:
                 return partial(self._write, DOCUMENTS[what](room, played), read)
 

@@ -56,7 +56,7 @@ def _bounds(data: bytes, start: int) -> tuple[int, int] | None:
     Reserved bits and opcodes are not checked.
     """
     end, body = len(data), start + _HEAD
-    if end < body or data[start] < FIN:
+    if end < body or data[start] < FIN:  # without FIN, other frames continue the message
         return None
     size = data[start + 1] ^ MASKED
     if size >= _LONG:
@@ -72,7 +72,7 @@ def text_frame(text: bytes) -> bytes:
     if size < _LONG:
         return bytes((TEXT, size)) + text
     if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2, "big") + text
+        return b"\x81\x7e" + size.to_bytes(2, "big") + text  # TEXT, and `_LONG`
     return b"\x81\x7f" + size.to_bytes(8, "big") + text
 
 

@@ -217,8 +217,8 @@ class BannedNetworks:
                 found.add(ip_network(name))
         self._networks = frozenset(found)
         if found != known:
-            new, over = (sorted(map(str, each))[:SHOWN] for each in (found - known, known - found))
-            log.info("bans have changed", bans=len(found), new=new, over=over)
+            new, gone = (sorted(map(str, each))[:SHOWN] for each in (found - known, known - found))
+            log.info("bans have changed", bans=len(found), new=new, over=gone)
         return not found <= known
 
     def has(self, address: str | None) -> bool:

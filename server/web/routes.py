@@ -219,14 +219,15 @@ class Operations:
             content_type = "text/plain; version=0.0.4; charset=utf-8"
             return plain_response(HTTPStatus.OK, content_type, await self._scrape())
         if request.path == "/healthz":
-            fault, well, about = await self._why_unhealthy(), "ok\n", f"Spider Race {version()}\n"
+            fault, ok_text = await self._why_unhealthy(), "ok\n"
+            about = f"Spider Race {version()}\n"
         elif request.path == "/readyz":
             fault, about = await self._why_not_ready(), ""
-            well = FULL if self._store.health.is_full else "ready\n"
+            ok_text = FULL if self._store.health.is_full else "ready\n"
         else:
             return text_response(HTTPStatus.NOT_FOUND, "not found\n")
         if fault is None:
-            return text_response(HTTPStatus.OK, f"{well}{about}")
+            return text_response(HTTPStatus.OK, f"{ok_text}{about}")
         return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"{fault}\n{about}")
 
     async def _why_unhealthy(self) -> str | None:
