@@ -78,7 +78,7 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
 async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
     """Open the store, trying again for up to `config.store_wait` seconds while it does not answer.
 
-    Raises like `open_store`.
+    Raise StoreUnusable or StoreTooOld if it cannot be used, and Stop once `stop` is set.
     """
     loop = asyncio.get_running_loop()
     started_s = next_line_s = loop.time()

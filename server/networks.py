@@ -65,9 +65,7 @@ def named_network(name: str) -> tuple[Network, ...]:
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return the `share` of each network by its hashed name; {} for the loopback.
-
-    Rooms store this in place of an address.
+    """Return the `share` of each network by the hash that rooms store; {} for the loopback.
 
     The hash hides little: trying all addresses reverses it.
     """

@@ -151,7 +151,7 @@ class Boards:
             for watcher in list(board.watchers):
                 if not is_undelayed(room, watcher.seat_number):
                     self.leave(watcher)  # a failover has lost the end of the watcher's game
-        horizon = horizon_ms(room, self._hub.clock.now_ms(), delayed=is_delayed)
+        until_ms = horizon_ms(room, self._hub.clock.now_ms(), delayed=is_delayed)
         try:
             continues, entries = await board.replayed.read_on(self._logs, code, n, seat)
         except StoreAway:
@@ -159,7 +159,7 @@ class Boards:
         if not continues:  # a failover has lost entries
             board.replay_anew()
         replayed = board.replayed
-        spent = await self._long_work.in_background(replayed.advance(entries, horizon))
+        spent = await self._long_work.in_background(replayed.advance(entries, until_ms))
         metrics.replay_seconds.labels("board").inc(spent)
         board.is_complete = room.state is RoomState.FINISHED
         if not (unsent := board.unsent()):

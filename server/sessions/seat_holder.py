@@ -125,8 +125,8 @@ class SeatHolder:
     ) -> None:
         """Hold a seat, whose record in the store was `record` when it was taken.
 
-        Send `joined` with the version `latest` of the room, and then call `start`. Chat waits for
-        `chat.send_missed`.
+        The caller sends `joined` with the version `latest` of the room, and then calls `start`.
+        Chat waits for `chat.send_missed`.
         """
         self.services, self.socket, self.base = session.services, session.socket, session.base
         self.seat, self.seat_number = seat, seat.number
@@ -145,7 +145,7 @@ class SeatHolder:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the player waits for the host to admit it."""
+        """Whether the player waits to be admitted by the host."""
         return self.feed.is_applicant
 
     @property
@@ -166,6 +166,7 @@ class SeatHolder:
     def start(self, latest: VersionedRoom) -> None:
         """Open the table and send the result, if there is one; called after `joined` was sent."""
         self._follow(latest)
+        # Small rooms have the match's cards in `joined`; in large ones the client asks for them.
         self.feed.send_result(RoomMessages(latest), with_match=False)
 
     def reply(self, latest: VersionedRoom, v_before: int) -> None:
@@ -322,6 +323,6 @@ class Session:
         return {"room": seat and seat.room_code, "seat": seat and seat.number}
 
     def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
-        """Refuse a command."""
+        """Refuse a command; `clash` names the settings that clash, if that is why."""
         metrics.refusals.labels(code.value).inc()
         self.socket.send(refused_text(message, code, clash_details(clash)))

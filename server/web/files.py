@@ -127,9 +127,10 @@ def with_imports(sheet: str, folder: Path) -> str:
     layer is put into the layer `screens`.
     """
 
-    def imported(part: re.Match[str]) -> str:
-        source = without_comments((folder / part[1]).read_text(encoding="utf-8"))
-        return f"@layer {part[2]} {{{source}}}" if part[2] else source
+    def imported(statement: re.Match[str]) -> str:
+        path, layer = statement.groups()
+        source = without_comments((folder / path).read_text(encoding="utf-8"))
+        return f"@layer {layer} {{{source}}}" if layer else source
 
     whole = IMPORTS.sub(imported, sheet)
     return whole if LAYERED.search(sheet) else f"@layer screens {{{whole}}}"
@@ -138,6 +139,7 @@ def with_imports(sheet: str, folder: Path) -> str:
 NO_SEAT = -1  # of a file that is not about one seat
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
+"""Makes a file, and returns it with the CPU seconds that this took."""
 
 
 class FileKey(NamedTuple):

@@ -107,7 +107,7 @@ class Listener:
                 self._check(connection, now_s)
 
     async def keep_bans(self) -> None:
-        """Read the bans every `check_s` seconds, without end; close websockets of new ones."""
+        """Read the bans every `check_s` seconds, without end; close newly banned websockets."""
         banned, store = self.connection_limits.banned, self.services.store
         while True:
             with contextlib.suppress(StoreAway):  # the known bans stay until it is back
@@ -137,7 +137,9 @@ class Listener:
         self.is_draining = True
         players, operators = self._servers
         players.close()
-        await asyncio.sleep(self._http.limits.takeover_s)  # until other processes have done so too
+        await asyncio.sleep(
+            self._http.limits.takeover_s
+        )  # until a deploy's other processes do too
         leaving = [connection for connection in self.connections if not connection.is_of_operator]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)

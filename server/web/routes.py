@@ -192,6 +192,7 @@ class Routes:
         return found_response(request, file, NO_TABLE, save_as=save_as)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Draw a QR code of the link to a room, whether there is such a room or not."""
         base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
