@@ -235,7 +235,7 @@ class _Parser(ArgumentParser):
         """Raise `Failed` instead of printing all options."""
         see = f"see {self.prog} --help."
         unknown = message.removeprefix("unrecognized arguments: ")
-        if unknown == message:
+        if unknown == message:  # another mistake, such as a missing argument
             raise Failed(f"{message[0].upper()}{message[1:]}; {see}")
         first = unknown.split()[0].partition("=")[0]
         what = "option" if first.startswith("-") else "argument"
@@ -251,10 +251,10 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
     `--help` and `--version` end the process.
     """
     if name not in {"serve", *COMMANDS}:
-        longer = [each for each in COMMANDS if each.startswith(f"{name} ")]
-        known = longer or COMMANDS
+        subcommands = [each for each in COMMANDS if each.startswith(f"{name} ")]
+        known = subcommands or COMMANDS
         listed = f"the commands are {', '.join(known)}."
-        if longer and {"-h", "--help"} & {*given}:
+        if subcommands and {"-h", "--help"} & {*given}:
             print(listed.capitalize())
             sys.exit(0)
         raise Failed(f"There is no command {plain(name)}; {_advice(name, known, listed)}")

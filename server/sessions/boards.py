@@ -92,7 +92,7 @@ class Boards:
         self.leave(watcher)
         if played is None:
             return
-        # Nothing is delayed after the round, so all watchers share its boards.
+        # After the round delayed boards show everything too, so all watchers share these.
         delayed = room.state is RoomState.FINISHED or not is_undelayed(room, watcher.seat_number)
         for seat in seats:
             key = BoardKey(room.code, played.n, seat, delayed)

@@ -202,7 +202,7 @@ class LiveTable:
         played = self.played
         if now_ms < played.t0:
             return ErrorCode.EARLY
-        t_end = played.end_of(self.writer.seat) if played.is_window else played.t_end
+        t_end = played.end_of(self.writer.seat)
         if t_end is None or now_ms < t_end:
             return None
         self._hub.reread(self.writer.code)  # its notification may be lost

@@ -237,7 +237,10 @@ class ConnectionLimits:
     def __init__(
         self, per_address: int, connected: Callable[[], int], limits: HttpLimits = HTTP_LIMITS
     ) -> None:
-        """Allow an address `per_address` of either kind; `connected` returns how many are open."""
+        """Allow an address `per_address` plain connections and as many websockets.
+
+        `connected` returns how many of both are open in the process.
+        """
         self._sockets = limits.sockets or raise_descriptor_limit()
         self._connected = connected
         self._logged_at_s = float("-inf")  # when `accept_socket` last wrote to the log
