@@ -112,7 +112,7 @@ class TakenSeat(NamedTuple):
             raise Replaced(self.close_code(seat))
 
     def fenced(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function from a room to the event, which raises Replaced like `check`."""
+        """Return a function from a room to the event; it raises Replaced if the seat was lost."""
 
         def make(room: Room) -> Event:
             self.check(room)

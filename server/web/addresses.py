@@ -45,7 +45,7 @@ def bind(config: Config, *, listening: bool = True) -> socket.socket:
 
 
 def bind_operations(config: Config, port: int, *, listening: bool = True) -> socket.socket:
-    """Return the operators' socket of a server whose players use `port`; raise as `bind` does.
+    """Return the operators' socket of a server whose players use `port`, or raise OSError.
 
     By default it is the port after `port`, or any free one.
     """

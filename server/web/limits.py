@@ -119,8 +119,8 @@ def raise_descriptor_limit() -> int:
 class NetworkLimit:
     """Counts by address, such as connections, up to `limit` each.
 
-    Networks around an IPv6 address have limits too: see `networks.py`. None stands for peers that
-    are not counted, such as the loopback.
+    The larger networks around an IPv6 address have limits too: 4 times `limit` for a /56, 16 times
+    for a /48. None stands for peers that are not counted, such as the loopback.
     """
 
     def __init__(self, limit: int) -> None:

@@ -152,7 +152,7 @@ class ProxyLog:
         """Log a trusted proxy that forwards no address of its client."""
         proxy, forwarded = client_of(peer, headers, self.trusted)
         shown = proxy
-        # Other requests may come from the proxy itself, or from this machine without a proxy.
+        # A request that is neither may come from the proxy itself, or from this machine directly.
         is_of_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
         is_of_client = is_of_page or _forwards(headers)
         if forwarded is None and FORWARDED_FOR not in headers and is_of_client:
