@@ -82,7 +82,7 @@ function playAct(table, act) {
   if (!act.endsWith('h')) return false;
   const [king, ...others] = columns[to]?.splice(-RANKS.length) ?? [];
   turnUp(table, columns[to]);
-  if (king) set(king, { 'data-top': true, '--x': 2 + table.home });
+  if (king) set(king, { 'data-top': true, '--x': 2 + table.home }); // beside the stock
   for (const card of others) card.dataset.gone = '';
   table.home += 1;
   return true;

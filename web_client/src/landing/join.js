@@ -83,7 +83,7 @@ function joinNote(room) {
 function showInvitation(page, room, ms) {
   const words = strings.JOIN;
   const { host = '', colour, full = false, approve, running_ms } = room ?? {};
-  const isLate = typeof running_ms === 'number' && !room?.window_end;
+  const isLate = typeof running_ms === 'number' && !room?.window_end; // nobody is late for an open race
   const joinText = isLate ? words.joinLate : words.join;
   const hasChase = isLate && room?.chasers && !approve && !full; // not if the host has to admit the player
   set(page.mark, { 'data-colour': colour, hidden: !colour }); // a host who watches has none

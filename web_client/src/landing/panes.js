@@ -19,7 +19,7 @@ import { h, keyed, set } from '../widgets/element.js';
 /**
  * @import {DayBoard, DayRow, Days, PublicRoom} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
- * @typedef {{game: string, cards: string, hasStarted: boolean, degree?: string | null}} Deal
+ * @typedef {{game: string, cards: string, opensBoard: boolean, degree?: string | null}} Deal
  */
 
 /** How often to fetch the open rooms, and the kept tables. */
@@ -99,6 +99,7 @@ export function bindOpenRooms(app, lesson, computer, settled) {
     set(element, { hidden: rooms.length === 0 });
     set(lesson, { hidden: rooms.length > 0 });
     if (found?.computers === false) {
+      // This server has no computer players, so the pane offers only practice.
       computer.querySelector('#strengths')?.remove();
       set(/** @type {Element} */ (computer.querySelector('h2')), { text: words.practice });
     }
@@ -139,13 +140,13 @@ const fetchBoard = (cards, key) =>
   fetchDocument(`/api/days/${cards}?rows=1&key=${encodeURIComponent(key)}`).catch(() => null);
 
 /** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
-function makeDeal({ cards, hasStarted, game, degree }) {
+function makeDeal({ cards, opensBoard, game, degree }) {
   const { board, play } = strings.LANDING;
   const fan = cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined));
   const name = h('b', { text: strings.suitsOf(game) });
   const label = degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] });
   const about = h('small', { class: 'text-note', 'data-part': 'about' });
-  const step = h('b', { text: hasStarted ? board : play });
+  const step = h('b', { text: opensBoard ? board : play });
   const looks = { class: 'buttons-link landing-pick', 'data-day': game, href: `/d/${cards}` };
   return h('a', looks, fan, name, ' ', label, ' ', about, ' ', step);
 }
@@ -174,10 +175,10 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
 /** Turn up the games that this player has finished. @param {Days} days @param {HTMLElement} games */
 function showResults({ day }, games) {
   for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
-    const cards = `${day}/${deal.dataset.day}`;
-    const key = keptOf('day', cards);
+    const path = `${day}/${deal.dataset.day}`;
+    const key = keptOf('day', path);
     if (!key) continue;
-    fetchBoard(cards, key).then((board) => {
+    fetchBoard(path, key).then((board) => {
       const row = board?.around.find(({ entry }) => entry === board.own);
       if (board && row) turnUp(deal, row, board.finished);
     });
@@ -215,9 +216,9 @@ export function bindToday(settled) {
     const isOver = ms === 0;
     const all = days.games.map((each) => {
       const cards = `${days.day}/${each.game}`;
-      return { ...each, cards, hasStarted: isOver || keptOf('day', cards) !== null };
+      return { ...each, cards, opensBoard: isOver || keptOf('day', cards) !== null };
     });
-    keyed(games, all, (each) => `${each.cards} ${each.hasStarted}`, makeDeal, showPlayers);
+    keyed(games, all, (each) => `${each.cards} ${each.opensBoard}`, makeDeal, showPlayers);
     set(left, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
     settle(all.length > 0);
     if (day === days.day) return;

@@ -181,7 +181,7 @@ function newsOfPage(people, change, newsOfGame) {
     case 'acted':
       return message.stuck && !message.outcome ? strings.stuck(message) : '';
     case 'table': {
-      // Do not repeat it after a lost connection.
+      // A new connection sends the table again, but it is no news that the game is still stuck.
       const table = after.play?.base;
       const wasStuck = before.play?.base.stuck;
       const isOver = table?.outcome || !plays(after);

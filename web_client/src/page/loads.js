@@ -152,7 +152,7 @@ function forgetFailed() {
 function drawNotice() {
   const notice = document.getElementById('not-loaded');
   if (failed.size === 0) {
-    // The focus stays in the page.
+    // The focus would be lost with a button of the notice.
     if (notice?.contains(document.activeElement)) document.getElementById('board')?.focus();
     notice?.remove();
     return;
@@ -244,7 +244,7 @@ export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms
 
 /** Return words about yesterday's best game, or none if nobody won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
-  if (Date.parse(day) - Date.parse(last) !== DAY_MS) return [];
+  if (Date.parse(day) - Date.parse(last) !== DAY_MS) return []; // there was no race yesterday
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
   const { name, ms, won } = board?.rows[0] ?? {};
   if (!won || ms == null) return [];
@@ -287,7 +287,7 @@ export function followDays(show) {
       lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
     }
     tick();
-    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // `tick` comes first, at another time on each page
+    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // usually `tick` asks first, so that not all pages ask at once
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);

@@ -222,9 +222,9 @@ function handleRefusedSeat(session, { command, code, details }) {
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
   session.reason =
     command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
-  if (isGone || command === 'resume') forgetShownRoom(); // other refusals of `resume` are repeated
+  if (isGone || command === 'resume') forgetShownRoom(); // for good: after other refusals `resume` is sent again
   if (isGone) history.replaceState(null, '', '/'); // the front page shows the reason
-  // The day's board shows more.
+  // The board of the day shows more than the refusal says.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
     history.replaceState(null, '', `/d/${opening.cards}`);
   showEntrance(session);
@@ -466,8 +466,8 @@ function handleFinalClose(session, code) {
   const isResume = opening?.type === 'resume';
   const stored = isResume ? storage.storedSeat(opening.room) : null;
   // If the seat has moved to another tab of this browser, that tab has stored a new token.
-  const isHere = isResume && stored !== null && stored.token !== opening.token;
-  if (isGone && !(code === CloseCode.SEAT_MOVED && isHere)) forgetShownRoom();
+  const isInOtherTab = isResume && stored !== null && stored.token !== opening.token;
+  if (isGone && !(code === CloseCode.SEAT_MOVED && isInOtherTab)) forgetShownRoom();
   if (code === CloseCode.REPLACED) {
     askElsewhere(session);
   } else if (code === CloseCode.BAD_TOKEN) {

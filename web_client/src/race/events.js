@@ -196,7 +196,7 @@ function drawMoments(events, state, ms) {
   // Those who have lost see the win in the header and in the question.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
-  const isSwept = all[0] !== undefined && isFirstWin(all[0]); // the sweep shows it
+  const isSwept = all[0] !== undefined && isFirstWin(all[0]); // `sweepWin` shows it over the page
   for (const moment of [moments.high, moments.low]) moment.draw(event, isFresh && !isSwept, state);
 }
 
@@ -266,6 +266,7 @@ const makeRivals = (nowMs) => ({
 /** Note which ends of games and which change of the lead have to be announced. @param {Rivals} rivals @param {Change} change */
 function collect(rivals, { before, after, events }) {
   const seen = before.standings.length > 0 ? before.standings : after.standings;
+  // Games that were over when this page first saw the race are no news.
   if (seen.length > 0) rivals.announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
   for (const event of events) {
     const seat = event.standing?.seat ?? -1;

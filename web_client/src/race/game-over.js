@@ -381,7 +381,7 @@ export async function giveUp(app) {
   let forfeit = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
-  const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key;
+  const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key; // today's race has a key
   if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitOpenRace;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);

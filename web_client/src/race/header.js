@@ -211,7 +211,7 @@ function bindClocks(app) {
     bestRound = round;
     const known = round ? bestOf(game) : null;
     set(best, { hidden: !known, text: known && strings.ownBest(known) });
-    set(timeLeft, { hidden: known !== null }); // both have their place below the clock
+    set(timeLeft, { hidden: known !== null }); // the two share the place below the clock
   }
 
   return {

@@ -60,7 +60,7 @@ function lookUpGhost(run, room) {
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
       if (ghost && run.roundId === roundId) letRun(run, code, ghost);
-      return !ghost && pace && run.roundId === roundId ? AGAIN_MS : 0; // until the next request
+      return !ghost && pace && run.roundId === roundId ? AGAIN_MS : 0; // until the next request; 0: none
     };
     if (best) take(code.ownBest(best));
     else run.stopFetching = keepFetching(fetchIt, take).stop;
@@ -125,7 +125,7 @@ export function bindRunningGhost(app, standings) {
     },
     unbind() {
       stopMoving();
-      run.roundId = '';
+      run.roundId = ''; // an answer that comes later is dropped
       run.stopFetching();
     },
   };

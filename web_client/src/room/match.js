@@ -44,9 +44,9 @@ export function bindMatch(app) {
       if (!match) set(title, { text: strings.ROUNDS.match(settings.rounds) });
       if (!match) return;
       const colours = coloursOf(room, over);
-      const next = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
-      if (next !== drawn) drawMatch({ title, cards, note }, state, room, match);
-      drawn = next;
+      const content = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
+      if (content !== drawn) drawMatch({ title, cards, note }, state, room, match);
+      drawn = content;
     },
   };
 }

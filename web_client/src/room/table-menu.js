@@ -25,7 +25,7 @@ import { configure } from './settings.js';
  * @param {App} app @param {'stop' | 'delete' | 'hand_over' | 'forget'} id of the question
  * @param {ClientMessage} message @param {string} [text] below the question @returns {Promise<boolean>} the answer
  */
-async function sendAfter(app, id, message, text = '') {
+async function sendIfConfirmed(app, id, message, text = '') {
   const { ASK, no } = strings.TABLE_MENU;
   const agreed = await ask({ text, ...ASK[id], no, grave: true });
   if (agreed) app.send(message);
@@ -46,7 +46,7 @@ export function openTableMenu(app, event) {
   const href = `/api/rooms/${room.code}/table.csv`;
   const file = { class: 'buttons-link', 'data-kind': 'quiet', href, download: true };
   const keeping = bindKeeping(app);
-  const stop = /** @type {const} */ ({ type: 'keep', name: '', kept: false });
+  const stopKeeping = /** @type {const} */ ({ type: 'keep', name: '', kept: false });
   const ofAll = [
     make('carry', () => app.send({ type: 'carry' })),
     make('members', () => openMembers(app, room.code)),
@@ -55,8 +55,8 @@ export function openTableMenu(app, event) {
   const ofHost = [
     make('rename', () => rename(app, room.kept?.name ?? '')),
     make(locked ? 'unlock' : 'lock', setLock),
-    make('stop', () => sendAfter(app, 'stop', stop), 'grave'),
-    make('delete', () => sendAfter(app, 'delete', { type: 'delete_table' }), 'grave'),
+    make('stop', () => sendIfConfirmed(app, 'stop', stopKeeping), 'grave'),
+    make('delete', () => sendIfConfirmed(app, 'delete', { type: 'delete_table' }), 'grave'),
   ];
   const items = room.kept ? [...ofAll, ...(amHost(state) ? ofHost : [])] : [keeping.element];
   const { dialog, open } = makeMenu('table-actions', nameOfTable(room), ...items);
@@ -104,7 +104,7 @@ async function openMembers(app, code) {
   function makeButton(type, seat, name) {
     const { yes } = words.ASK[type];
     return personButton(type, 'plain', yes, `${name}: ${yes}`, async () => {
-      if (await sendAfter(app, type, { type, seat }, words[type](name))) dialog.close();
+      if (await sendIfConfirmed(app, type, { type, seat }, words[type](name))) dialog.close();
     });
   }
   const rows = peopleOf(history, app.state()).map(({ seat, name, colour, mayHost, mayForget }) => {

@@ -100,7 +100,7 @@ function withTable(state, received) {
 function withRefusal(state, message) {
   const { id, command, code, details } = message;
   const attempt = state.play?.inFlight.find((each) => each.id === id)?.action ?? null;
-  const starting = command === state.starting ? null : state.starting; // a refused start is over
+  const starting = command === state.starting ? null : state.starting; // a refused command starts nothing
   const notice = { kind: /** @type {const} */ ('refused'), command, code, details, attempt };
   const noticed = withNotice({ ...state, starting }, notice);
   if (!state.play || command !== 'act') return noticed;
@@ -125,7 +125,7 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null }; // neither outlives its connection
+  const next = { ...state, connection, closeCode, synced: false, starting: null }; // `synced` and `starting` hold for one connection
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
