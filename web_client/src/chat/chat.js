@@ -342,7 +342,7 @@ function drawLog(talk) {
 
 /** Make a line of the log. @param {Talk} talk @param {Line} said */
 function makeLine({ app }, said) {
-  // The status line has read a note out.
+  // Screen readers hear a note from the status line, not again from the log.
   const quiet = { class: 'text-note', 'aria-live': 'off' };
   if (!isMessage(said)) return h('div', { ...quiet, 'data-note': said.id, text: said.words() });
   const { room, me } = app.state();

@@ -74,7 +74,7 @@ export function connect(url, handlers) {
     hasOpened: false, // whether any of its sockets was accepted
     failures: 0, // tries in a row that failed
     retryAt: 0, // local time of the next try, in ms
-    retry: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined), // its timer
+    retryTimer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
     closeCode: 0, // the close code at the start of the outage
     pingedAt: 0, // local time of the latest ping, in ms
     answerBy: 0, // when the next message is due, in local ms, or 0
@@ -124,7 +124,7 @@ export function send(connection, message) {
   return true;
 }
 
-/** Send the first command of the queue, unless it is on its way. The pong to the ping after it shows that it is done. @param {Connection} connection */
+/** Send the first command of the queue unless it is on its way, and then a ping, whose pong shows that the command is done. @param {Connection} connection */
 function sendNext(connection) {
   const [command] = connection.queue;
   if (!command || connection.queueSentAt || !connection.joinedAt) return;
@@ -180,7 +180,7 @@ export const retryIn = ({ retryAt }) =>
 /** Close the connection for good. @param {Connection} connection */
 export function close(connection) {
   connection.isEnded = true;
-  clearTimeout(connection.retry);
+  clearTimeout(connection.retryTimer);
   connection.unbind();
   drop(connection);
 }
@@ -228,8 +228,8 @@ function handleClose(connection, code) {
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;
   // If the page was asleep, this timer is late, and the next tick comes first.
-  clearTimeout(connection.retry);
-  connection.retry = setTimeout(() => tick(connection), wait);
+  clearTimeout(connection.retryTimer);
+  connection.retryTimer = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
   handlers.changed('waiting', connection.closeCode);
   if (!connection.hasOpened && connection.failures === REFUSED_TRIES) nameRefusal(connection);

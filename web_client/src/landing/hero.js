@@ -37,8 +37,8 @@ const RACERS = /** @type {const} */ ([
 const TICK_MS = 1_000;
 const PLAYED_MS = 2_000; // how much of the recorded race passes in a tick
 const IDLE_MS = 1_500; // the pause before the race starts to move
-const TICKS = 126; // the race restarts after this many, with a pause at its end
-const MIDDLE = 86; // the tick at which the race is first shown
+const LAST_TICK = 126; // the race restarts after this many, with a pause at its end
+const FIRST_SHOWN_TICK = 86; // the tick at which the race is first shown
 const SUITS = 8;
 
 /** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */
@@ -184,7 +184,7 @@ export function makeHero() {
     if (document.hidden || isCalm()) return; // until the next tick
     set(stage, { 'data-living': true });
     playNext(race);
-    if (race.tick > TICKS) {
+    if (race.tick > LAST_TICK) {
       race = makeRace();
       for (const { table } of lanes) table.replaceChildren();
     }
@@ -194,7 +194,7 @@ export function makeHero() {
   /** Draw the cards, for which space is reserved, once the page is usable. */
   function start() {
     race = makeRace();
-    while (race.tick < MIDDLE) playNext(race);
+    while (race.tick < FIRST_SHOWN_TICK) playNext(race);
     showRace(race, lanes, caption);
     setTimeout(play, IDLE_MS);
   }

@@ -25,7 +25,7 @@ import { h, keyed, set } from '../widgets/element.js';
 /** How often to fetch the open rooms, and the kept tables. */
 const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
-const FEW = 3; // how many tables are shown until the player asks for all
+const UNFOLDED_TABLES = 3; // how many tables are shown until the player asks for all
 
 /** Return the words of a row: a title, and a line below it unless that is null. @param {(Node | string)[]} title @param {string | null} about */
 export function rowWords(title, about) {
@@ -71,10 +71,11 @@ export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);
   const { tables: name, all } = strings.LANDING;
-  const others = h('div', { class: 'stack' }, ...rows.slice(FEW));
-  const more = rows.length > FEW && h('details', {}, h('summary', { text: all }), others);
+  const others = h('div', { class: 'stack' }, ...rows.slice(UNFOLDED_TABLES));
+  const more =
+    rows.length > UNFOLDED_TABLES && h('details', {}, h('summary', { text: all }), others);
   const label = { class: 'stack', id: 'tables', 'aria-label': name, hidden: rows.length === 0 };
-  const element = h('section', label, ...rows.slice(0, FEW), more);
+  const element = h('section', label, ...rows.slice(0, UNFOLDED_TABLES), more);
   const fetchAll = () => Promise.all(tables.map(({ update }) => update()));
   const fetching = keepFetching(fetchAll, () => (rows.length > 0 ? KEPT_POLL_MS : 0));
   return { element, unbind: fetching.stop };
@@ -142,6 +143,7 @@ const fetchBoard = (cards, key) =>
 /** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
 function makeDeal({ cards, opensBoard, game, degree }) {
   const { board, play } = strings.LANDING;
+  // The number in a name such as `spider-4` is that of its suits.
   const fan = cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined));
   const name = h('b', { text: strings.suitsOf(game) });
   const label = degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] });
@@ -162,7 +164,7 @@ function showPlayers(deal, { players }) {
 
 /** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal the link to the game @param {DayRow} row this player's @param {number} finished how many players have finished */
 function turnUp(deal, { place, ms, won, suits, score }, finished) {
-  const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`;
+  const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`; // all games of a day have eight
   const isPlaced = won || score > 0;
   const looks = { class: 'card landing-face', '--turn': -0.5 };
   deal.firstElementChild?.replaceChildren(

@@ -31,7 +31,7 @@ export function roundIn(text) {
 const invitations = new Map();
 
 /**
- * Store the invitation in the head of a room's page.
+ * Store the invitation that the server has put into the head of a room's page.
  * @param {string} path of the page
  * @param {string | null | undefined} text in JSON, `null` if there is no such room; other pages have no text
  */

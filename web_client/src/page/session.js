@@ -197,7 +197,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   const { v, code, round } = room;
   if (round?.key && round.cards) {
     storage.keepOf('day', round.cards, round.key);
-    if (round.nameless) storage.keepOf('unsigned', round.cards, code);
+    if (round.nameless) storage.keepOf('unsigned', round.cards, code); // the name can be added later
     if (newToken) keepEntry(startedDayEntry(round.cards, now(session))); // not again after a reload
   }
   page.rejoined(v);
@@ -208,7 +208,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB }; // `firstMessage` sets `have`
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
-  if (round?.key) storage.keep('room', last); // the way back to today's race is its page
+  if (round?.key) storage.keep('room', last); // not this room: the way back to today's race is the day's page
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
@@ -354,7 +354,7 @@ function keepAttempt(session, attempt) {
 /** Take this browser's seat in a room again, if it has one. @param {Session} session @param {string} code */
 export function resume(session, code) {
   const seat = storage.storedSeat(code);
-  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
+  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `firstMessage` sets `have`
 }
 
 /** Take over a seat from another device, with the code that it shows. The code is not stored. @param {Session} session @param {string} room its code @param {string} code of the seat */

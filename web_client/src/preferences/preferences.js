@@ -111,6 +111,6 @@ export function openPreferences() {
     if (target instanceof HTMLInputElement)
       prefer(nameOf(target), /** @type {never} */ (readField(target)));
   });
-  dialog.addEventListener('close', onPreference(showAll)); // the unbinder
+  dialog.addEventListener('close', onPreference(showAll)); // which returns its unbinder
   showAll();
 }

@@ -284,7 +284,7 @@ export function factsOf({ standings, room, me }) {
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
     const ofRace = { 'data-own': isOwn, 'data-leads': seat === leadingSeat, 'data-away': isAway };
     const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhostSeat(seat) };
-    const countsCards = !game?.face_down; // as progress: no card lies face down
+    const countsCards = !game?.face_down; // without face-down cards, progress is the cards at home
     return { looks, isOwn, isAway, colour, program: programs.get(seat), game, countsCards };
   };
 }

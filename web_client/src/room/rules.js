@@ -340,7 +340,7 @@ function makeCard({ id, settings }) {
   const { suits, family } = GAMES[settings.game] ?? {};
   const picture = h('span', { class: 'rules-picture', 'aria-hidden': 'true' });
   const text = PIPS.slice(0, suits).join('');
-  set(picture, { 'data-family': family, 'data-look': settings.score, text });
+  set(picture, { 'data-family': family, 'data-look': settings.score, text }); // `dos` has a look of its own
   const radio = h('input', { type: 'radio', name: 'preset', value: id });
   const words = h('span', { class: 'grow' }, h('b', { text: name }), about);
   return h('label', { class: 'choice-label line text-note rules-card' }, radio, picture, words);

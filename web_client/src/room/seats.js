@@ -29,7 +29,7 @@ import { winsOf } from './match.js';
 
 /** The ranks of the cards in the order of the seats: together the players hold a run. */
 const RUN = 'KQJT98765432A';
-const LONG = 16; // longer names have smaller letters
+const LONG_NAME = 16; // longer names have smaller letters
 const MIN_PLACES = 4; // the fewest places at a table, unless the room has fewer
 /** A room with at most this many players is small. A larger one shows no free seat. */
 const MAX_SMALL = 8;
@@ -135,7 +135,7 @@ function makeMark(colour, isOwn, colours) {
 function makePerson(app, seat, colours) {
   const { room, me } = app.state();
   const colour = coloursOf(room)(seat.seat);
-  const isLong = seat.name.length > LONG;
+  const isLong = seat.name.length > LONG_NAME;
   const onclick = () => removePlayer(app, seat);
   const removing = { 'data-action': 'kick', text: '×', title: strings.ASK.kick.yes, onclick };
   const label = strings.DO_TO.kick(seat.name);

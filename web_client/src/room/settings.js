@@ -151,6 +151,7 @@ export function forgetSent() {
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;
+  // A setting that was left open may get any value.
   const isDone = NAMES.every((name) => asked[name] === undefined || asked[name] === settings[name]);
   if (!isDone && sent.code === code) return asked;
   forgetSent();

@@ -48,7 +48,7 @@ export function openTableMenu(app, event) {
   const keeping = bindKeeping(app);
   const stopKeeping = /** @type {const} */ ({ type: 'keep', name: '', kept: false });
   const ofAll = [
-    make('carry', () => app.send({ type: 'carry' })),
+    make('carry', () => app.send({ type: 'carry' })), // asks for a code that moves the seat
     make('members', () => openMembers(app, room.code)),
     h('a', { ...file, id: 'table-do-csv', text: words.csv }),
   ];
@@ -88,6 +88,7 @@ export function peopleOf({ members, standings }, { room, me }) {
   const people = new Map(all.map((person) => [person.seat, person]));
   return [...people.values()].flatMap(({ seat, name, colour }) => {
     const own = seat === me?.seat;
+    // Of the seats here only those of people count: a computer player has a level.
     const there = room?.seats.find((each) => each.seat === seat && !each.level);
     const mayHost = isHost && !own && there?.connection === 'on';
     return name ? [{ seat, name, colour, mayHost, mayForget: isHost || own }] : [];

@@ -97,7 +97,7 @@ export function entriesInFile(text, nowMs) {
   }
 }
 
-/** Add an entry, newest first, and drop the oldest ones beyond the limit. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
+/** Add an entry, newest first, and drop the oldest beyond the limit, but no entry that a streak of days needs. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
 export function addEntry(entries, entry) {
   const added = { ...entry, rivals: entry.rivals.slice(0, MOST_RIVALS) };
   const all = [added, ...entries.filter(({ id }) => id !== entry.id)];
@@ -171,7 +171,7 @@ export function closedEntry(entry, over) {
 /** Return the kind of game that was played in a room. @param {RoomView} room @param {string} cards the path of its cards (see `parseCards`), or '' */
 function kindOf(room, cards) {
   if (!isPractice(room)) return 'race';
-  return parseCards(cards).isGame ? 'ghost' : 'practice';
+  return parseCards(cards).isGame ? 'ghost' : 'practice'; // 'ghost': against an earlier game
 }
 
 /**

@@ -98,14 +98,14 @@ export function choosableGames({ room }) {
 }
 
 /** The rounds on the score card of the DOS program; any of them may be played again. */
-const DOS_CARD = 6;
+const DOS_ROUNDS = 6;
 
 /** Return the games of the match that the host can choose again now. @param {State} state @returns {number[]} */
 export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
-  if (!isBetweenRaces || room.settings.rounds !== DOS_CARD) return [];
+  if (!isBetweenRaces || room.settings.rounds !== DOS_ROUNDS) return [];
   const played = room.match?.numbers ?? [];
-  return played.filter((game) => game <= DOS_CARD).toSorted((a, b) => a - b); // a longer match may have had more
+  return played.filter((game) => game <= DOS_ROUNDS).toSorted((a, b) => a - b); // a longer match may have had more
 }
 
 /** Return the next game if it was played before, or else undefined. @param {State} state */
