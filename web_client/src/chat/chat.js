@@ -89,7 +89,7 @@ function notesOf(old, room, me) {
 const makeState = (app, sayLater) => ({
   app,
   sayLater,
-  low: matchMedia(LOW),
+  needsLine: matchMedia(LOW), // whether the screen has room only for the line in the bar
   inline: false, // whether the chat is a part of the screen, not a panel that opens
   open: false, // whether the panel is open
   room: '', // the code of the room
@@ -118,7 +118,7 @@ export function makeChat(app, sayLater) {
     if (!talk.view.element.contains(target)) talk.view.opener.open = false; // closes the emotes
   });
   // `move` closes the panel, so call it only if the new size gives the chat a new place.
-  talk.low.addEventListener('change', () => {
+  talk.needsLine.addEventListener('change', () => {
     if (placeFor(talk) !== talk.view.element.parentElement) move(talk);
   });
   return {
@@ -220,8 +220,8 @@ function makePanel(talk, onclose) {
 }
 
 /** Return where the chat goes on this screen: into its own place, or else into the line, the bar or the page. @param {Talk} talk */
-const placeFor = ({ app, low }) =>
-  (!low.matches && document.getElementById('chat-place')) ||
+const placeFor = ({ app, needsLine }) =>
+  (!needsLine.matches && document.getElementById('chat-place')) ||
   document.getElementById('chat-ticker') ||
   (screenOf(app.state()) !== 'race' && document.querySelector('#screen .bar')) ||
   document.body;

@@ -164,7 +164,7 @@ export const repeat = (connection, code) => handleClose(connection, code);
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Let the next pong replace the estimate of the clock, which stays as the worst sample: with the longest trip. @param {Connection} connection */
+/** Keep the estimate of the clock only until the next pong, as a sample with so long a trip that any other is better. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];

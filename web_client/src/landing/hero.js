@@ -45,7 +45,7 @@ const SUITS = 8;
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act; each card of its `stock` is one deal. */
+/** Make a table before the first act; each card of its `stock` is one deal, and `toAppend` are the cards to put on top next. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, at) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
@@ -53,7 +53,7 @@ function makeTable() {
   const deals = DEALS.split(' ');
   const stock = deals.map(() => makeCard('A', true));
   for (const [i, card] of stock.entries()) set(card, { 'data-top': true, '--x': i * 0.12 });
-  return { columns, deals, stock, home: 0, turned: 0, added: [...stock, ...columns.flat()] };
+  return { columns, deals, stock, home: 0, turned: 0, toAppend: [...stock, ...columns.flat()] };
 }
 
 /** Turn up the last card of a column, if it lies face down. @param {Table} table @param {HTMLElement[] | undefined} column */
@@ -66,18 +66,18 @@ function turnUp(table, column) {
 
 /** Play an act, written as in `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit is complete */
 function playAct(table, act) {
-  const { columns, deals, stock, added } = table;
+  const { columns, deals, stock, toAppend } = table;
   if (act === 'd') {
     const cards = [...(deals.shift() ?? '')].map((rank) => makeCard(rank, false));
     for (const [at, card] of cards.entries()) columns[at]?.push(card);
     stock.pop()?.remove();
-    added.push(...cards);
+    toAppend.push(...cards);
     return false;
   }
   const [from = 0, count = 0, to = 0] = [...act].map((digit) => Number.parseInt(digit, 36));
   const moved = columns[from]?.splice(-count) ?? [];
   columns[to]?.push(...moved);
-  added.push(...moved); // to lie above all others while they glide
+  toAppend.push(...moved); // to lie above all others while they glide
   turnUp(table, columns[from]);
   if (!act.endsWith('h')) return false;
   const [king, ...others] = columns[to]?.splice(-RANKS.length) ?? [];
@@ -93,8 +93,8 @@ function playAct(table, act) {
  * of its column.
  * @param {Table} table @param {HTMLElement} place the element that has the cards
  */
-function showTable({ columns, added }, place) {
-  for (const card of added.splice(0)) place.append(card); // one by one: some moved more than once
+function showTable({ columns, toAppend }, place) {
+  for (const card of toAppend.splice(0)) place.append(card); // one by one: some moved more than once
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
     const most = Math.max(1, cards.length - down - 1); // at least 1: the style divides by it

@@ -25,7 +25,7 @@ import { h, keyed, set } from '../widgets/element.js';
 /** How often to fetch the open rooms, and the kept tables. */
 const POLL_MS = 10_000;
 const KEPT_POLL_MS = 30_000;
-const UNFOLDED_TABLES = 3; // how many tables are shown until the player asks for all
+const TABLES_SHOWN = 3; // how many tables are shown until the player asks for all
 
 /** Return the words of a row: a title, and a line below it unless that is null. @param {(Node | string)[]} title @param {string | null} about */
 export function rowWords(title, about) {
@@ -71,11 +71,10 @@ export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);
   const { tables: name, all } = strings.LANDING;
-  const others = h('div', { class: 'stack' }, ...rows.slice(UNFOLDED_TABLES));
-  const more =
-    rows.length > UNFOLDED_TABLES && h('details', {}, h('summary', { text: all }), others);
+  const others = h('div', { class: 'stack' }, ...rows.slice(TABLES_SHOWN));
+  const more = rows.length > TABLES_SHOWN && h('details', {}, h('summary', { text: all }), others);
   const label = { class: 'stack', id: 'tables', 'aria-label': name, hidden: rows.length === 0 };
-  const element = h('section', label, ...rows.slice(0, UNFOLDED_TABLES), more);
+  const element = h('section', label, ...rows.slice(0, TABLES_SHOWN), more);
   const fetchAll = () => Promise.all(tables.map(({ update }) => update()));
   const fetching = keepFetching(fetchAll, () => (rows.length > 0 ? KEPT_POLL_MS : 0));
   return { element, unbind: fetching.stop };
@@ -143,8 +142,7 @@ const fetchBoard = (cards, key) =>
 /** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
 function makeDeal({ cards, opensBoard, game, degree }) {
   const { board, play } = strings.LANDING;
-  // The number in a name such as `spider-4` is that of its suits.
-  const fan = cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined));
+  const fan = cardFan(...Array(Number(game.slice(-1)) || 1).fill(undefined)); // `spider-4` has four suits
   const name = h('b', { text: strings.suitsOf(game) });
   const label = degree && h('small', { class: 'text-note', text: strings.DEGREES[degree] });
   const about = h('small', { class: 'text-note', 'data-part': 'about' });

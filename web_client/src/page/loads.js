@@ -287,7 +287,7 @@ export function followDays(show) {
       lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
     }
     tick();
-    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // usually `tick` asks first, so that not all pages ask at once
+    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // `tick` usually asks first, each page at its own time
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);

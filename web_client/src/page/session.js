@@ -351,10 +351,10 @@ function keepAttempt(session, attempt) {
   history.replaceState({ ...history.state, attempt }, '');
 }
 
-/** Take this browser's seat in a room again, if it has one. @param {Session} session @param {string} code */
+/** Take this browser's seat in a room again, if it has one; `firstMessage` sets `have`. @param {Session} session @param {string} code */
 export function resume(session, code) {
   const seat = storage.storedSeat(code);
-  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `firstMessage` sets `have`
+  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
 }
 
 /** Take over a seat from another device, with the code that it shows. The code is not stored. @param {Session} session @param {string} room its code @param {string} code of the seat */

@@ -145,7 +145,7 @@ function drawAbout(about, state, room, timeLeft) {
   set(about.ordinal, { text: strings.ordinal(place || 0) });
   set(about.ofAll, { text: strings.ofSoFar(state.standings.length) });
   writeFigures(about.left, timeLeft);
-  const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1); // `openUntil` says when the race ends
+  const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1); // `openUntil` names the end
   const facts = `${rules} · ${strings.openUntil(room.round?.t_end ?? 0)}`;
   const others = seats.filter((each) => each.role === 'player' && !isGameOver(each));
   const mayPass = place && others.length > 0 && strings.mayPass(others.length, timeLeft);

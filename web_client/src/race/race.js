@@ -368,9 +368,8 @@ function drawTable(race, table) {
     // The table arrives after the screen is shown: the player may already be writing in the chat.
     if (!document.activeElement?.matches('input')) race.focusBoard();
     if (preference('keys') === 'classic') showCursor(race.keyboard);
-    // A table that comes later, after a reload, is not dealt again.
     if (table.at === 0 && table.elapsed_ms < DEALING_MS) {
-      dealBoard(board);
+      dealBoard(board); // after a reload the table is older
       showStart(race.felt);
     }
   }

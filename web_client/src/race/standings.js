@@ -162,8 +162,7 @@ function drawInOrder(shown) {
     const step = `${isUp ? '▲' : '▼'} ${takesLead ? strings.LANDING.leads : by}`;
     if (!row) continue;
     if (takesLead) showFor(SUIT_MS, row, 'data-suit', true);
-    // In CSS a string has quotes, as in JSON.
-    set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') });
+    set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') }); // quoted CSS strings
     showFor(STEP_MS, row, 'data-step', step);
   }
   shown.drawnBefore = standings;

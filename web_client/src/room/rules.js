@@ -155,7 +155,7 @@ function bindBook() {
 // chosen (`withChange`). If the rest still does not fit, the server refuses it with a reason.
 
 /** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
-const FIRST = ['game', 'time_limit_s'];
+const SHOWN_FIRST = ['game', 'time_limit_s'];
 /** The highest random number of a deal. PySolFC has the same deals up to it. */
 const MAX_RANDOM_NUMBER = 32_000;
 
@@ -275,7 +275,7 @@ function makeForm(fields, presets, problem) {
 /** Return which part of the form a setting is in. @param {Name} name */
 function groupOf(name) {
   if (ABOUT_PEOPLE.includes(name)) return 'people';
-  return FIRST.includes(name) ? 'first' : 'more';
+  return SHOWN_FIRST.includes(name) ? 'first' : 'more';
 }
 
 // The fields: a check box, a menu, a number or a text, depending on the setting.

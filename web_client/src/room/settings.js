@@ -115,7 +115,7 @@ function isOutdated({ name, before, chosen }, next, other) {
 
 /**
  * Return whether the setting `other` has to change: it does not go with the new value, or had its value only because
- * the former one left no choice. Settings that depend on the game clash only with an open race.
+ * the former one left no choice. A setting with `byGame` or without `fits` clashes only with an open race.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {

@@ -88,8 +88,7 @@ export function peopleOf({ members, standings }, { room, me }) {
   const people = new Map(all.map((person) => [person.seat, person]));
   return [...people.values()].flatMap(({ seat, name, colour }) => {
     const own = seat === me?.seat;
-    // Of the seats here only those of people count: a computer player has a level.
-    const there = room?.seats.find((each) => each.seat === seat && !each.level);
+    const there = room?.seats.find((each) => each.seat === seat && !each.level); // only people
     const mayHost = isHost && !own && there?.connection === 'on';
     return name ? [{ seat, name, colour, mayHost, mayForget: isHost || own }] : [];
   });

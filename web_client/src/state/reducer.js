@@ -125,7 +125,7 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null }; // `synced` and `starting` hold for one connection
+  const next = { ...state, connection, closeCode, synced: false, starting: null }; // both hold for one connection
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
