@@ -1,4 +1,4 @@
-"""An evening with the keys of 1987: `seeds/` 3, part III, page by page, by keyboard alone.
+"""An evening with the keys of the DOS program of 1987: part III of its manual, by keyboard alone.
 
 `classic.md` lists where we differ from the manual, and why.
 """

@@ -142,7 +142,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
 function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
-  // A suit that went home as a whole shows its number, counted from 1 (`seeds/` 5).
+  // A suit that went home as a whole shows its number, counted from 1.
   const number = isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of cards.faces(pile).entries()) {

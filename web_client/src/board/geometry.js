@@ -3,7 +3,7 @@
 //
 // A column that is too long first closes up its face-down cards, then the others, down to 24 px. Then its runs of
 // one suit fold to their first and last card, the longest run first. Finally its top folds behind a badge. If the
-// player unfolds a column, only its top folds (`seeds/` 3, F4).
+// player unfolds a column (F4 in the DOS program of 1987), only its top folds.
 
 import { runs } from '../game/cards.js';
 
@@ -53,8 +53,8 @@ const BUBBLE_TIP_PX = 10;
 /** The least distance between rows of face-up cards in px, so that a finger can hit each of them. */
 export const LEAST_ROW_PX = 24;
 /**
- * An unfolded column shows this many cards in the program of 1987, if they have room (`seeds/` 3, F4). They overlap
- * until only the rank is visible, which is this fraction of the height of a small card and of a usual one.
+ * An unfolded column shows this many cards in the DOS program of 1987, if they have room. They overlap until
+ * only the rank is visible, which is this fraction of the height of a small card and of a usual one.
  */
 const UNFOLDED_CARDS = 13;
 const RANK = { small: 0.35, usual: 0.2 };

@@ -255,9 +255,8 @@ function foldBadge(layout, area, fold) {
 }
 
 /**
- * Return the number above a pile, or 0 for none. It counts the face-down cards of a column (`seeds/` 3, "The
- * small rectangular boxes above the cards"), and all cards of a pile that is not spread. The pile's label says
- * the same.
+ * Return the number above a pile, or 0 for none. It counts the face-down cards of a column, as the boxes above the
+ * cards do in the DOS program of 1987, and all cards of a pile that is not spread. The pile's label says the same.
  * @param {TablePile} pile
  */
 export function countOver({ role, fan, down, up }) {
@@ -268,7 +267,7 @@ export function countOver({ role, fan, down, up }) {
 
 /**
  * Draw the badges: on each fold, and the number over a pile. With the keys of 1987 also draw a mark at the end of each
- * column that is unfolded or has a folded top, as in that program (`seeds/` 3).
+ * column that is unfolded or has a folded top, as in the DOS program of that year.
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */

@@ -1,6 +1,6 @@
-// The keys of 1987 in a race and between two games, and that program's questions (`seeds/` 3, III). They stand in
-// a box at the lower edge of the page, and before the first game in the room's bottom bar. Each answer has
-// its keys, and a pointer can press it too. Players who have chosen these keys or the rules of 1987 load this module.
+// The keys of the DOS program of 1987 in a race and between two games, and its questions, as in part III of its manual.
+// A question stands in a box at the page's lower edge, and before the first game in the room's bottom bar. Each answer
+// has its keys, and a pointer can press it too. Only players with these keys or the rules of 1987 load this module.
 
 import * as storage from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';

@@ -439,7 +439,7 @@ const de = {
     'Jedes Austeilen legt eine Karte auf jeden Stapel. Karten der oberen Reihe dürfen auf jede passende Ablage, die der unteren nur auf die direkt darüber.',
     'Ist der Talon leer, darf jede oberste Karte auf jede passende Ablage oder auf eine Karte, die eins höher oder niedriger ist. Spiel alle Karten, und du gewinnst.',
   ],
-  // The 1987 program's questions and answers (`seeds/` 3).
+  // The questions and answers of the DOS program of 1987, from its manual.
   CLASSIC: {
     back: 'Weiterspielen',
     first: {

@@ -501,7 +501,7 @@ const en = {
     'Each deal puts a card on every pile. The upper row plays to any foundation that fits, the lower row only to the one right above.',
     'Once the stock is empty, any top card goes on any foundation that fits, or on a card one higher or lower. Play every card to win.',
   ],
-  // The 1987 program's questions and answers (`seeds/` 3).
+  // The questions and answers of the DOS program of 1987, from its manual.
   CLASSIC: {
     back: 'Continue with the game',
     first: {
