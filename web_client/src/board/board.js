@@ -166,7 +166,8 @@ function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, 
     if (isReadOnly) set(el, { hidden: isCovered && !glide });
     if (isNew) layer.append(el);
     if (lifted.includes(sprite)) continue;
-    cards.place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, last - index);
+    const cardsAhead = last - index; // a suit goes home from its last card to its first
+    cards.place(sprite, x + spot.dx, y + spot.dy, !isNew && glide, cardsAhead);
     if (isTurned && glide) cards.turnUp(sprite);
   }
 }
@@ -213,7 +214,7 @@ export function carry(board, dx, dy) {
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
 }
 
-/** Return the box of the first lifted card from its own figures: asking the browser would force a layout. @param {Board} board */
+/** Return the box of the first lifted card without measuring it, which would force a layout. @param {Board} board */
 export function carriedBox({ lifted: [first], carried, layout }) {
   const { cardWidth: width, cardHeight: height } = layout;
   return first && { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
@@ -222,7 +223,7 @@ export function carriedBox({ lifted: [first], carried, layout }) {
 /**
  * Let go of the lifted cards, which glide to their places in a table.
  * @param {Board} board
- * @param {TableView | null} [next] the table that is shown next, or else they swing back first; null draws nothing
+ * @param {TableView | null} [next] that table; by default the drawn one, so they glide back; null draws nothing
  */
 export function drop(board, next = board.table) {
   release(board);

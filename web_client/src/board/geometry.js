@@ -131,7 +131,7 @@ function frameOf(piles, width, height) {
 /**
  * Return the top of the first row, and the gap between it and the columns.
  * @param {number} height of the board @param {boolean} hasSide whether the stock is beside the columns
- * @param {boolean} isNarrow whether the board is
+ * @param {boolean} isNarrow whether the board is narrow
  */
 function rowsAboveColumns(height, hasSide, isNarrow) {
   if (hasSide) return { top: LEAST_HEAD_PX + 1, rowGap: LEAST_HEAD_PX };

@@ -25,7 +25,7 @@ export function canStore() {
 /** Return the entries that are kept, newest first. @returns {Entry[]} */
 export const keptEntries = () => entriesOf(kept('history'));
 
-/** Keep an entry in place of one with its id, unless the player has deleted the history since. @param {Entry} entry */
+/** Store an entry, replacing one with the same id, unless the player has deleted the history since. @param {Entry} entry */
 export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }

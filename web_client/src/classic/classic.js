@@ -43,7 +43,7 @@ function makeButtons(answers, choose) {
   return h('div', { class: 'stack prompt-answers' }, ...buttons);
 }
 
-/** Return the answer that a key gives; undefined for any other key. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
+/** Return the answer that the pressed key stands for; undefined for any other key. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
 /** Close the box of an outdated question without calling its `cancelled`. */
@@ -381,7 +381,7 @@ export function bindFirstQuestions(app) {
   return asking;
 }
 
-/** Answer the question in the box if the pressed key belongs to one of its answers. @param {Asking} asking @param {KeyboardEvent} event */
+/** If the pressed key is an answer to the question in the box, give that answer. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, latestAnswers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;

@@ -90,7 +90,7 @@ function sendWaiting(play) {
     resending.shift();
   }
   for (const action of play.queued) {
-    // Acts that the server has lost go first. If it could not store one, they all wait for its next table.
+    // Acts that the server has lost go first. If it failed to store one of them, all acts wait for its next table.
     const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
     if (isFull() || isBlocked) break;
     const isShown = action.type === 'move' && isLegal(base, action);
@@ -216,6 +216,7 @@ export function snapshot(play, table, reconnected) {
     return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
   }
   const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
+  // The first unanswered act must be the next one in the log.
   const isExpected =
     unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
   const inFlight = isExpected ? unanswered : [];

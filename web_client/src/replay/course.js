@@ -28,8 +28,8 @@ import { strings } from '../strings/language.js';
 
 /** A lead counts as a moment only if it lasts at least this fraction of the race. */
 const LEAST_LEAD = 0.02;
-/** More than any score or time. It separates winners, other players, and players who gave up. */
-export const GROUP = 1e12;
+/** A number above any score or time, to rank all winners above other players, and these above players who gave up. */
+export const RANK_GAP = 1e12;
 
 /** Return the index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
 export function indexAt(times, ms) {
@@ -67,16 +67,16 @@ export function endOf(round, player) {
 }
 
 /**
- * Return a number by which to compare players: the highest one leads. It is the score; `GROUP` puts winners above all
- * scores, and players who gave up below them.
+ * Return a number by which to compare players: the highest one leads. It is the score; `RANK_GAP` puts winners above
+ * all scores, and players who gave up below them.
  * @param {Standing} standing @param {Course} course @param {number} ms
  * @param {boolean} byTime whether the earlier of two wins leads, not the one with the higher score
  */
 function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   const score = scoreAt(course, ms);
   if (finished_ms === null || ms < finished_ms) return score;
-  if (won) return byTime ? 2 * GROUP - finished_ms : GROUP + score; // the earlier win leads by time
-  return state === 'FORFEIT' ? score - GROUP : score;
+  if (won) return byTime ? 2 * RANK_GAP - finished_ms : RANK_GAP + score; // the earlier win leads by time
+  return state === 'FORFEIT' ? score - RANK_GAP : score;
 }
 
 /** Make a moment in a game. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of complete suits @returns {Moment} */
@@ -185,7 +185,7 @@ export const dataPath = ({ code, n, data, key }, part = '') =>
 export const cardsOf = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
-/** The documents by path. @type {Map<string, Promise<any>>} */
+/** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
 /** Return a round with names for its computer players, who are named after their levels on a day's board. @param {RoundCourse} round @returns {RoundCourse} */
@@ -200,11 +200,11 @@ function withNames(round) {
 
 /** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} read @returns {Promise<any>} */
 function fetchOnce(path, read) {
-  // The path names a round by its number. The server refuses it if a failover has given that number to another round.
-  const answer = fetched.get(path) ?? fetchDocument(path).then(read);
-  answer.catch(() => fetched.delete(path));
-  fetched.set(path, answer);
-  return answer;
+  // Documents can be kept: a finished round changes only if a backup is restored or a failover undoes its end.
+  const fetching = fetched.get(path) ?? fetchDocument(path).then(read);
+  fetching.catch(() => fetched.delete(path));
+  fetched.set(path, fetching);
+  return fetching;
 }
 
 /** Fetch a round's course; rejects with `404` before its end. @param {RoundId} id @returns {Promise<RoundCourse>} */
@@ -253,8 +253,9 @@ export function followReview(id, show) {
     () => fetchDocument(dataPath(id, '/review')),
     (/** @type {RoundReview | null | undefined} */ review) => {
       if (review) show(review);
+      const waitMs = nextWait(review?.state ?? 'waiting', asked);
       asked += 1;
-      return nextWait(review?.state ?? 'waiting', asked - 1);
+      return waitMs;
     },
   );
   return stop;

@@ -452,7 +452,7 @@ function showReview(replay, { games, missing, state }) {
   markMoments(chart, replay.moments);
   drawMoments(replay);
   for (const side of sides) drawChoice(side, round, games);
-  // A server without reviews misses all games, which is not worth a word.
+  // A server without reviews reports all games as missing: then say nothing.
   const left = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
   const lost = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
   const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;

@@ -47,7 +47,7 @@ export function dayIn(path) {
 /**
  * Return the id by which the replay shows some games of a day's board as if they were one round.
  * @param {Address} address names the games
- * @param {string} key the secret of this player's own game, which unlocks the others; '' without one
+ * @param {string} key the secret of this player's own game that day, which unlocks the others; '' without one
  * @returns {RoundId}
  */
 export const idOfGames = ({ day, game, entries }, key) => ({
@@ -180,6 +180,7 @@ function timeLine({ board, day, days, msLeft, isPlayable }) {
   const { over = false, own = '' } = board ?? {};
   if (isPlayable) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
   if (over) return strings.DAY.over;
+  // The day has ended, but its last games may still be running.
   return board && days && day <= days.day ? strings.DAY.ending : '';
 }
 
@@ -196,10 +197,10 @@ function drawDay(page) {
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const time = timeLine(page);
   set(parts.left, { hidden: time === '', text: time });
-  const none = days && (day < days.day ? words.gone : words.notYet);
-  const unknown = missing || none || strings.REPLAY.loading;
-  if (!board) set(parts.about, { text: unknown });
-  const players = board ? strings.dayPlayers(board.players) : unknown;
+  const noRace = days && (day < days.day ? words.gone : words.notYet);
+  const whyNoBoard = missing || noRace || strings.REPLAY.loading;
+  if (!board) set(parts.about, { text: whyNoBoard });
+  const players = board ? strings.dayPlayers(board.players) : whyNoBoard;
   gate.draw(players, time, page.isPlayable && board !== null);
   const isBeforeGame = key === '' && !over && (days ? page.isPlayable : isToday);
   const shown = isBeforeGame ? gate.element : page.element;
@@ -249,7 +250,7 @@ function showFirstGames(page, rows, own) {
 /** Return the sentence for a player who has no row on the board. @param {Page} page @param {DayBoard} board */
 function lineWithoutRow({ app, key }, { over, players, won }) {
   if (over) return strings.dayTotal(players, won);
-  if (key === '') return strings.dayPlayers(players);
+  if (key === '') return strings.dayPlayers(players); // this player has not started the game
   const isPlaying = app.state().room?.state !== 'FINISHED';
   return isPlaying ? strings.DAY.begun : strings.DAY.counting;
 }

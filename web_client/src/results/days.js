@@ -49,7 +49,7 @@ export function makeBoardRow(row, isOwn, show) {
 /** Return whether a row has a result worth a place: even a player who gave up at once can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
-/** Draw the place in a row; it changes as others finish. @param {HTMLElement} line @param {DayRow | null} row */
+/** Draw the place in a row, which changes as others finish. Computer players have none. @param {HTMLElement} line @param {DayRow | null} row */
 export function drawRow(line, row) {
   const place = line.querySelector('[data-part="place"]');
   if (!row || !place) return;
@@ -207,6 +207,7 @@ const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString(
 function ownResult(kept, cards, row) {
   const own = row ?? kept.find(({ id }) => id === cards);
   if (!own) return '';
+  // An entry has no time until the result is known.
   const result = !row && own.ms === null ? strings.DAY.played : strings.dayResult(own);
   if (own.place === null || !hasScored(own)) return result;
   return `${strings.ordinal(own.place)} · ${result}`;

@@ -4,7 +4,7 @@
 
 import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
-import { fetchRound, GROUP, indexAt } from '../replay/course.js';
+import { fetchRound, indexAt, RANK_GAP } from '../replay/course.js';
 import { parseCards } from '../state/entries.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -68,7 +68,7 @@ export async function fetchGhost(cards) {
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
-  // In an open race a course has the player's clock; in any other a latecomer's has the clock of the race.
+  // In an open race the times count from the player's own start, in any other from the race's: subtract the delay.
   const lateMs = settings.window_s ? 0 : (standing.late_ms ?? 0);
   const ms = course.ms.map((each) => Math.max(0, each - lateMs));
   const ghost = { course: { ...course, ms }, standing: { ...standing, late_ms: null } };
@@ -102,15 +102,11 @@ export function ghostRow({ course, standing }, ms, game) {
 
 /** Rank games as one race by its `rules`, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
-  /**
-   * Return a number to rank a game by. `GROUP` outweighs any score: added, it keeps wins by time above all others,
-   * subtracted, it keeps games that were not won below all `moves` scores.
-   * @param {Standing} game
-   */
+  /** Return a number to rank a game by, highest first. `RANK_GAP` puts wins by time above all other games. @param {Standing} game */
   const worthOf = ({ won, finished_ms: ms, score, suits, face_down }) => {
-    if (won && rules?.ranking !== 'best_score') return GROUP - (ms ?? 0);
-    // The `moves` score starts high and falls, so it says nothing about games that were not won.
-    return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - GROUP;
+    if (won && rules?.ranking !== 'best_score') return RANK_GAP - (ms ?? 0);
+    // The `moves` score starts high and falls, so rank games that were not won by suits, then by turned cards.
+    return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - RANK_GAP;
   };
   const worths = games.map(worthOf);
   const placed = games.map((game, i) => {
@@ -257,7 +253,7 @@ export async function fetchDuel(cards, own) {
 }
 
 /**
- * Store the winner of a duel, if it is the first one against this game of the ghost.
+ * Store who won a duel. Only the first duel against each game counts.
  * @param {string} cards name the ghost's game @param {Duel} duel
  * @returns {string} the tally of all duels with the ghost's player in words; '' after the first duel
  */

@@ -30,6 +30,7 @@ function makeTable() {
   const stock = Array.from({ length: DEALS }, (_, i) =>
     h('i', { ...back, 'data-top': true, '--x': i * 0.14 }),
   );
+  // `--d` and `--u` count the face-down and the face-up cards under a card.
   const columns = Array.from({ length: COLUMNS }, (_, x) =>
     Array.from({ length: CARDS + Number(x < LONG_COLUMNS) }, (_card, at) =>
       h('i', { ...back, '--x': x, '--d': at, '--u': 0, '--most': 1 }),

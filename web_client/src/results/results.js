@@ -109,7 +109,7 @@ function makeResults(app) {
     remark: '',
     /** This player's game beside the ghost's; null without a ghost, undefined until it has been fetched. */
     duel: /** @type {Duel | null | undefined} */ (null),
-    stopFetching() {}, // the ghost
+    stopFetching() {}, // replaced when a ghost's game is fetched
   };
 }
 

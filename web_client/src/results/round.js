@@ -112,7 +112,7 @@ function bindOwnReview(showWin, goOn) {
       current = game;
       set(element, { hidden: !game && !mayCome });
       const known = game?.known_ms ?? null;
-      const line = game ? `${verdict.capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []);
+      const line = game ? `${verdict.capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []); // one to go
       set(text, { text: line });
       set(buttons, { hidden: known === null });
       set(go, { text: strings.playOnFrom(known ?? 0) });

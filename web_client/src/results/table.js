@@ -20,12 +20,12 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 const POLL_MS = 60_000;
 const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const FIRST_RACES_LISTED = 4;
-/** The bars of the latest places have at least this many heights. */
-const LEAST_HEIGHTS = 4;
+/** The bars of the latest places have at least this many different heights. */
+const FEWEST_HEIGHTS = 4;
 
 /** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
 export function barsOf(places) {
-  const worst = Math.max(LEAST_HEIGHTS, ...places);
+  const worst = Math.max(FEWEST_HEIGHTS, ...places);
   const partOf = (/** @type {number} */ place) => (worst + 1 - place) / worst;
   return places.map((place) => ({ 'data-first': place === 1, '--part': partOf(place) }));
 }

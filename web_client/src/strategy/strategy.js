@@ -60,8 +60,8 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
 }
 
 /**
- * Fetch an HTML document, from which elements can move to the page. The page may not parse text as HTML: it has no
- * policy of trusted types for that.
+ * Fetch an HTML document, from which elements can move to the page. The page's Trusted Types policy forbids it
+ * to parse text as HTML.
  * @param {string} path @returns {Promise<Document>}
  */
 function fetchDocument(path) {

@@ -76,9 +76,9 @@ export async function share(data) {
  */
 export function linkRow(name, { id, label, url, text }, announce) {
   const link = h('input', { id, readonly: true, 'aria-label': label, value: url });
-  const hand = shareButton(`${name}-hand-on`, () => ({ text: text(), url }), announce);
+  const sharing = shareButton(`${name}-hand-on`, () => ({ text: text(), url }), announce);
   const copying = copyButton(`${name}-copy`, link, announce);
-  return h('div', { class: 'row field-row' }, link, copying, hand);
+  return h('div', { class: 'row field-row' }, link, copying, sharing);
 }
 
 /**

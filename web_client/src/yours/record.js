@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 6;
 const PLACES_ON_FRONT_PAGE = 10;
 /** This place and all below it have the lowest bar. */
-const MOST_HEIGHTS = 10;
+const LOWEST_BAR_PLACE = 10;
 
 /** Group items by key, in the order of first appearance. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
@@ -129,7 +129,7 @@ export function makeFact(number, text) {
 
 /** Make a bar for each place, newest last. Better places have higher bars. @param {string} label for screen readers @param {readonly {place: number}[]} form */
 export function makeBars(label, form) {
-  const worst = Math.min(MOST_HEIGHTS, Math.max(...form.map(({ place }) => place)));
+  const worst = Math.min(LOWEST_BAR_PLACE, Math.max(...form.map(({ place }) => place)));
   const bars = form.map(({ place }) => {
     const height = 1 - (Math.min(place, worst) - 1) / worst;
     const looks = { 'data-first': place === 1, 'data-wide': place > 9, '--part': height };
