@@ -63,8 +63,8 @@ const LEAST_DOWN_STEP_PX = 3;
 const USUAL_DOWN_PX = 5;
 const USUAL_DOWN = 0.11;
 /** The least and the largest distance between rows with enough room, as fractions of a card's height. */
-const LEAST_EASE = 0.27;
-const MOST_EASE = 0.5;
+const LEAST_USUAL_ROW = 0.27;
+const MOST_USUAL_ROW = 0.5;
 /** Rows are spaced so that a usual column fits, with this many cards. */
 const USUAL_DOWN_CARDS = 5;
 const USUAL_ROWS = 14;
@@ -229,8 +229,8 @@ function hiddenAtTop(steps, room, hiddenInRun) {
 function usualSteps(cardHeight, room) {
   const down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
   // All columns of a board have the same distance, so that a card put on a column moves no other card.
-  const least = Math.max(LEAST_ROW_PX, Math.round(cardHeight * LEAST_EASE));
-  const most = Math.max(least, Math.round(cardHeight * MOST_EASE));
+  const least = Math.max(LEAST_ROW_PX, Math.round(cardHeight * LEAST_USUAL_ROW));
+  const most = Math.max(least, Math.round(cardHeight * MOST_USUAL_ROW));
   const row = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
   return { down, row: clamp(least, row, most) };
 }

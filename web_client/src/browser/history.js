@@ -68,7 +68,7 @@ function write(entries) {
     keep('history', rowsOf(after));
 }
 
-/** Store this page's entries again after another tab has changed them. If none are left, the player has deleted them. @param {StorageEvent} event */
+/** Store this page's entries again after another tab has written the history. If that is empty, the player deleted it. @param {StorageEvent} event */
 function restore(event) {
   if (!isOfEntries(event)) return;
   if (keptEntries().length === 0) added.clear();

@@ -219,8 +219,8 @@ export const classicActions = ({ app, player, cursor }) => ({
   quit: () => quit(app),
 });
 
-/** The places of the line that names the keys, by screen. @type {Readonly<Record<string, string>>} */
-const PLACES = { results: '.bar', room: '#room-players' };
+/** Selectors of the elements where the line that names the keys stands, by screen. @type {Readonly<Record<string, string>>} */
+const LINE_PLACES = { results: '.bar', room: '#room-players' };
 
 const usesClassicKeys = () => storage.preference('keys') === 'classic';
 
@@ -229,7 +229,7 @@ export function bindBetweenGames(app) {
   let screen = screenOf(app.state());
   const line = h('p', { class: 'text-small', id: 'press' });
   listen(document, 'keydown', (event) => {
-    const isHere = screenOf(app.state()) in PLACES;
+    const isHere = screenOf(app.state()) in LINE_PLACES;
     if (!isHere || !usesClassicKeys() || event.defaultPrevented) return;
     if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
     if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return; // single letters are off
@@ -241,7 +241,7 @@ export function bindBetweenGames(app) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
     screen = name;
-    const selector = PLACES[name];
+    const selector = LINE_PLACES[name];
     const place = selector ? document.querySelector(selector) : null;
     if (!place || !amHost(state) || !usesClassicKeys()) line.remove();
     else {

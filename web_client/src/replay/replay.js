@@ -453,10 +453,11 @@ function showReview(replay, { games, missing, state }) {
   drawMoments(replay);
   for (const side of sides) drawChoice(side, round, games);
   // A server without reviews reports all games as missing: then say nothing.
-  const left = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
-  const lost = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
-  const toGo = state === 'running' ? Math.max(1, lost.length - games.length) : 0;
-  const text = strings.reviewNote(toGo, left);
+  const unreviewed = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
+  // Only lost games in which the player acted are reviewed.
+  const toReview = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
+  const toGo = state === 'running' ? Math.max(1, toReview.length - games.length) : 0;
+  const text = strings.reviewNote(toGo, unreviewed);
   set(note, { text, hidden: text === '' });
   uses.onReview?.(new Map(games.map((game) => [game.seat, game])), state === 'done');
 }

@@ -221,7 +221,7 @@ function drawBoard(page, next) {
   keyed(
     parts.rows,
     views.withComputers(rowsOf(next, rowsShown), computers),
-    (each) => `${each?.entry} ${each?.name}`,
+    (each) => `${each?.entry} ${each?.name}`, // a game that gets a name later gets a new row
     (each) => views.makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
     views.drawRow,
   );

@@ -203,7 +203,7 @@ export function verdictOf(round) {
   };
 }
 
-/** Return a margin for large type: `0:23`, `0:03.4`, `12 points`. @param {Margin} margin */
+/** Return a margin for large type, with tenths below ten seconds: `0:23`, `0:03.4`, `12 points`. @param {Margin} margin */
 function largeMargin(margin) {
   if (margin.by !== 'time') return strings.behind(margin);
   return (margin.n < 10_000 ? strings.exactClock : strings.clock)(margin.n);

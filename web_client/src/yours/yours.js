@@ -22,6 +22,7 @@ const MOST_RIVALS = 20;
 const OPEN_POLL_MS = 60_000;
 /** Ten times the largest file that this page saves. */
 const LARGEST_FILE = 5_000_000;
+/** First places are counted among this many of the latest races, and not among fewer than `FEWEST_COUNTED`. */
 const LATEST_COUNTED = 10;
 const FEWEST_COUNTED = 5;
 const GAMES_WITH_TILES = ['spider-1', 'spider-2', 'spider-4'];
@@ -189,7 +190,7 @@ export function bindYours(root, app) {
   const oldTitle = document.title;
   document.title = `${strings.LANDING.yours} · Spider Race`;
   draw(page);
-  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0);
+  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0); // 0: stop
   const { stop } = keepFetching(() => fetchResults(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => raceHistory.isOfEntries(event) && draw(page);
