@@ -182,7 +182,7 @@ export function dealBoard({ table, sprites, layout, isReadOnly }) {
   if (from && !isReadOnly) cards.dealOut(order, from);
 }
 
-/** Return the pile and the card under a pointer as `cardAt` does; null beside all piles. @param {Board} board @param {MouseEvent} event */
+/** Return the pile, the card and the fold's badge under a pointer; null beside all piles. @param {Board} board @param {MouseEvent} event */
 export function pileAt({ root, layout }, { clientX, clientY }) {
   const { left, top } = root.getBoundingClientRect();
   return cardAt(layout, clientX - left, clientY - top);

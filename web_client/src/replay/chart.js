@@ -28,12 +28,12 @@ const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7
   (seconds) => seconds * 1_000,
 );
 const MOST_STEPS = 6;
-const SCORES_SHOWN = 3;
+const MOST_SCORE_STEPS = 3;
 /** Show at most this many lines: each has a mark at its end, and more marks have no room. */
 const MOST_LINES = 8;
 /** The size of a mark in percent of a chart on a phone. */
 const MARK_SIZE = { x: 6, y: 11 };
-const MARKED = new Set(['suit', 'lead', 'missed']);
+const MARKED_KINDS = new Set(['suit', 'lead', 'missed']);
 
 /**
  * Return round numbers at equal distances; the first and the last enclose `low` and `high`.
@@ -232,7 +232,7 @@ export function showChart(chart, round, me) {
   chart.lengthMs = lengthOf(round);
   const courses = coursesToShow(round, me);
   const all = courses.flatMap(({ score }) => score);
-  const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, SCORES_SHOWN);
+  const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, MOST_SCORE_STEPS);
   [chart.low, chart.high] = [scores[0] ?? 0, scores.at(-1) ?? 1];
   legend.replaceChildren();
   const lines = courses.map((course) => makeLine(chart, round, course, me));
@@ -269,7 +269,7 @@ export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
 /** Mark moments, and the ends of the games. @param {Chart} chart @param {readonly Moment[]} moments */
 export function markMoments(chart, moments) {
   const all = chart.lines.flatMap(({ course, makeMark }) => {
-    const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED.has(kind));
+    const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED_KINDS.has(kind));
     return own.map(({ ms, kind }) => {
       const mark = put(chart, makeMark(), { ms, score: scoreAt(course, ms) });
       set(mark, { 'data-kind': kind });

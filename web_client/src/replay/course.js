@@ -46,7 +46,7 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended, in ms since its race started, or in an open race since its player did; or null. @param {RoundCourse} round @param {Standing} standing */
+/** Return when a game ended, in ms from the start of the race, in an open race from its own; null if it has not. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
@@ -56,6 +56,7 @@ export function lengthOf(round) {
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
   const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
   const hasUnfinished = ranking.some(({ finished_ms }) => finished_ms === null);
+  // In an open race each game has its own clock, and an unfinished one may have run for the whole time limit.
   const limit = hasUnfinished ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
   return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
 }

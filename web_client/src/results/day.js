@@ -80,7 +80,7 @@ export function rowsOf({ rows, around }, size = rows.length) {
   const top = rows.slice(0, size);
   const shown = new Set(top.map(({ entry }) => entry));
   const more = around.filter(({ entry }) => !shown.has(entry));
-  const hasGap = more.length > 0 && more.length === around.length;
+  const hasGap = more.length > 0 && more.length === around.length; // no row is in both parts
   return hasGap ? [...top, null, ...more] : [...top, ...more];
 }
 

@@ -225,8 +225,8 @@ export function makeTabs({ day, game, own }, days, kept) {
   return GAMES.map((each) => {
     const cards = `${day}/${each}`;
     const ofToday = days?.day === day && days.games.find((other) => other.game === each);
-    const open = ofToday ? strings.dayPlayers(ofToday.players) : words.notPlayed;
-    const note = ownResult(kept, cards, each === game ? own : undefined) || open;
+    const ifUnplayed = ofToday ? strings.dayPlayers(ofToday.players) : words.notPlayed;
+    const note = ownResult(kept, cards, each === game ? own : undefined) || ifUnplayed;
     return makeLink(cards, strings.suitsOf(each), note, each === game);
   });
 }
@@ -238,7 +238,7 @@ export function makeTabs({ day, game, own }, days, kept) {
 export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
-  const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // days of that week, from Monday
+  const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // weekdays before the first, from Monday
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
   const open = new Set([today, ...past]);
   /** Make a calendar day: a link if it can be opened. @param {string} date */

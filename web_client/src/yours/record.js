@@ -16,7 +16,7 @@ import { h, set } from '../widgets/element.js';
 
 const PLACES_IN_FORM = 20;
 const DAY_MS = 86_400_000;
-const DAYS = 6;
+const DAYS_SHOWN = 6;
 const PLACES_ON_FRONT_PAGE = 10;
 /** This place and all below it have the lowest bar. */
 const LOWEST_BAR_PLACE = 10;
@@ -145,13 +145,13 @@ function drawDays(place) {
   const played = new Set(entries.map(({ day }) => day));
   const { lang } = document.documentElement;
   const letter = new Intl.DateTimeFormat(lang, { weekday: 'narrow', timeZone: 'UTC' });
-  const days = Array.from({ length: DAYS }, (_, i) => now - (DAYS - 1 - i) * DAY_MS);
+  const days = Array.from({ length: DAYS_SHOWN }, (_, i) => now - (DAYS_SHOWN - 1 - i) * DAY_MS);
   const dayOf = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 10);
   const dots = days.map((ms) => {
     const looks = { 'data-on': played.has(dayOf(ms)), 'data-today': ms === now };
     return h('i', { ...looks, text: letter.format(ms) });
   });
-  const label = strings.daysPlayed(dots.filter((dot) => dot.dataset.on === '').length, DAYS);
+  const label = strings.daysPlayed(dots.filter((dot) => dot.dataset.on === '').length, DAYS_SHOWN);
   const inRow = streakOf(entries, dayOf(now));
   place.replaceChildren(
     h('span', { class: 'line record-days', role: 'img', 'aria-label': label }, ...dots),
@@ -181,6 +181,7 @@ export function drawRecord(pane, days, about) {
   const row = h('div', { class: 'row' }, ...facts);
   pane.append(form.length > 0 ? makeBars(label, form) : none, row);
   drawDays(days);
+  // The latest race in the room to which the button leads.
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));
   if (about && last) set(about, { text: strings.lastRaced(last.rivals, daysSince(last.at)) });
 }
