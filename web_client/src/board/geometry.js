@@ -183,8 +183,8 @@ function stackSpots(pile, piles, frame) {
   const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length); // one a column
   const foundations = piles.filter(({ role }) => role === 'foundation');
   const room = stockTop(frame) - gap - top - cardHeight;
-  const shared = Math.floor(room / Math.max(1, foundations.length - 1));
-  const step = clamp(Math.round(cardHeight * LEAST_STEP), shared, cardHeight + gap);
+  const evenStep = Math.floor(room / Math.max(1, foundations.length - 1));
+  const step = clamp(Math.round(cardHeight * LEAST_STEP), evenStep, cardHeight + gap);
   const start = Math.max(0, foundations.indexOf(pile)) * step;
   return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
     const offset = pile.role === 'stock' ? Math.floor(i / perDeal) * stockStep(frame) : 0;

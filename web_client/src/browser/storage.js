@@ -151,11 +151,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/**
- * Note when the game of a stored seat ends, and the seat's kept table.
- * @param {string} code of the room @param {SeatRecord['until']} until ms since the epoch; 0 in a practice room
- *   after the game, undefined in the lobby or after a race @param {KeptTable} [table]
- */
+/** Note when the game of a stored seat ends, and its kept table. @param {string} code @param {SeatRecord['until']} until 0 in a practice room after the game, undefined in the lobby or after a race @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced;

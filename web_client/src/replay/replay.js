@@ -49,7 +49,7 @@ const SIGNS = {
   after: 'M3 4v12l9-6zM13 4h3v12h-3z',
 };
 const COMMANDS_OF_KEYS = /** @type {const} */ ({
-  PageDown: 'before',
+  PageDown: 'before', // as on a slider, which it moves back
   ArrowLeft: 'back',
   ' ': 'play',
   ArrowRight: 'on',

@@ -135,7 +135,7 @@ function makeChallenge(app, { standing, settings, cards }) {
   const rules = h('p', { id: 'about' }, h('b', { text: strings.rulesLine(settings, null) }));
   rules.append(words.same);
   function onclick() {
-    field?.typed();
+    field?.typed(); // stores the name, which `dealAgain` reads
     dealAgain(app, cards);
   }
   const start = h('button', { id: 'ghost-play', text: strings.GATE.start, onclick });

@@ -33,8 +33,8 @@ const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
 });
 
-/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewed the reviews of games by seat @returns {Row[]} */
-function rowsOf(round, reviewed) {
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewsBySeat @returns {Row[]} */
+function rowsOf(round, reviewsBySeat) {
   const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
   const of = GAMES[settings.game]?.foundations ?? 0;
@@ -42,7 +42,7 @@ function rowsOf(round, reviewed) {
     const { seat, won, score, suits } = standing;
     const who = shownAs(round, standing);
     const tie = result.tie_breaks.find((each) => each.seat === seat)?.by;
-    const game = reviewed.get(seat);
+    const review = reviewsBySeat.get(seat);
     const ending = verdict.endingOf(standing, isAlone);
     const isByTime = won && settings.ranking === 'first_home';
     const about = [
@@ -51,7 +51,7 @@ function rowsOf(round, reviewed) {
       !isByTime && ending,
       ...strings.explained(standing),
       tie && strings.TIE_BREAKS[tie],
-      game && strings.reviewLine(game),
+      review && strings.reviewLine(review),
     ];
     return {
       ...{ ...who, suits, of },
@@ -111,11 +111,11 @@ function bindOwnReview(showWin, goOn) {
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
-      const known = game?.known_ms ?? null;
+      const winnableMs = game?.known_ms ?? null; // null if no win was found
       const line = game ? `${verdict.capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []); // one to go
       set(text, { text: line });
-      set(buttons, { hidden: known === null });
-      set(go, { text: strings.playOnFrom(known ?? 0) });
+      set(buttons, { hidden: winnableMs === null });
+      set(go, { text: strings.playOnFrom(winnableMs ?? 0) });
     },
   };
 }
