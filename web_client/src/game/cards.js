@@ -115,10 +115,10 @@ export const completesOwnSuit = ({ cards, completed }) =>
 /** Return `compute` with a memory: it runs only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
 function oncePerTable(compute) {
   /** @type {WeakMap<TableView, T>} */
-  const known = new WeakMap();
+  const results = new WeakMap();
   return (/** @type {TableView} */ table) => {
-    const result = known.get(table) ?? compute(table);
-    known.set(table, result);
+    const result = results.get(table) ?? compute(table);
+    results.set(table, result);
     return result;
   };
 }

@@ -213,8 +213,8 @@ function drawTime(chart) {
   for (const { course, until, value, dot } of lines) {
     const score = scoreAt(course, ms);
     set(value, { text: String(score) });
-    const isPlaying = ms <= until && ms >= (course.ms[0] ?? 0);
-    set(put(chart, dot, { score }), { hidden: !isPlaying });
+    const isGameOn = ms <= until && ms >= (course.ms[0] ?? 0);
+    set(put(chart, dot, { score }), { hidden: !isGameOn });
   }
   put(chart, now, { ms });
   set(clock, { text: strings.clock(ms) });

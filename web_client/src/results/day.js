@@ -169,6 +169,7 @@ function showBoard(page, found) {
   if (isOnMore && more.hidden)
     rows.children[page.rowsShown - MORE_ROWS]?.querySelector('button')?.focus();
   const { over, own } = page.board;
+  // The server adds a finished game's row, or a signed game's name, a little later.
   const isRowAwaited = page.isSigned || (!over && page.key !== '' && own === '');
   page.isSigned = false;
   if (isRowAwaited) return MISSING_RESULT_POLL_MS;

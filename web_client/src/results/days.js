@@ -174,10 +174,10 @@ export function makeSpread(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const wins = bars.filter(({ ms }) => ms !== null).length;
-  const every = Math.ceil(wins / MOST_LABELS);
+  const step = Math.ceil(wins / MOST_LABELS); // each `step`th bar has a label
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
     // The last win bar's label would run into the suit labels.
-    if (ms !== null) return i % every === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
+    if (ms !== null) return i % step === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
     return i === wins || suits === 0 ? String(suits) : '';
   };
   const elements = bars.map((bar, i) => {
@@ -238,7 +238,7 @@ export function makeTabs({ day, game, own }, days, kept) {
 export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
-  const before = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // weekdays before the first, from Monday
+  const emptyDays = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // weekdays before the first, from Monday
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
   const open = new Set([today, ...past]);
   /** Make a calendar day: a link if it can be opened. @param {string} date */
@@ -261,7 +261,7 @@ export function makeCalendar({ day, game }, { day: today, past }, kept) {
   const heads = letters.map((each) =>
     h('i', { 'aria-hidden': 'true', text: strings.dayDate(each, { weekday: 'narrow' }) }),
   );
-  const gaps = Array.from({ length: before }, () => h('i'));
+  const gaps = Array.from({ length: emptyDays }, () => h('i'));
   const days = month.filter((date) => date.startsWith(day.slice(0, 7))).map(makeDay);
   return [
     h('header', {}, title, h('b', streak)),

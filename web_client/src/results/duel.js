@@ -170,7 +170,7 @@ export function bindGhost(root, app) {
   const ofDay = `${day}/${game}`;
 
   /** Fetch the ghost, or the board of its day while the cards must stay secret to this player. @returns {Promise<Found | DayBoard>} */
-  async function fetchIt() {
+  async function fetchGhostOrBoard() {
     if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
     const board = await fetchDocument(`/api/days/${ofDay}?key=${keyOf(cards)}`);
@@ -190,7 +190,7 @@ export function bindGhost(root, app) {
     return found ? POLL_MS : 0;
   }
 
-  const { stop } = keepFetching(fetchIt, show);
+  const { stop } = keepFetching(fetchGhostOrBoard, show);
   return { update() {}, unbind: stop };
 }
 
