@@ -380,8 +380,7 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
  * Return the pile and the card at a point. A gliding card counts at its place of rest. Below a column its last card
  * counts; the index of an empty pile is -1.
  * @param {Layout} layout @param {number} x @param {number} y
- * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `onCards` is
- *   whether any card lies there
+ * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `onCards` if a card lies there
  */
 export function cardAt(layout, x, y) {
   for (const [pile, area] of layout.areas) {

@@ -145,8 +145,7 @@ const withoutDuplicates = oncePerTable((table) => {
 /**
  * Return the table without the exceptions that cannot be made now or are also listed as plain moves. Returns the
  * same table if it has none of these.
- * @param {TableView} table @param {boolean} asked whether exceptions are allowed now, because the player asked or
- *   need not ask
+ * @param {TableView} table @param {boolean} asked whether the player asked for an exception, or need not ask
  */
 export const playable = (table, asked) => (asked ? withoutDuplicates : withoutExceptions)(table);
 

@@ -355,7 +355,7 @@ function showCourse(page, course) {
 
 /**
  * Offer to share this player's result, to challenge somebody with it, and to watch the game again.
- * @param {Page} page @param {Standing} standing this player's @param {string} squares as from `squaresOf`
+ * @param {Page} page @param {Standing} standing this player's @param {string} squares one for each part of the game
  */
 function offerShare(page, standing, squares) {
   const { app, day, game, cards, board, parts } = page;

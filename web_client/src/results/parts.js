@@ -100,10 +100,7 @@ export function makeRanking(label, ...columns) {
 /** Make a cell of a row; `part` names its column. @param {string} part @param {...(Node | string)} nodes */
 export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
 
-/**
- * Make a row of a ranking, or of the board of a day; a changed row is made again.
- * @param {Row} row @param {...HTMLElement} more cells
- */
+/** Make a row of a ranking, or of a day's board; a changed row is made again. @param {Row} row @param {...HTMLElement} more cells */
 export function makeRow(row, ...more) {
   const { seat, entry, place, name, small, suits, of = 0, result, colour, isOwn } = row;
   const label = h('b', { dir: 'auto' });

@@ -116,8 +116,7 @@ export function deckOf(game, seed) {
 /**
  * Check a deal, and return the result with a title and a text.
  * @param {string} game its id in the catalogue
- * @param {string | null | undefined} promised the hash that was shown before the race
- * @param {Reveal} reveal
+ * @param {string | null | undefined} promised the hash that was shown before the race @param {Reveal} reveal
  */
 export function checkDeal(game, promised, { deal, number, seed, salt, commitment, deck }) {
   const words = strings.PROOF;

@@ -41,8 +41,7 @@ import { strings } from '../strings/language.js';
 /**
  * Return the heading of a finished round. The winners come from the server: nobody wins by giving up.
  * @param {Result} result @param {number} me this player's seat, or -1
- * @param {number} [number] the round's number in a match of several
- * @param {Pick<Settings, 'window_s'>} [settings]
+ * @param {number} [number] the round's number in a match of several @param {Pick<Settings, 'window_s'>} [settings]
  */
 export function heading({ ranking, winners }, me, number, settings) {
   const names = ranking.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
@@ -176,10 +175,7 @@ function soloVerdict(own, said, remark) {
   return { large: String(own.score), rest: strings.practiceOver(own.score), distance: how, remark };
 }
 
-/**
- * Return the verdict of a round in words: the part in large type, the text beside it, and the distance.
- * @param {Round} round
- */
+/** Return the verdict of a round in words: the part in large type, the text beside it, and the distance. @param {Round} round */
 export function verdictOf(round) {
   const { result, me, settings, match, final, remark = '', isDuel } = round;
   if (isDuel) return duelVerdict(round);
