@@ -95,7 +95,7 @@ def bots_leave_at(room: Room) -> int | None:
 
 
 def without_unattended_bots(room: Room, now_ms: int) -> Room:
-    """Return the room without computer players that have waited too long for people."""
+    """Return the room without idle computer players once people are gone for long, or for good."""
     due = bots_leave_at(room)
     may_return = any(not (seat.is_bot or seat.has_left) for seat in room.seats)
     if due is None or (now_ms < due and may_return):

@@ -203,7 +203,7 @@ class GainSearch(Exploration):
     def _is_goal(self, columns: list[Column], dealt: int) -> bool:
         del dealt  # always 0: this search makes no deals
         if self._can_deal and first_space(columns) < 0:
-            return True
+            return True  # the stock can be dealt
         return size_of(columns) < self._size or shows_unknown_card(columns)
 
     def most_pairs(self) -> tuple[int, int]:
@@ -226,7 +226,7 @@ class UncoveringSearch:
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
-        if self._goes_home(self._start):
+        if self._lets_card_go_home(self._start):
             return
         # The positions, each with its way from the start.
         reached = [(self._start, Reached(None, START, cost=0, key=0))]
@@ -240,14 +240,14 @@ class UncoveringSearch:
                     continue
                 known.add(key)
                 position = Reached(before, action, cost=0, key=0)
-                if self._goes_home(after):
+                if self._lets_card_go_home(after):
                     self.moves = position.actions()
                     return
                 reached.append((after, position))
             yield
         self.is_exhausted = True
 
-    def _goes_home(self, piles: tuple[bytes, ...]) -> bool:
+    def _lets_card_go_home(self, piles: tuple[bytes, ...]) -> bool:
         return any(pile and pile[-1] in self._wanted for pile in piles)
 
 
