@@ -72,14 +72,14 @@ export const CLASSIC_COMMANDS = /** @type {readonly ClassicCommand[]} */ (
 );
 
 /** All commands with their bindings. `finish` has no key, and no list of keys has it. */
-const ALL = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
+const BINDINGS = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
 
 /** @param {Binding} binding @param {Preset} preset */
 const keysOf = (binding, preset) => [...(binding[preset] ?? []), ...(binding.both ?? [])];
 
 /** Return the commands that have keys in a preset, with those keys, in the order of the help. @param {Preset} preset */
 export const commandsOf = (preset) =>
-  ALL.map(([command, binding]) => ({ command, keys: keysOf(binding, preset) })).filter(
+  BINDINGS.map(([command, binding]) => ({ command, keys: keysOf(binding, preset) })).filter(
     ({ keys }) => keys.length > 0,
   );
 
@@ -90,7 +90,7 @@ const BY_KEY = { modern: byKey('modern'), classic: byKey('classic') };
 
 /** The commands by their typed words. @type {ReadonlyMap<string, Command>} */
 const BY_WORD = new Map(
-  ALL.flatMap(([command, { typed = [] }]) => typed.map((word) => [word, command])),
+  BINDINGS.flatMap(([command, { typed = [] }]) => typed.map((word) => [word, command])),
 );
 
 /** Whether this is an Apple computer, whose shortcuts have ⌘ instead of Ctrl. */
@@ -111,7 +111,7 @@ export const keyFor = (command, preset, letters) =>
 // Keys as a keyboard sends them.
 
 /** How some keys are named. @type {Readonly<Record<string, string>>} */
-const NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
+const KEY_NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
 
 /**
  * Return the character of a key. On a layout without Latin letters, it is the letter that a US keyboard has in this
@@ -129,7 +129,7 @@ export function keyName(event) {
   const { code, shiftKey, ctrlKey, metaKey } = event;
   const key = keyOf(event);
   if (/^Numpad\d$/.test(code) && /^\d$/.test(key)) return `Num ${key}`;
-  const name = NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  const name = KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
   if (metaKey) return `${shiftKey ? '⇧' : ''}⌘${name}`;
   if (ctrlKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${name}`;
   // Signs such as `?` are written with Shift on some layouts and without it on others.

@@ -224,7 +224,7 @@ const CURSOR_COMMANDS = {
 };
 
 /** The commands that act while the cursor is hidden. All other commands of the cursor only show it. @type {ReadonlySet<Command>} */
-const ANYWHERE = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
+const WITHOUT_CURSOR = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /** Perform the command of a key, or read a key of a card's name. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it was either */
 export function press(keyboard, event) {
@@ -241,7 +241,7 @@ export function press(keyboard, event) {
   if (event.repeat && isDeal) return true; // a key that is held down deals once
   const onCursor = CURSOR_COMMANDS[command];
   if (!onCursor) actionOf(command)?.(key);
-  else if (cursor || ANYWHERE.has(command)) onCursor(keyboard, key);
+  else if (cursor || WITHOUT_CURSOR.has(command)) onCursor(keyboard, key);
   else goTo(keyboard, stop); // the cursor appears
   return true;
 }

@@ -49,7 +49,7 @@ const ACTS = {
   deal: ({ player }) => acts.deal(player),
   finish: ({ player }) => acts.endGame(player),
 };
-const NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
+const ACT_NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
 /** Acts that look faint while they are not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
@@ -150,7 +150,7 @@ function makeButton(name, act, focusBoard) {
 
 /** Make the row of buttons for the acts. @param {() => Race} race returns the screen, once it is made @param {() => void} focusBoard */
 function makeButtons(race, focusBoard) {
-  const all = NAMES.map((name) => [name, makeButton(name, () => ACTS[name](race()), focusBoard)]);
+  const all = ACT_NAMES.map((act) => [act, makeButton(act, () => ACTS[act](race()), focusBoard)]);
   const byAct = /** @type {Record<Act, HTMLButtonElement>} */ (Object.fromEntries(all));
   const { exception, hint, undo, redo, remove, deal, finish } = byAct;
   // Two buttons share a place, and one of them is shown.
@@ -184,7 +184,7 @@ function drawButtons({ app, player, buttons }) {
   /** @type {Set<string>} */
   const legal = new Set(table?.legal.map(({ type }) => type));
   const isShown = shownButtons(player, legal);
-  for (const name of NAMES) {
+  for (const name of ACT_NAMES) {
     const key = keyFor(name, preference('keys'), preference('letterKeys'));
     set(byAct[name], {
       hidden: !isShown[name],

@@ -233,8 +233,8 @@ function showFor(ms, element, name, value) {
   endLater(element, name, ms, () => element.removeAttribute(name));
 }
 
-/** @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} by row */
-const PARTS = new WeakMap();
+/** @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
+const PARTS_BY_ROW = new WeakMap();
 
 /** Make the parts of a row of the standings that change. */
 const makeParts = () => ({
@@ -259,7 +259,7 @@ function makeRow({ seat }) {
   const row = h('li', { 'data-seat': seat });
   const who = h('span', { class: 'standings-name', 'data-part': 'name' }, name, you);
   row.append(place, ' ', mark, who, ' ', points, ' ', bar, turned, about);
-  PARTS.set(row, parts);
+  PARTS_BY_ROW.set(row, parts);
   return row;
 }
 
@@ -299,7 +299,7 @@ function drawNotches(bar, home, count) {
 
 /** Draw a player's row. @param {HTMLElement} row @param {Standing} standing @param {State} state @param {Facts} facts */
 function drawRow(row, standing, { standings, room }, facts) {
-  const parts = PARTS.get(row);
+  const parts = PARTS_BY_ROW.get(row);
   if (!parts) return;
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;

@@ -31,10 +31,10 @@ const MOST_ENTRIES = 500;
 const MOST_DAYS = 365; // one entry stays for each of these, so that a streak survives many races
 const MOST_RIVALS = 24; // an entry names at most this many rivals
 const DAY_MS = 86_400_000;
-const LONGEST = 250; // the longest text that an entry may have; a saved file can contain anything
+const LONGEST_TEXT = 250; // the longest text that an entry may have; a saved file can contain anything
 
 const isText = (/** @type {unknown} */ value) =>
-  typeof value === 'string' && value.length <= LONGEST;
+  typeof value === 'string' && value.length <= LONGEST_TEXT;
 const isNumber = (/** @type {unknown} */ value) => Number.isFinite(value);
 const isNumberOrNone = (/** @type {unknown} */ value) => value === null || isNumber(value);
 const isTime = (/** @type {any} */ value) => isNumber(value) && isNumber(new Date(value).getTime());
