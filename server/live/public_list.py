@@ -47,8 +47,8 @@ class PublicList:
                     yield code
 
         waiting = first_rooms()
-        # Read on until the list is full: it shows `MOST` rooms, `SHARE` of each network first.
-        while within_shares(rows) < MOST and (batch := list(islice(waiting, BATCH))):
+        # Read on until the list is full: it shows `ROWS` rooms, `SHARE` of each network first.
+        while within_shares(rows) < ROWS and (batch := list(islice(waiting, BATCH))):
             found = await self._read(batch)
             rows_of.update(row.network for row in found)
             rows += found
