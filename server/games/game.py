@@ -56,8 +56,8 @@ _UNDO: dict[UndoPolicy, tuple[int, int]] = {
 }
 """The bits of a past entry that forbid its undo, and the bits that make its undo a cheat.
 
-Under `counted` every undo is a cheat, as in the original game that text 2 describes (section 9).
-The program of text 2 has "no provision to detect cheating": `free`.
+Under `counted` every undo is a cheat, as in the original game, says Arachnid's help (section 9).
+Arachnid itself has "no provision to detect cheating": `free`.
 """
 
 

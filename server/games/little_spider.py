@@ -3,7 +3,7 @@
 The piles are, by index: the upper row, the lower row, the foundations, the stock. Which colour
 builds up follows from the foundations and is not stored (RULES, Little Spider 1).
 
-Source: text 5, "Little Spider".
+Source: RULES, text 5, "Little Spider".
 """
 
 from collections.abc import Sequence

@@ -38,19 +38,19 @@ DOS_MATCH = {"ranking": "best_score", "match_ranking": "score", "rounds": 6}
 PRESETS = {
     "friends": complete(Settings()),
     "four-suits": _preset(game="spider-4"),
-    # Texts 1 and 2: removal by hand, and Woods' score. Text 1 does not mention undo. The program
-    # of text 2 takes back everything and counts nothing (section 9).
+    # As in xspider and Arachnid: removal by hand, and Woods' score. The rules of xspider do not
+    # mention undo. Arachnid takes back everything and counts nothing (its help, section 9).
     "classic": _old_program(game="spider-4", auto_remove=False, undo="any", ranking="best_score"),
     "arachnid": _old_program(game="spider-4", auto_remove=False, undo="free"),
     # As in the DOS program: a match of six games, at level 2 or 1.
     "dos-hard": _old_program(game="spider-4", score="dos", exceptions="hard", **DOS_MATCH),
     "dos-easy": _old_program(game="spider-4", score="dos", exceptions="easy", **DOS_MATCH),
-    # Text 4: one or two suits, and automatic removal.
+    # As in SerenityOS: one or two suits, and automatic removal.
     "serenity-1": _old_program(game="spider-1"),
     "serenity-2": _old_program(game="spider-2"),
     # Spider of Windows: two suits, undo for everything, and hints with H.
     "windows": _old_program(game="spider-2", score="moves", undo="any", hints=True),
-    # Text 5.
+    # RULES, text 5.
     "spiderette": _preset(game="spiderette-4", auto_remove=False),
     "little-spider": _preset(game="little-spider"),
 }
