@@ -52,6 +52,8 @@ export async function openPage(path = '/', how = {}) {
   const files = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
   const settings = { ...files, errorCapture: 'disabled' }; // what a listener throws fails the test
   if (opened) {
+    const { forgetSent } = await import(`${SOURCE.href}room/settings.js`);
+    forgetSent(); // an earlier test's change of the settings may still wait for its answer
     await choose(stored); // pages that are gone still listen: they draw on their own document
     await makeClock().pass(0);
   }
