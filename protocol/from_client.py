@@ -362,7 +362,7 @@ class Chase(Change):
 
 
 class Forfeit(Change):
-    """Give up in the running race. Reply: `room`.
+    """Give up the current race. Reply: `room`.
 
     With `dead` the game counts as played to its end, and keeps its place among those that were.
     This is refused with `not_finished` unless the outlook of the position is `dead`.

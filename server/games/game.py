@@ -237,6 +237,7 @@ class Game(ABC):
         return tuple(moves), stuck
 
     def _refusal(self, action: Action) -> IllegalAction:
+        """Return the first reason that holds why an action, which is not legal, is refused."""
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
         for is_reason, code in (
             (self.outcome is not None, ErrorCode.GAME_OVER),

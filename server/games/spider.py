@@ -207,7 +207,7 @@ class Spider(Game):
 
     def _is_grand(self) -> bool:
         """Return whether all suits were complete before the first was removed."""
-        # Then the log ends with the removals: undo is off under this score.
+        # If so, the log ends with the removals, since undo is off with this kind of score.
         suits = self.variant.foundations
         latest = {actions.kind(action) for action in self._log[-suits:]}
         return self._removals == suits and latest == {ActionKind.REMOVE}

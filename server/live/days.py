@@ -295,7 +295,8 @@ class DayRaces:
     async def opened(self, path: str, attempt_hash: str, client: str) -> VersionedRoom | None:
         """Return the room that an attempt has opened for the cards named by `path`.
 
-        For a game of today's race it is the room that this `client` has claimed.
+        An attempt is one press of a button, however often it is sent. For a game of today's race
+        it is the room of this `client`'s claim, its only start; also note that the room is open.
         """
         cards, claim = days.parse_cards_path(path), days.Claim()
         player = days.player_of(cards.day, client)

@@ -42,7 +42,7 @@ async def close_room(options: config.CloseOptions) -> Output:
 
 
 async def close(repository: Repository, code: str) -> str:
-    """Close a room, or remove it if it is unreadable; return a sentence about the result.
+    """Close a room, or remove it if it is unreadable; return a sentence that says which.
 
     Raise Failed if there is no such room, and StoreError.
     """

@@ -1,4 +1,4 @@
-"""Today's race, and cards that are dealt again. Pure, like the room.
+"""Today's race, and games with the cards of an earlier one. Pure, like the room.
 
 1. Days are in UTC. Each has one secret deal for each game, with a known win.
 2. A game of today's race is a round in a room for one. Its key is a hash of the seat's token, and
@@ -273,7 +273,7 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
 
 
 def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
-    """Return the deal of a game that continues another after `acts` acts that do not end it."""
+    """Return the deal with the first `acts` acts of `log` made, but for one that ends it."""
     made, game = [each.action for each in log[:acts]], deal_game(played)
     for at, action in enumerate(made):
         game.replay(action)

@@ -269,7 +269,10 @@ class Round(Record):
         return (self.is_window or seat not in self.late_ms) and seat not in self.stand_ins
 
     def began_ms(self, seat: int) -> int:
-        """Return when a game starts in charts and replays (ms since t0): 0 outside of windows."""
+        """Return when a game starts in charts and replays (ms since t0).
+
+        It is 0 except in an open race, where each player starts at any time.
+        """
         return self.late_ms.get(seat, 0) if self.is_window else 0
 
     def end_of(self, seat: int) -> int | None:
@@ -318,7 +321,7 @@ class Kept(Record):
 
 
 class Room(Record):
-    """A whole room."""
+    """The stored state of a room, with its seats, rounds and settings."""
 
     code: str  # the code that people use to join
     state: RoomState = RoomState.LOBBY

@@ -34,7 +34,8 @@ class RoomFeed:
         self._socket, self._seat_number = socket, seat_number
         self.v = latest.v  # the latest version that was sent or skipped
         self.update_applicant(latest)
-        self._sent = None if self.is_applicant else latest  # None: send the whole room
+        # An applicant, whom the host has not admitted, has not seen it: None sends the whole room.
+        self._sent = None if self.is_applicant else latest
         self._skipped: RoomMessages | None = None
         self._is_over = False  # whether the peer knows the end of the latest round
 

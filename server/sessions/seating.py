@@ -1,4 +1,4 @@
-"""How a socket takes a seat, new or its own, and how it loses the seat with its connection."""
+"""How a socket takes a new seat or returns to its own, and loses it when it disconnects."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace

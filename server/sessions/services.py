@@ -29,7 +29,7 @@ from server.thinking.labels import Labeller
 from server.thinking.reviews import Reviewer
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
-"""How an act without a game is refused in these states; in all others, with `not_racing`."""
+"""Why an act is refused while no game is on, by the room's state; `not_racing` in all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ async def report_unconfirmed(services: Services, room_code: str, generation: int
     """
 
     def disconnected(room: Room) -> Event:
-        """Return the event for the seat with this generation, or raise Refusal without one."""
+        """Return the event for the seat with this generation, or raise Refusal if it is gone."""
         for seat in (*room.seats, *room.waiting):
             if (seat.process, seat.generation) == (services.hub.process, generation):
                 return Disconnected(seat.number, generation, services.clock.now_ms())

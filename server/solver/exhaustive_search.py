@@ -142,7 +142,7 @@ class Exploration(ABC):
                 self._add(key, self._after(columns, dealt, action), dealt_after, number, action)
 
     def _list_actions(self, columns: list[Column], dealt: int) -> list[int]:
-        """Return the actions to try after `dealt` deals."""
+        """Return the actions to try after `dealt` deals; of columns that are alike, one."""
         listed = list_all(columns, self._firsts_alike[dealt])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):

@@ -102,7 +102,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:events"
 
     def seat(self, code: str, seat: int) -> str:
-        """Return the key of a seat: a hash of gen, token, n, writer, id, hints, hints_n, hints_at.
+        """Return the key of a seat's hash: gen, token, n, writer, id, hints, hints_n and hints_at.
 
         See `SeatRecord`; `hints_at` is the position of the latest hint.
         """

@@ -37,7 +37,7 @@ BATCH: Final = 1_000  # keys that one command removes, since other commands wait
 FORM_FIELDS: Final = ("form", "state")
 OLD_RACE: Final = [None, b"RUNNING"]
 """The values of these fields during a race of form 0. Until 27 November 2026 the state was stored
-beside the document, seats had no writer, and logs no header. Otherwise it is form 1."""
+beside the document, seats had no writer, and logs no header. All other rooms have form 1."""
 
 Parts = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
 """Seats (by number), logs (by round and seat) and reviews (by round) of a room."""

@@ -63,7 +63,7 @@ export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 /** Whether a card may take a place, strictest first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
 const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
 
-/** Return whether a card may be the one at the same place in the next table: a face-down card may be any. @param {string} face @param {string} [next] undefined if the place is gone */
+/** Return whether this can be the card at the same place in the next table: a face-down one can be any card. @param {string} face @param {string} [next] undefined if the place is gone */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 

@@ -852,7 +852,7 @@ export type End = {
   grace_s?: number;
 };
 
-/** Give up in the running race. Reply: `room`. */
+/** Give up the current race. Reply: `room`. */
 export type Forfeit = {
   attempt?: string;
   type: "forfeit";

@@ -172,7 +172,7 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
   aboutOf(deal).replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }
 
-/** Turn up the games that this player has finished. @param {Days} days @param {HTMLElement} games */
+/** Turn the deals that this player has finished face up. @param {Days} days @param {HTMLElement} games */
 function showResults({ day }, games) {
   for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
     const path = `${day}/${deal.dataset.day}`;

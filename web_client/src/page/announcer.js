@@ -108,7 +108,7 @@ function refusalNews({ notice }) {
     : strings.sentence(notice);
 }
 
-/** Return the news about this player's seat: taken again, or taken while a race is on; else ''. @param {State} before @param {State} after */
+/** Return the news of a `joined`: the seat is taken again, or taken while a race is on; else ''. @param {State} before @param {State} after */
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;

@@ -121,7 +121,7 @@ function makeGrid(app) {
   const fit = h('div', { class: 'board-grid-fit' }, list);
   const wall = h('div', { class: 'board-grid-wall', hidden: true }, about, fit);
   const element = h('section', { class: 'board-grid', id: 'board-grid', tabindex: -1 }, wall);
-  element.hidden = true; // until the screen shows it in the place of the table
+  element.hidden = true; // until the screen shows it instead of the table
   return {
     ...{ app, about, list, wall, element },
     rows: /** @type {Map<number, Row>} */ (new Map()), // by seat

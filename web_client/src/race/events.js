@@ -339,7 +339,7 @@ export function newsOfGame({ before, after, message, events }) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(after, events);
   const piles = hintInForce(after) && after.play?.base.piles;
-  // A hint for a table that has changed since is not shown, but counts: `hints` is its number.
+  // A hint for a table that has changed since is not shown, but still counts.
   return piles ? strings.hinted(message, piles) : strings.hintLate(message.hints);
 }
 

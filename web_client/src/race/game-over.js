@@ -206,7 +206,7 @@ const makePanelState = (act) => ({
   /** The question, and how many acts the game had then. @type {{question: Question, at: number} | null} */
   shown: null,
   remaining: /** @type {readonly Action[]} */ ([]), // the acts still to make in a game that is played out
-  expectedAt: -1, // how many acts the game must have had before the next of them
+  expectedAt: -1, // how many acts the game has had when the next one is due
   pace: makeThrottle(PACE_MS, act),
 });
 

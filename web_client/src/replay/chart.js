@@ -266,7 +266,7 @@ export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
   set(turn, { text: said, 'aria-label': `${strings.REPLAY.open}: ${said}` });
 }
 
-/** Mark moments, and the ends of the games. @param {Chart} chart @param {readonly Moment[]} moments */
+/** Mark moments, and the ends of the games; explain the known win if a win was missed. @param {Chart} chart @param {readonly Moment[]} moments */
 export function markMoments(chart, moments) {
   const all = chart.lines.flatMap(({ course, makeMark }) => {
     const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED_KINDS.has(kind));

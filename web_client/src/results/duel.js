@@ -244,8 +244,12 @@ export function duelOf({ room, over, me }, played, ghost) {
   return { id, result: { ...over, ...both }, own: mine, rival, isWon };
 }
 
-/** Fetch a duel; rejects with `404` if the ghost's game is gone. @param {string} cards the ghost's @param {Own} own */
+/**
+ * Fetch a duel; rejects with `404` if the ghost's game is gone.
+ * @param {string} cards the path of the ghost's game @param {Own} own
+ */
 export async function fetchDuel(cards, own) {
+  // The round of a deal that is still played in today's race cannot be fetched, and its result has no deck.
   const isSecret = own.over.reveal.deck.length === 0;
   const id = { code: own.room.code, n: own.over.n };
   const [ghost, played] = await Promise.all([fetchGhost(cards), isSecret ? null : fetchRound(id)]);

@@ -315,7 +315,7 @@ function makeReadyToggle(app) {
     if (clicks > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
-    if (room) rememberSeen(room, ready);
+    if (room) rememberSeen(room, ready); // the player agrees to these settings
     app.send({ type: 'ready', ready });
   };
 }

@@ -186,7 +186,7 @@ function bindSettings(app) {
   inputs.addEventListener('change', ({ target }) => {
     const changed = fields.find(({ field }) => field === target);
     if (changed) changeField(form, changed);
-    else if (target instanceof HTMLInputElement) choosePreset(form, target.value); // of a card
+    else if (target instanceof HTMLInputElement) choosePreset(form, target.value); // a radio button
   });
   return form;
 }

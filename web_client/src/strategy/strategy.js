@@ -239,7 +239,7 @@ export function describePicture(drawing) {
   return piles.join(' ');
 }
 
-/** Draw a pile, but only the top card of a stock or a foundation. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
+/** Draw a pile, but only the top card of a stock or a foundation. Mark cards that differ from the `other` picture, or the last that a move `takes`. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
 function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
   const unmovedCount = other
     ? sameCards({ cards, faceDown }, other.get(id) ?? EMPTY)

@@ -7,8 +7,8 @@ import { h, set } from './element.js';
 
 /** @typedef {ReturnType<typeof makeNameField>} NameField */
 
-// Lengths count graphemes, the characters that readers see. The attribute `maxlength` counts code units: an astronaut
-// has five, and so has a syllable of Burmese.
+// Lengths count graphemes, the characters that readers see. The attribute `maxlength` counts code units: the
+// astronaut emoji has five, and so can a syllable of Burmese.
 
 /** Undefined in browsers without a segmenter: there the server shortens the text. */
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
