@@ -10,7 +10,7 @@
 2. Messages from clients may gain types, words, wider ranges and optional fields. Everything that
    was accepted still is, and leaving out a field means the same as before.
 3. Each message from clients keeps its reply.
-4. The limits in `MAY_RISE` never fall, and those in `MAY_FALL` never rise. Close codes, patterns,
+4. Limits in `MAY_RISE` never fall, and limits in `MAY_FALL` never rise. Close codes, patterns,
    `FIXED` and the order of a game's piles stay.
 
 A change that breaks these rules needs a new version in `SUBPROTOCOL`.

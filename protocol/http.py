@@ -125,7 +125,7 @@ class RoundReview(Model):
 class PublicRoom(Model):
     """A room that its host has listed publicly; in a `full` one newcomers can only watch.
 
-    `running_ms` is the time since the start of the running race, null if there is none.
+    `running_ms` is the time since the start of the running race, or null without one.
     """
 
     code: str

@@ -91,7 +91,7 @@ class Calls:
         """Return the next message and count it as sent, or None if no message waits."""
         if self._owes_ping:
             self._owes_ping = False
-            # Higher than before, even if the clock has not moved: this tells the pongs apart.
+            # Higher than before, even if the clock has not moved: no two pongs are alike.
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
             return from_client.Ping(t=self._ping_t)
         if self._is_busy:

@@ -162,7 +162,7 @@ class Tableau:
         return True
 
     def mixed_run(self, index: int) -> int:
-        """Return the length of the descending run at a column's end, whatever its suits."""
+        """Return the length of the descending run at a column's end, of any suits."""
         column = self.cards[index]
         up = len(column) - self.down[index]
         length = self.run[index]

@@ -343,7 +343,7 @@ class Hub:
                 await asyncio.wait([room.reader], timeout=timings.retry_s)
 
     def _start_read(self, room: LiveRoom) -> None:
-        """Start to read what may be stale in a room, unless a task does; `refresh` retries."""
+        """Read the stale parts of a room in a task, unless one is running; `refresh` retries."""
         if room.reader is None:
             room.reader = self.spawn(self._read(room), f"read {room.code}")
 

@@ -33,7 +33,7 @@ class Leaderboard:
     _progress: dict[int, SeatProgress] = field(default_factory=dict)  # by seat, as the next two
     _arrived: dict[int, SeatProgress] = field(default_factory=dict)  # since a read started
     _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
-    """The stats of seats, each with what they were made from."""
+    """The stats of seats, each with their source."""
     _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
     _room: Room | None = None  # in the latest `advance`; None if all rows may have changed
@@ -100,7 +100,7 @@ class Leaderboard:
         """Rank the players again; return whether all need the whole standings, and the changes.
 
         They need the whole in a new state or round, and after each game in an open window, where
-        each player starts at another time. The changes are a message, empty if there are none.
+        each player starts at another time. The changes are a message, or empty.
         Raises Unreadable like `stats_in`.
         """
         before = self._rows

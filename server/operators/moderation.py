@@ -71,7 +71,7 @@ async def _remove(store: Store, code: str) -> None:
     """Remove a room whose record cannot be read; its seats and logs expire."""
     await store.rooms.delete(code)
     await store.lists.readmit(code)
-    await store.open_rooms.release([code], [""])  # the list of all; those of networks expire
+    await store.open_rooms.release([code], [""])  # the list of all; networks' lists expire
 
 
 async def hide_name(options: config.HideOptions) -> Output:

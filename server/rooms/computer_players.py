@@ -70,7 +70,7 @@ def _check_bots(room: Room, uncounted: int | None = None) -> None:
 
 
 def counted_name(token_hash: str) -> str:
-    """Return the name by which the limits count the computer player with this token."""
+    """Return the name of the computer player with this token in the limits' counts."""
     return token_hash[:16]
 
 

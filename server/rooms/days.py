@@ -99,7 +99,7 @@ COMPUTERS: Final = {computer_entry(level): level for level in get_args(BotLevel)
 
 
 def player_of(day: str, origin: str) -> str:
-    """Return the pseudonym by which the browser `origin` is counted on this day."""
+    """Return the pseudonym of the browser `origin` in this day's counts."""
     return hashlib.sha256(f"{day} {origin}".encode()).hexdigest()[: vocabulary.ENTRY_LENGTH]
 
 

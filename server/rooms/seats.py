@@ -155,7 +155,7 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
 
 
 def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
-    """Mark seats whose grace has ended as gone; return the same object if there are none."""
+    """Mark seats whose grace has ended as gone; return the same object if no grace has ended."""
     ends = {seat.number: grace_ends(seat, grace_ms) for seat in room.everybody}
     over = {number for number, end in ends.items() if end is not None and end <= now_ms}
     if not over:

@@ -39,7 +39,7 @@ class Guesses:
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
         self._local = RateLimits(rate, monotonic_s)
         self._turns = KeyedLocks(patience_s=None)
-        # Times by address, in the order in which they were set; at most `ADDRESSES` of each.
+        # Times by address, in the order of setting them; at most `ADDRESSES` of each.
         self._refused_until_s: OrderedDict[str, float] = OrderedDict()
         self._counted_until_s: OrderedDict[str, float] = OrderedDict()  # the store has a key
 

@@ -230,7 +230,7 @@ class SeatHolder:
         self.socket.close(code)
 
     def reply_to_ping(self, ping: Ping) -> None:
-        """Reply to a ping; a pong tells that all earlier messages, also an `assess`, are done."""
+        """Reply to a ping; a pong means that all earlier messages, also an `assess`, are done."""
         if self.is_assessing:
             self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:

@@ -219,6 +219,6 @@ def _numbers_in(key: bytes) -> list[int]:
 
 
 def _order_in_key(columns: list[Column], first: int) -> list[int]:
-    """Return the indexes of columns in the order of a key, which sorts those from `first` on."""
+    """Return the indexes of columns in the order of a key, which sorts columns from `first` on."""
     alike = sorted(range(first, len(columns)), key=lambda index: columns[index].name)
     return [*range(first), *alike]

@@ -93,7 +93,7 @@ class Piles:
 
 
 def turns(*, red_up: bool) -> list[int]:
-    """Return, by card, its place in the order in which its suit goes home (1 to 13)."""
+    """Return, by card, its place in its suit's order of going home (1 to 13)."""
     order = [0] * _CODES
     for suit in range(4):
         for rank in range(ACE, KING + 1):
@@ -392,7 +392,7 @@ def _key(piles: list[Pile]) -> int:
 
 
 def _full_key(piles: list[Pile]) -> bytes:
-    """Return a key that no other position without a stock has, whatever the order of piles."""
+    """Return a key that no other position without a stock has, in any order of piles."""
     cards = [pile.cards for pile in piles]
     cards.sort()
     return b"\0".join(cards)

@@ -75,7 +75,7 @@ class Days(StorePart):
         return str((await self._client.ask(command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
-        """Return a player's claim to a game of a day, even a released one; "" if there is none."""
+        """Return a player's claim to a game of a day, even a released one, or ""."""
         keys = (self._keys.day(day, name, game) for name in CLAIMS)
         found = await self._client.ask_all(*(keyed("HGET", key, player) for key in keys))
         return next((str(claim.decode()) for claim in found if claim is not None), "")

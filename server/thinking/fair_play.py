@@ -62,7 +62,7 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
     if actions.target(action) >= len(table.columns):
         return True
     moved = table.columns[actions.source(action)].cards[-actions.count(action)]
-    # Within a suit, a card's number is one more than that of the next lower rank.
+    # Within a suit, a card's number is one more than the next lower rank's.
     return table.columns[actions.target(action)].cards[-1:] == bytes((moved + 1,))
 
 

@@ -55,7 +55,7 @@ class Labeller:
         if len(self._requested) > MOST_ROOMS:
             self._requested.popitem(last=False)
         if previous not in self._requested.values():
-            self._jobs.stop(f"label {previous}")  # does nothing if there is none
+            self._jobs.stop(f"label {previous}")  # if it is running
 
     async def _label(self, deal: LabelledDeal) -> None:
         """Search a deal and store its label, unless it has one."""

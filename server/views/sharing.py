@@ -360,7 +360,7 @@ def _result(row: Standing, words: Words) -> str:
 
 
 def _fitting(text: str, width: int, size: int) -> int:
-    """Return the font size at which a bold text fits into `width`, at most `size`."""
+    """Return the largest font size, at most `size`, for a bold text to fit into `width`."""
     ems = sum(_width(letter) for letter in text)
     return max(size // 3, min(size, int(width / max(ems, 1))))
 

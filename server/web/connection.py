@@ -307,7 +307,7 @@ class HttpConnection(asyncio.Protocol):
     def _send_last(self, response: Response, headers: Headers) -> None:
         """Send the last response to a request with these headers, then end the stream.
 
-        Until the peer ends its own, but not for long, what it sends is read and dropped.
+        Until the peer ends its own, but not for long, its bytes are read and dropped.
         """
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S

@@ -47,7 +47,7 @@ COMMENTED = {".css", ".js"}  # the files whose comments are removed
 COMMENTS = re.compile(
     r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$|(?<=\S) // [^\n'\"`]*$", re.MULTILINE
 )
-"""Comments that fill whole lines, and those at the ends of lines that no string can contain.
+"""Comments that fill whole lines, or end a line and cannot be a part of a string.
 
 Type casts stay: they are comments inside a line.
 """

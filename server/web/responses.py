@@ -129,7 +129,7 @@ class ResponseWriter:
         self._rest = memoryview(b"")  # the part of the body that is not written yet
         self._counted: tuple[str | None, bytes] | None = None  # the unread body, and its address
         self._is_ending = False  # whether the stream ends after this response
-        self._is_paused = False  # whether the peer has not read what was written
+        self._is_paused = False  # whether the peer has unread bytes
         transport.set_write_buffer_limits(high=0)  # to learn when the peer has read everything
 
     @property

@@ -205,7 +205,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._unread_bytes = size
 
     def close(self, code: CloseCode | int) -> None:
-        """Close the socket after the messages queued for the peer; drop those from the peer."""
+        """Close the socket after the messages queued for the peer; drop its own messages."""
         if self._phase is not FramePhase.FLOODED:
             self._phase = FramePhase.CLOSING
         self._frames.clear()

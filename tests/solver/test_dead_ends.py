@@ -280,7 +280,7 @@ def test_a_line_beyond_the_limit_of_the_log_is_not_returned() -> None:
 
 
 def test_little_spider_is_won_if_all_cards_can_go_home() -> None:
-    # The cards of the kings' foundations lie in order, those of the aces' the other way round.
+    # The cards of the kings' foundations lie in order, the aces' the other way round.
     kings = f"u0: AH; u1: AD; u2: KC-2C; u3: KS-2S; {HOMES}"
     game = position(kings, "little-spider", score="cards", undo="off")
     for action in line_of(game):

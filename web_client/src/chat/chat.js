@@ -342,7 +342,7 @@ function drawLog(talk) {
 
 /** Make a line of the log. @param {Talk} talk @param {Line} said */
 function makeLine({ app }, said) {
-  // Screen readers hear a note from the status line, not again from the log.
+  // Screen readers read a note in the status line, not again in the log.
   const quiet = { class: 'text-note', 'aria-live': 'off' };
   if (!isMessage(said)) return h('div', { ...quiet, 'data-note': said.id, text: said.words() });
   const { room, me } = app.state();
@@ -366,7 +366,7 @@ function sendLine(talk) {
   talk.sentAt = performance.now();
 }
 
-/** Clear the line that the server has sent back, but leave what was written into the field since. @param {Talk} talk */
+/** Clear the line that the server has sent back, but leave all text written since. @param {Talk} talk */
 function clearSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();

@@ -61,7 +61,7 @@ function completeSuits(piles) {
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return a list without those of another list: each item of that list removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
+/** Return a list without another list: each of its items removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
 function without(list, other) {
   const rest = [...list];
   for (const each of other) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
@@ -128,7 +128,7 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Return a table without the exceptions that `keeps` rejects; the same table if there are none. @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView} */
+/** Return a table without the exceptions that `keeps` rejects; or the same table. @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView} */
 function withExceptions(table, keeps) {
   const legal = table.legal.filter(
     (action) => action.type !== 'move' || !action.exception || keeps(action),
@@ -195,7 +195,7 @@ export function mostMovable(table, from) {
 
 /**
  * Return the legal move of a hand to a pile: with exactly its cards, or else the only move there; an exception that
- * the player did not ask for counts only if no other move does. Returns undefined if there is none or several.
+ * the player did not ask for counts only if no other move does. Returns undefined unless exactly one is found.
  * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {

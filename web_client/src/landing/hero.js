@@ -38,7 +38,7 @@ const TICK_MS = 1_000;
 const PLAYED_MS = 2_000; // how much of the recorded race passes in a tick
 const IDLE_MS = 1_500; // the pause before the race starts to move
 const LAST_TICK = 126; // the race restarts after this many, with a pause at its end
-const FIRST_SHOWN_TICK = 86; // the tick at which the race is first shown
+const FIRST_SHOWN_TICK = 86; // the first tick that is shown
 const SUITS = 8;
 
 /** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */

@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice of when to race: `chosen` returns 0 for now, else the seconds in which players may start. */
+/** Make the choice of when to race: `chosen` returns 0 for now, else the seconds that players have to start. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);

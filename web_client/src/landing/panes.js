@@ -192,7 +192,7 @@ async function showBest(days, best) {
   if (found.length > 0) best.replaceChildren(...found);
 }
 
-/** Bind the pane of today's race, hidden while there is none. @param {(hasRace: boolean) => void} settled called after each answer */
+/** Bind the pane of today's race, hidden until there is a race. @param {(hasRace: boolean) => void} settled called after each answer */
 export function bindToday(settled) {
   const words = strings.LANDING;
   const left = h('span', { class: 'pill', id: 'today-left' });

@@ -46,7 +46,7 @@ function newsOfState({ before, old, room }) {
   const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
   if (isOpenRaceOn(room)) return withDeal(strings.NEWS.open);
   if (room.state === 'RUNNING')
-    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown told the deal
+    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown has named the deal
   if (room.state === 'COUNTDOWN')
     return {
       until: room.round?.t0 ?? 0,

@@ -75,7 +75,7 @@ export const makeSession = (page) => ({
   rival: /** @type {Rival | null} */ (null), // the computer player of the race that is being prepared
   chases: false, // whether to start the deal of the running race as soon as that is possible
   reason: '', // why the player is back on a page without a seat
-  /** The events of the race, including those from before a reload. */
+  /** The events of the race, also from before a reload. */
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   sentUpTo: 0, // the id of the latest act that this connection has sent, or 0
   newsOf: makeAnnouncer(page.newsOfGame),

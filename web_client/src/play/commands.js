@@ -115,7 +115,7 @@ const KEY_NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDo
 
 /**
  * Return the character of a key. On a layout without Latin letters, it is the letter that a US keyboard has in this
- * place. Signs that have a command stay as they are (Hebrew has `/` in the place of Q).
+ * place. Signs that have a command keep it (Hebrew has `/` in the place of Q).
  * @param {Pressed} event
  */
 export function keyOf({ key, code, shiftKey }) {
@@ -175,7 +175,7 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return the result for a line that is not understood. @param {'column' | 'words'} what is wrong @param {string} text the wrong part @returns {Typed} */
+/** Return the result for a line that is not understood. @param {'column' | 'words'} what the wrong part is @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**

@@ -274,7 +274,7 @@ export function bindHeader(app, openHelp, moment) {
     element,
     bar: clocks.bar, // the line below the header, which gets shorter with the time left
     showEvents: place.showEvents,
-    /** Draw the figures, and show the tools that apply: who has given up, or only watches, can leave. @param {State} state */
+    /** Draw the figures, and show the tools that apply: players can give up, all others can leave. @param {State} state */
     update(state) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);

@@ -68,7 +68,7 @@ export function endOf(round, player) {
 }
 
 /**
- * Return a number by which to compare players: the highest one leads. It is the score; `RANK_GAP` puts winners above
+ * Return a number to compare players: the highest one leads. It is the score; `RANK_GAP` puts winners above
  * all scores, and players who gave up below them.
  * @param {Standing} standing @param {Course} course @param {number} ms
  * @param {boolean} byTime whether the earlier of two wins leads, not the one with the higher score
@@ -83,7 +83,7 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
 /** Make a moment in a game. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of complete suits @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
-/** Return each moment when a player took the sole lead; none where the courses cannot tell. @param {RoundCourse} round @returns {Moment[]} */
+/** Return each moment when a player took the sole lead; none where the courses do not show it. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
   // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
@@ -114,7 +114,7 @@ export function lastLeader(round) {
   return first.length === 1 ? last : -1;
 }
 
-/** Return the kind of moment at which a game ended. @param {Standing} standing */
+/** Return the kind of a game's last moment. @param {Standing} standing */
 function endKind({ won, state }) {
   if (won) return 'home';
   return state === 'FORFEIT' ? 'quit' : 'end';
@@ -182,7 +182,7 @@ export function makeTape(replay) {
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the name of a game's cards, with which a room deals them again. @param {RoundId} id @param {number | string} seat */
+/** Return the name of a game's cards; a room deals them again by this name. @param {RoundId} id @param {number | string} seat */
 export const cardsOf = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
@@ -215,7 +215,7 @@ export const fetchRound = async (id) =>
 /** The win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
 
-/** Return the name under which `fetchTape` finds the last known win in a player's game. @param {number} seat */
+/** Return the name of the last known win in a player's game, for `fetchTape`. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
 /**
@@ -224,7 +224,7 @@ export const winOf = (seat) => `${seat}/win`;
  */
 export async function fetchTape(id, game) {
   const { seat, ghost } = id.duel ?? {};
-  // The ghost's game belongs to another round, in which it may have started late.
+  // The ghost's game belongs to another round, and may have started late there.
   if (ghost && game === String(seat)) {
     const tape = await fetchTape(ghost.id, String(ghost.course.seat));
     return { ...tape, times: tape.times.map((ms) => Math.max(0, ms - ghost.lateMs)) };

@@ -454,7 +454,7 @@ function showReview(replay, { games, missing, state }) {
   for (const side of sides) drawChoice(side, round, games);
   // A server without reviews reports all games as missing: then say nothing.
   const unreviewed = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
-  // Only lost games in which the player acted are reviewed.
+  // Only lost games with an act are reviewed.
   const toReview = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
   const toGo = state === 'running' ? Math.max(1, toReview.length - games.length) : 0;
   const text = strings.reviewNote(toGo, unreviewed);

@@ -45,7 +45,7 @@ export function dayIn(path) {
 }
 
 /**
- * Return the id by which the replay shows some games of a day's board as if they were one round.
+ * Return the replay's id for some games of a day's board, shown as if they were one round.
  * @param {Address} address names the games
  * @param {string} key the secret of this player's own game that day, which unlocks the others; '' without one
  * @returns {RoundId}
@@ -84,7 +84,7 @@ export function rowsOf({ rows, around }, size = rows.length) {
   return hasGap ? [...top, null, ...more] : [...top, ...more];
 }
 
-/** Make the form in which a player who started without a name signs the game. @param {App} app */
+/** Make the form that lets a nameless player sign the game. @param {App} app */
 function makeSignForm(app) {
   const { name: label, sign } = strings.GATE;
   const { element, input, demand } = makeNameField(label);
@@ -142,7 +142,7 @@ function makePage(root, app, start) {
   };
 }
 
-/** Return the id under which the replay shows these entries of the page's day. @param {Page} page @param {string[]} entries */
+/** Return the replay's id for these entries of the page's day. @param {Page} page @param {string[]} entries */
 const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
 /** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page */
@@ -154,7 +154,7 @@ function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
 
 /**
  * Show the board that was fetched.
- * @param {Page} page @param {DayBoard | null | undefined} found null if there is none, undefined if the request failed
+ * @param {Page} page @param {DayBoard | null | undefined} found null without a board, undefined if the request failed
  * @returns {number} after how many ms to fetch it again; 0 for never
  */
 function showBoard(page, found) {
@@ -248,7 +248,7 @@ function showFirstGames(page, rows, own) {
   showGames(page, own ? [own, ...others.slice(0, 1)] : others.slice(0, 2), false);
 }
 
-/** Return the sentence for a player who has no row on the board. @param {Page} page @param {DayBoard} board */
+/** Return the sentence for a player without a row on the board. @param {Page} page @param {DayBoard} board */
 function lineWithoutRow({ app, key }, { over, players, won }) {
   if (over) return strings.dayTotal(players, won);
   if (key === '') return strings.dayPlayers(players); // this player has not started the game

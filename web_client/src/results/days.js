@@ -201,7 +201,7 @@ export function makeSpread(spread, own) {
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Return this player's result in a day's game, in short; '' if there is none.
+ * Return this player's result in a day's game, in short, or ''.
  * @param {readonly Entry[]} kept this browser's history @param {string} cards of the game @param {DayRow} [row] on the board
  */
 function ownResult(kept, cards, row) {

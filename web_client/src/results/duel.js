@@ -177,7 +177,7 @@ export function bindGhost(root, app) {
     return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the challenge, or say why there is none; return after how many ms to fetch it again, or 0. @param {Found | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why it cannot be shown; return after how many ms to fetch it again, or 0. @param {Found | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));

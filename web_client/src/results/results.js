@@ -67,7 +67,7 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
 /** Return a round's match, with the `number` of the round's game; null for a single round. @param {Ended} state */
 function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
-  // `match.n` has the numbers of its rounds in the room, and `match.numbers` those of their games.
+  // `match.n` has the numbers of its rounds in the room, `match.numbers` the numbers of their games.
   const index = match.n.indexOf(over.n);
   return index < 0 ? null : { ...match, number: match.numbers[index] ?? 1 };
 }
@@ -89,7 +89,7 @@ const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
 
-/** Make the record of the page: its elements, and what it shows now. @param {App} app */
+/** Make the record of the page: its elements and its state. @param {App} app */
 function makeResults(app) {
   const words = strings.GHOST;
   const cutOff = h('p', { id: 'cut-off', hidden: true });

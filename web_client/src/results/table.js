@@ -150,7 +150,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
   return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
-/** Make a member's item: the name, and what they are doing here, or when they were here last. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+/** Make a member's item: the name, and their state here or their last visit. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
 function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
@@ -276,7 +276,7 @@ function showAll(page) {
   links.find((link, i) => link && i >= FIRST_RACES_LISTED)?.focus();
 }
 
-/** List the last races, unless there are none. @param {Page} page */
+/** List the last races, if any. @param {Page} page */
 function drawRaces({ history, races, all, racesListed, code }) {
   const rounds = history?.rounds ?? [];
   races.replaceChildren(...rounds.slice(0, racesListed).map((each) => makeRound(each, code)));

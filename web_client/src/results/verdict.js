@@ -67,7 +67,7 @@ export function photoFinishOf({ ranking, winners }, me, rules) {
 const shownEnd = ({ finished_ms: ms }) => (ms ?? 0) - ((ms ?? 0) % 100);
 
 /**
- * Return the margin between two players: the first figure in which they differ; null if they are equal in all.
+ * Return the margin between two players: their first different figure; null if they are equal in all.
  * @param {Standing} above the better one @param {Standing} below @param {Rules} rules @returns {Margin | null}
  */
 function marginBetween(above, below, { ranking, score }) {

@@ -60,7 +60,7 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
 }
 
 /**
- * Fetch an HTML document, from which elements can move to the page. The page's Trusted Types policy forbids it
+ * Fetch an HTML document, whose elements can move to the page. The page's Trusted Types policy forbids it
  * to parse text as HTML.
  * @param {string} path @returns {Promise<Document>}
  */

@@ -156,7 +156,7 @@ function makeNotifyButton() {
   return button;
 }
 
-/** Notify a player who does not see the page. @param {string} title @param {string} body @param {string} tag replaces a notification with the same one */
+/** Notify a player whose page is not in view. @param {string} title @param {string} body @param {string} tag replaces a notification with the same one */
 async function notify(title, body, tag) {
   if (!mayNotify() || document.visibilityState === 'visible') return;
   const options = { body, tag, icon: '/icons/icon-192.png' };

@@ -181,7 +181,7 @@ export function drawRecord(pane, days, about) {
   const row = h('div', { class: 'row' }, ...facts);
   pane.append(form.length > 0 ? makeBars(label, form) : none, row);
   drawDays(days);
-  // The latest race in the room to which the button leads.
+  // The latest race in the button's room.
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));
   if (about && last) set(about, { text: strings.lastRaced(last.rivals, daysSince(last.at)) });
 }
