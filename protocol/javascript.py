@@ -1,15 +1,16 @@
-"""The client's module of the contract, as its formatter, biome, would write it."""
+"""The page's module of the contract: enumerations and limits, the games, and the settings."""
 
 import inspect
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from enum import Enum
+from typing import Any
 
 from protocol import settings, vocabulary
-from protocol.games import GAMES, OPTIONS, PileSpec
+from protocol.games import GAMES, OPTIONS
 
-WIDTH = 100
 EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
     *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTH"),
     *("CODE_ALPHABET", "HIGHEST_NUMBER", "HOST_WAIT_S", "ACTION_PATTERN", "MAX_MOVE_COUNT"),
@@ -60,53 +61,48 @@ FIGURES = (  # the attributes of a `Variant` that the client uses, besides its p
     *("decks", "suits", "cards", "covered_columns", "face_down", "foundations"),
 )
 
-Value = str | float | None | vocabulary.Given | Sequence["Value"] | Mapping[str, "Value"]
-
 
 def module(note: str) -> str:
     """Return the module, with `note` at its head."""
-    people = literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = ")
-    about_people = "Settings about people, which no preset has and which can always be changed."
+    games = {
+        id_: {
+            **{name: getattr(game, name) for name in FIGURES},
+            "piles": list(map(asdict, game.piles)),
+        }
+        for id_, game in GAMES.items()
+    }
+    described = {name: dict(_entry(name)) for name in settings.SETTINGS}
+    exclusions = [{"values": each.values} for each in settings.EXCLUSIONS]
     return "\n".join(
         [
             f"// {note}\n//\n// The contract: enumerations and limits, the games, the settings.\n",
             SHAPES,
             *map(_word, EXPORTED),
-            *_games(),
-            *_settings(),
-            _constant("ABOUT_PEOPLE", people, about_people),
+            _constant(
+                "GAMES",
+                _json(games, levels=3),
+                "By the id of a game. @type {Readonly<Record<string, Game>>}",
+            ),
+            _constant(
+                "SETTINGS",
+                _json(described, levels=1),
+                "In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>}",
+            ),
+            _constant(
+                "EXCLUSIONS",
+                _json(exclusions, levels=1),
+                "The settings that do not go together. @type {readonly Exclusion[]}",
+            ),
+            _constant(
+                "ABOUT_PEOPLE",
+                _json(settings.ABOUT_PEOPLE),
+                "Settings about people, which no preset has and which can always be changed.",
+            ),
         ]
     )
 
 
-def _games() -> Iterator[str]:
-    """Yield the games in the order of a menu; games with the same piles share one list."""
-    lists: dict[tuple[PileSpec, ...], str] = {}
-    for game in GAMES.values():
-        lists.setdefault(game.piles, game.id.replace("-", "_").upper())
-    for specs, name in lists.items():
-        yield "/** @type {readonly PileSpec[]} */"
-        yield f"const {name} = {literal([asdict(spec) for spec in specs], whole=True)};\n"
-    yield "/** By the id of a game. @type {Readonly<Record<string, Game>>} */"
-    yield "export const GAMES = {"
-    for game in GAMES.values():
-        yield f"  '{game.id}': {{"
-        yield from (f"    {name}: {literal(getattr(game, name))}," for name in FIGURES)
-        yield f"    piles: {lists[game.piles]},\n  }},"
-    yield "};\n"
-
-
-def _settings() -> Iterator[str]:
-    """Yield the settings in the order of the form, and those that do not go together."""
-    described = {name: dict(_entry(name)) for name in settings.SETTINGS}
-    yield "/** In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>} */"
-    yield f"export const SETTINGS = {literal(described, whole=True)};\n"
-    exclusions = [{"values": each.values} for each in settings.EXCLUSIONS]
-    yield "/** The settings that do not go together. @type {readonly Exclusion[]} */"
-    yield f"export const EXCLUSIONS = {literal(exclusions, whole=True)};\n"
-
-
-def _entry(name: str) -> Iterator[tuple[str, Value]]:
+def _entry(name: str) -> Iterator[tuple[str, Any]]:
     """Yield the properties of a setting in the table, as `SHAPES` describes them."""
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
@@ -134,44 +130,26 @@ def _word(name: str) -> str:
     """Return the declaration of an enumeration or limit of `vocabulary`."""
     value = getattr(vocabulary, name)
     if isinstance(value, type) and issubclass(value, Enum):
-        members = literal({member.name: member.value for member in value}, whole=True)
+        members = _json({member.name: member.value for member in value}, levels=1)
         about = (inspect.getdoc(value) or "").split("\n")[0]
         return _constant(name, f"/** @type {{const}} */ ({members})", about)
-    text = f"/{value}/" if name.endswith("_PATTERN") else literal(value)
+    text = f"/{value}/" if name.endswith("_PATTERN") else _json(value)
     return _constant(name, text, MEANINGS[name])
 
 
 def _constant(name: str, text: str, about: str) -> str:
-    """Return the declaration of a constant, on two lines if one is too long."""
-    broken = "\n" not in text and len(f"export const {name} = {text};") > WIDTH
-    space = "\n  " if broken else " "
-    return f"/** {about} */\nexport const {name} ={space}{text};\n"
+    return f"/** {about} */\nexport const {name} = {text};\n"
 
 
-def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = False) -> str:
-    """Return a value as JavaScript, broken into lines if it is too long for one.
-
-    `before` is the text before the value on its line, without the indent. `whole` puts each item
-    on a line.
-    """
-    match value:
-        case None | vocabulary.Given():
-            return "null" if value is None else "'given'"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return f"{value:_}"
-        case str():
-            return f"'{value}'"
-        case Mapping():
-            opened, closed = "{ ", " }"
-            items = [(f"{name}: ", part) for name, part in value.items()]
-        case _:
-            opened, closed = "[", "]"
-            items = [("", part) for part in value]
-    flat = opened + ", ".join(name + literal(part) for name, part in items) + closed
-    if not whole and indent + len(before) + len(flat) + 1 <= WIDTH:
-        return flat
-    step = " " * (indent + 2)
-    lines = (f"{step}{name}{literal(part, name, indent + 2)},\n" for name, part in items)
-    return f"{opened.strip()}\n{''.join(lines)}{' ' * indent}{closed.strip()}"
+def _json(value: Any, levels: int = 0, indent: str = "") -> str:
+    """Return a value as JSON, with a line for each item down to so many levels."""
+    if levels == 0 or not isinstance(value, Mapping | list):
+        return json.dumps(value, default=lambda _given: "given")
+    inner = f"{indent}  "
+    if isinstance(value, Mapping):
+        pairs = value.items()
+        items = [f"{json.dumps(name)}: {_json(part, levels - 1, inner)}" for name, part in pairs]
+    else:
+        items = [_json(part, levels - 1, inner) for part in value]
+    opened, closed = "{}" if isinstance(value, Mapping) else "[]"
+    return f"{opened}\n" + "".join(f"{inner}{item},\n" for item in items) + indent + closed

@@ -6,7 +6,6 @@ import pytest
 
 from protocol import generate
 from protocol.documents import with_made_parts
-from protocol.javascript import WIDTH, Value, literal
 
 
 @pytest.mark.interpreted  # it reads documents beside the sources
@@ -33,10 +32,3 @@ def test_only_the_marked_parts_of_a_page_are_made() -> None:
     assert (before, behind) == ("Before.\n", "\nBehind.\n")
     assert "old" not in made
     assert "| 4501 | the server does not support this protocol version | stops |" in made
-
-
-def test_a_line_of_javascript_can_be_as_long_as_the_width_with_the_comma_behind_it() -> None:
-    parts: list[Value] = ["x" * 40, "y" * 40]
-    room = WIDTH - len(literal(parts)) - 1
-    assert literal(parts, before=" " * room) == literal(parts)
-    assert "\n" in literal(parts, before=" " * (room + 1))
