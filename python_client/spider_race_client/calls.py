@@ -112,7 +112,7 @@ class Calls:
         self._owes_ping = not isinstance(call.message, Act | Hint | Assess)  # replies end those
         return call.message
 
-    def handle(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # a case a message
+    def handle(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # one case per message type
         """Handle a message, which may answer the call that was sent to the server.
 
         Raise BadRequest if the server cannot read the message that takes the seat.

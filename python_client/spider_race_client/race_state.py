@@ -93,7 +93,7 @@ class Leaderboard:
 
 
 def _placed(rows: dict[int, Standing], order: Iterable[tuple[int, ...]]) -> Iterator[Standing]:
-    """Yield the rows by seat in this order; tied seats share a place, unranked ones have none."""
+    """Yield the rows in the order of these seats; tied ones share a place, unranked have none."""
     place = 1
     for together in order:
         for row in map(rows.__getitem__, together):
@@ -166,7 +166,7 @@ class RaceState:
         own, room = self.own_seat, self.known_room
         return own.state if own and room and room.state is RoomState.RUNNING else None
 
-    def apply_message(self, message: to_client.ServerMessage) -> Iterator[Event]:  # noqa: C901  # a case a message
+    def apply_message(self, message: to_client.ServerMessage) -> Iterator[Event]:  # noqa: C901  # one case per message type
         """Apply a message and yield its events; messages about acts and commands have none."""
         match message:
             case to_client.Joined():
