@@ -22,9 +22,9 @@ PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 MEMBER = re.compile(r"^    (?:([A-Z_]+) = |# (.+))", re.MULTILINE)
 EXAMPLES = Path(__file__).parent / "examples"
 WIDTH = 96
-SHORT = 24  # the longest list or object of an example that shares its line with others
+SHORT = 24  # the longest list or object, in characters, that shares a line with other fields
 MORE = "…"  # stands for the parts of an example that are left out
-WHOLE = {"room", "standings"}  # messages shown without a cut
+WHOLE = {"room", "standings"}  # messages shown in full
 # How many entries of these fields an example shows; other lists show two.
 LONGEST = {
     **dict.fromkeys(("settings", "room"), 3),

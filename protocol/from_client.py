@@ -56,7 +56,7 @@ class Change(Message, is_base=True):
 
     `attempt` is random. Repeat it only to send the same message again because its reply was lost.
     The server answers a seat's latest attempt again without doing it twice. Without an attempt
-    each message is new.
+    each message counts as new.
     """
 
     attempt: Attempt = ""
@@ -65,16 +65,16 @@ class Change(Message, is_base=True):
 class Create(Change):
     """Open a new room with the sender as its host. Reply: `joined`.
 
-    `browser` is the same in all rooms of one user. The server stores a hash of it that differs in
-    each room, and sends it to nobody. Within a minute the same `attempt` opens the same room. A
-    program sets `kind` to `program`, which all members of the room can see.
+    `browser` identifies the user's browser in all rooms. The server stores a hash of it that
+    differs in each room, and sends it to nobody. Within a minute the same `attempt` opens the same
+    room. A program sets `kind` to `program`, which all members of the room can see.
 
     With `cards` the room is for one player, and deals the cards of another game by its rules:
     `2026-11-28/spider-2` is a day's race, `2026-11-28/spider-2/ENTRY` a game on its board, and
     `CODE/N/SEAT` a finished game. The race starts at once, or after the usual countdown for
     today's race. It continues that game after its first `acts` actions, or after all of them if it
-    has fewer; `at`, counts and clock start at 0. With `cards` the `settings` are ignored, without
-    `cards` the `acts`. A `browser` plays each game of today's race once. With `nameless` the
+    has fewer; `at`, counts and clock start at 0. With `cards` the `settings` are ignored; without
+    them, the `acts` are. A `browser` may play each game of today's race once. With `nameless` the
     player has not chosen a `name` yet, and may `sign` the game once.
     """
 
@@ -131,7 +131,7 @@ class TakeOver(Change):
 class Configure(Change):
     """Replace the settings, as host. Reply: `room`.
 
-    Outside the lobby only the settings about people may change, from `public` to `programs`.
+    Outside the lobby only the settings about people, from `public` to `programs`, may change.
     """
 
     settings: Settings
@@ -197,8 +197,8 @@ class Kick(Change):
     """Remove a player from the room, as host; in a race this is a forfeit. Reply: `room`.
 
     With `ban`, the player's browser and network may not join again. The host's network is never
-    banned; but for clients without a `browser` the address counts as one, even if it is the
-    host's. `kick` also refuses a seat that waits for admission.
+    banned; but a client without a `browser` is known by its address, and that is banned even if
+    it is the host's. `kick` also turns away somebody who is waiting for admission.
     """
 
     seat: SeatNumber
@@ -367,9 +367,9 @@ class Forfeit(Change):
     With `dead` the game counts as played to its end, and keeps its place among those that were.
     This is refused with `not_finished` unless the outlook of the position is `dead`.
 
-    With `held` the game goes on for five seconds, and the forfeit is final at the seat's
-    `forfeits_at`; with `window_s` it is final at once. `taken_back` withdraws it; when it is too
-    late, that is refused with `not_racing`.
+    With `held` the game goes on for five seconds, and the forfeit becomes final at the seat's
+    `forfeits_at`. In a room with `window_s` it is final at once all the same. `taken_back`
+    withdraws a held forfeit; once that is final, it is refused with `not_racing`.
     """
 
     dead: bool = False

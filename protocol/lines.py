@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import regex
 
-MULTIPLE = 12  # code points that are read for each grapheme: couples with skin tones take ten
-MOST = 800  # code points that are read of any text
+PER_GRAPHEME = 12  # code points read for each grapheme: couples with skin tones take ten
+MAX_CODE_POINTS = 800  # the most code points read of any text
 _MARKS = frozenset(("Mn", "Mc", "Me"))
 _MARKS_IN_A_ROW = 6  # a syllable of Burmese takes five
 _STACKED_MARKS = 2  # how many of these may lie above, below or on others, as in Vietnamese
@@ -61,7 +61,7 @@ def clean_line(text: str, length: int) -> str:
     characters are removed, so that names that look the same are equal. Only the start of the text
     is read: as many code points as `length` graphemes can take.
     """
-    text = text[: min(MULTIPLE * length, MOST)]
+    text = text[: min(PER_GRAPHEME * length, MAX_CODE_POINTS)]
     if text.isascii():
         return " ".join(text.translate(_ASCII_CONTROLS).split())[:length].rstrip()
     line = _cleaned(text, length)

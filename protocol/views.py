@@ -83,7 +83,8 @@ class CardLine(Model):
     """One player's result in one round of a match. `time_ms` is the time to the game's end.
 
     `score` is what the game adds to the total: 0 under the `moves` score if it was given up or had
-    no act. `is_win` is true if it won the round; such a game does not, even in first place.
+    no act. `is_win` is true if it won the round, which such a game never does, even in first
+    place.
     `has_acted` is false for a game without an act.
     """
 

@@ -22,18 +22,18 @@ this list until no page of it has been open for a day.
 MAX_FRAME_BYTES = 4096  # the size of a client's largest frame; larger ones are closed with 1009
 FIRST_FRAME_S = 5  # seconds that a new connection has to take a seat
 MAX_IN_FLIGHT = 8  # the number of `act` messages of one seat that may be unanswered at a time
-MESSAGES_AT_ONCE = 60  # messages of a connection at once: enough for fast play and for catching up
-MESSAGES_PER_S = 20  # messages of a connection a second after that; more closes it with 4005
-COMMANDS_AT_ONCE = 50  # messages of a seat at once, acts and pings not counted
-COMMANDS_PER_S = 3  # the same messages a second after that; more closes it with 4005
-CHAT_MESSAGES = 5  # the most chat messages of a seat in `CHAT_INTERVAL_S` seconds
+MESSAGES_AT_ONCE = 60  # messages from a connection at once: enough to play fast and to catch up
+MESSAGES_PER_S = 20  # messages per second after that; sending more closes it with 4005
+COMMANDS_AT_ONCE = 50  # messages from a seat at once, not counting acts and pings
+COMMANDS_PER_S = 3  # of these per second after that; sending more closes it with 4005
+CHAT_MESSAGES = 5  # chat messages that a seat may send in `CHAT_INTERVAL_S` seconds
 CHAT_INTERVAL_S = 10  # seconds over which the chat messages of a seat are counted
 MAX_BOARDS = 8  # the number of boards that a connection may watch at a time
 
 # Names and codes
 
-NAME_LENGTH = 24  # graphemes of a player's name, characters as readers count them; the rest is cut
-LINE_LENGTH = 200  # graphemes of a chat message; longer ones are cut
+NAME_LENGTH = 24  # the longest name in graphemes, characters as people count; the rest is cut
+LINE_LENGTH = 200  # the longest chat message in graphemes; the rest is cut
 CODE_LENGTH = 7  # characters of a room code: 35 bits, short enough to read out
 # Crockford's base 32 has no I, L, O or U. Letters that look like digits are read as digits.
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # the characters of a room code
@@ -175,7 +175,7 @@ HIGHEST_NUMBER = 1_000_000_000  # the highest number of a numbered deal
 SEED_BYTES = 16
 SEED_LENGTH = 2 * SEED_BYTES  # in hexadecimal digits
 SEED_PATTERN = rf"^[0-9a-f]{{{SEED_LENGTH}}}$"
-# A deal of a random secret, of PySolFC's number, or of a known seed.
+# Where a deal comes from: a random secret, a deal number of PySolFC, or a known seed.
 DealSource = Literal["secret", "numbered", "seed"]
 
 # The parts of games; `games.py` has the games
@@ -184,7 +184,7 @@ PileRole = Literal["tableau", "stock", "foundation"]
 Fan = Literal["down", "none"]  # how the cards of a pile are spread
 Direction = Literal["up", "down"]  # how a foundation is built
 DealLabel = Literal["winnable", "unwinnable", "unknown"]  # of a numbered deal
-# How long the solver searched for a win. Each degree covers a third of the deals of a kind.
+# How long the solver had to search for a win. Each degree covers a third of a kind's deals.
 Degree = Literal["easy", "middle", "hard"]
 DEGREES: tuple[Degree, ...] = get_args(Degree)
 Layout = Literal["left4", "spread"]  # the extra cards: in columns 1 to 4, or 1, 4, 7 and 10
@@ -242,7 +242,10 @@ class ErrorCode(GrowingEnum):
     BAD_MESSAGE = "bad_message", "the message is not JSON, or a field is unknown or wrong"
     NOT_JOINED = "not_joined", "the first message must be create, join, resume or take_over"
     ALREADY_JOINED = "already_joined", "this connection has a seat already"
-    TRY_AGAIN = "try_again", "the server cannot answer this now; a command may have been done"
+    TRY_AGAIN = (
+        "try_again",
+        "the server cannot answer this now; a command may have been carried out",
+    )
 
     # The room
     NO_SUCH_ROOM = "no_such_room", "there is no such room"

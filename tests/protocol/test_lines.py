@@ -9,7 +9,7 @@ import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from protocol.lines import MOST, MULTIPLE, clean_line, may_join, skeleton
+from protocol.lines import MAX_CODE_POINTS, PER_GRAPHEME, clean_line, may_join, skeleton
 from protocol.vocabulary import LINE_LENGTH, MAX_FRAME_BYTES, NAME_LENGTH
 from tests.security.effort import fuzzed
 
@@ -35,7 +35,7 @@ JOINERS = "\u200c\u200d\ufe0f\U000e0067\U000e007f"
 odd = st.text(
     st.sampled_from(LETTERS)
     | st.characters(exclude_categories=["Cs"], exclude_characters=JOINERS),
-    max_size=MULTIPLE * NAME_LENGTH,
+    max_size=PER_GRAPHEME * NAME_LENGTH,
 )
 joined = st.text(
     st.sampled_from(
@@ -97,7 +97,7 @@ def is_stacked(mark: str) -> bool:
 @example("\uff76\uff9e" * 30, NAME_LENGTH)
 @example("\u314b" * 60, LINE_LENGTH)
 @example("\u1100" + "\u1161" * 60, LINE_LENGTH)
-@example("\ufdfa" * MULTIPLE * NAME_LENGTH, LINE_LENGTH)
+@example("\ufdfa" * PER_GRAPHEME * NAME_LENGTH, LINE_LENGTH)
 @fuzzed(300)
 def test_a_text_that_is_read_whole_is_cleaned_by_the_definition(text: str, length: int) -> None:
     assert clean_line(text, length) == cleaned_at_once(text, length)
@@ -208,7 +208,9 @@ def test_few_characters_of_a_frame_are_normalized(
 
     monkeypatch.setattr(unicodedata, "normalize", counted)
     text = unit * (MAX_FRAME_BYTES // len(unit))
-    assert clean_line(text, length) == clean_line(text[: MULTIPLE * length][:MOST], length)
-    assert sum(read) <= 2 * MULTIPLE * length
-    assert sum(written) <= 2 * (MULTIPLE * length + 16 * 18)
+    assert clean_line(text, length) == clean_line(
+        text[: PER_GRAPHEME * length][:MAX_CODE_POINTS], length
+    )
+    assert sum(read) <= 2 * PER_GRAPHEME * length
+    assert sum(written) <= 2 * (PER_GRAPHEME * length + 16 * 18)
     assert max(read, default=0) <= 32, "marks are sorted in quadratic time"

@@ -43,10 +43,10 @@ export const MAX_IN_FLIGHT = 8;
 /** The number of boards that a connection may watch at a time. */
 export const MAX_BOARDS = 8;
 
-/** Graphemes of a player's name, characters as readers count them; the rest is cut. */
+/** The longest name in graphemes, characters as people count; the rest is cut. */
 export const NAME_LENGTH = 24;
 
-/** Graphemes of a chat message; longer ones are cut. */
+/** The longest chat message in graphemes; the rest is cut. */
 export const LINE_LENGTH = 200;
 
 /** Characters of a room code: 35 bits, short enough to read out. */
