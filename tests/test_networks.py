@@ -63,7 +63,7 @@ def test_what_is_taken_or_owed_counts_in_every_network_that_has_some_left() -> N
         assert taken.take(in_another(48, number))
         owed.owe(in_another(48, number))
     assert not taken.take(in_another(48, 20))
-    assert len(taken._known) == 16 + 16 + 1
+    assert len(taken._limits) == 16 + 16 + 1
     assert not owed.has_token(in_another(48, 20))
     assert owed.has_token("203.0.113.7")
 

@@ -198,8 +198,8 @@ async def _is_dead(holder: SeatHolder) -> bool:
 async def _say(holder: SeatHolder, message: sent.Say) -> None:
     """Send a chat message to the room; if it was sent before, reply with it to this seat alone."""
     services, room_code = holder.services, holder.seat.room_code
-    may_say = services.chat.take(holder.seat.name)
-    if not may_say or not services.chat_of_address.take(holder.seat.address):
+    may_say = services.chat_limits.take(holder.seat.name)
+    if not may_say or not services.address_chat_limits.take(holder.seat.address):
         raise Refusal(ErrorCode.TOO_MUCH_SAID)
     latest = await services.repository.read(room_code)
     holder.seat.check(latest.room)
@@ -237,7 +237,7 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
 async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
     """Send a code that moves the seat to another device; only its hash is stored, never logged."""
     services, seat = holder.services, holder.seat
-    if not services.carries.take(seat.address):
+    if not services.carry_limits.take(seat.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     code = carry_code_of(message.attempt)
     event = replace(_command(holder, message), token_hash=hash_token(code))

@@ -16,15 +16,17 @@ from protocol.vocabulary import ErrorCode
 from server.live.work import KeyedLocks
 from server.networks import hashed_names
 from server.rooms.events import Refusal
-from server.sessions.limits import ADDRESSES, Monotonic, Rate, RateLimits
+from server.sessions.limits import MAX_ADDRESSES, Monotonic, Rate, RateLimits
 from server.store import SharedGuesses, StoreError
 
-RETRY_S = 0.005  # between two tries while look-ups hold all remaining guesses
-LONGEST_WAIT_S = 5.0  # a guess that waits longer for these look-ups is refused
+RETRY_S = 0.005  # between two tries while running look-ups have taken all guesses
+MAX_WAIT_S = 5.0  # refuse a guess that has waited this long for running look-ups
 
 
 class TooManyGuesses(Refusal):
-    """An address has guessed too often; the reply hides whether this guess is right."""
+    """An address has guessed too often. The reply does not show whether this guess is right."""
+
+    wait_s: float  # until the address may guess again
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(ErrorCode.TOO_MANY_JOINS)
@@ -37,15 +39,15 @@ class Guesses:
     def __init__(self, rate: Rate, shared: SharedGuesses | None, monotonic_s: Monotonic) -> None:
         """Allow `rate` in all processes with the same `shared` count, or in this one alone."""
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
-        self._local = RateLimits(rate, monotonic_s)
-        self._turns = KeyedLocks(patience_s=None)
-        # Times by address, in the order of setting them; at most `ADDRESSES` of each.
+        self._local = RateLimits(rate, monotonic_s)  # used while the store does not count
+        self._turns = KeyedLocks(patience_s=None)  # by address
+        # By address, in the order in which they were set; at most `MAX_ADDRESSES` of each.
         self._refused_until_s: OrderedDict[str, float] = OrderedDict()
-        self._counted_until_s: OrderedDict[str, float] = OrderedDict()  # the store has a key
+        self._stored_until_s: OrderedDict[str, float] = OrderedDict()  # expiry of the store's key
 
     @contextlib.asynccontextmanager
     async def look_up(self, address: str) -> AsyncIterator[None]:
-        """Take a guess for the block, which looks up a room; give it back if there is such a room.
+        """Look up a room in the `with` block; this costs a guess unless there is such a room.
 
         Raise TooManyGuesses before the block runs if the address has no guess left.
         """
@@ -59,21 +61,24 @@ class Guesses:
             self._end(address, in_store=in_store, is_right=is_right)
 
     async def spend(self, address: str) -> None:
-        """Count a wrong guess, or raise TooManyGuesses; call it before replying."""
+        """Count a guess that was wrong, or raise TooManyGuesses; call it before the reply."""
         self._end(address, in_store=await self._take(address), is_right=False)
 
     def check(self, address: str) -> None:
-        """Raise TooManyGuesses if this process knows that the address still has no guess left."""
+        """Raise TooManyGuesses if this process already knows that the address has none left."""
         wait_s = self._refused_until_s.get(address, -math.inf) - self._monotonic_s()
         if wait_s > 0:
             raise TooManyGuesses(wait_s)
 
     async def _take(self, address: str) -> bool:
-        """Take a guess, waiting for running look-ups; return whether the store counts it."""
+        """Take a guess, perhaps after running look-ups; return whether the store counts it.
+
+        Raise TooManyGuesses if the address has none left.
+        """
         if (in_store := await self._try(address)) is not None:
             return in_store
-        # Of the waiting guesses, one tries at a time: each try is a command to the store.
-        until_s = self._monotonic_s() + LONGEST_WAIT_S
+        # One of the waiting guesses tries at a time, since each try is a command to the store.
+        until_s = self._monotonic_s() + MAX_WAIT_S
         async with self._turns.of(address):
             while (in_store := await self._try(address)) is None:
                 if self._monotonic_s() >= until_s:
@@ -82,14 +87,14 @@ class Guesses:
         return in_store
 
     async def _try(self, address: str) -> bool | None:
-        """Try once to take a guess, and return whether the store counts it.
+        """Try once to take a guess; return whether the store counts it, or this process alone.
 
-        Return None, to try again, if all are taken but a running look-up may give one back.
+        Return None if all are taken, but a running look-up may give one back: then try again.
         """
         self.check(address)
         self._forget_expired()
-        counted = self._counted_until_s  # at most `ADDRESSES`: their keys take space in the store
-        if self._shared is not None and (address in counted or len(counted) < ADDRESSES):
+        stored = self._stored_until_s  # limited, since each address has a key in the store
+        if self._shared is not None and (address in stored or len(stored) < MAX_ADDRESSES):
             with contextlib.suppress(StoreError):
                 is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)
                 if is_taken:
@@ -103,7 +108,7 @@ class Guesses:
         return False
 
     def _end(self, address: str, *, in_store: bool, is_right: bool) -> None:
-        """Give back a guess if it `is_right`; `in_store` is whether the store has counted it."""
+        """End a look-up: give its guess back if it `is_right`. `in_store`: the store counts it."""
         if not in_store:
             if is_right:
                 self._local.owe(address, -1)
@@ -112,18 +117,18 @@ class Guesses:
         self._shared.end(hashed_names(address), *self._rate, right=is_right)
         if not is_right:
             until_s = self._monotonic_s() + self._rate.burst / self._rate.per_s
-            _remember(self._counted_until_s, address, until_s)
+            _remember(self._stored_until_s, address, until_s)
 
     def _forget_expired(self) -> None:
         """Forget the addresses whose keys in the store have expired."""
-        counted, now_s = self._counted_until_s, self._monotonic_s()
-        while counted and next(iter(counted.values())) <= now_s:
-            counted.popitem(last=False)
+        stored, now_s = self._stored_until_s, self._monotonic_s()
+        while stored and next(iter(stored.values())) <= now_s:
+            stored.popitem(last=False)
 
 
 def _remember(times: OrderedDict[str, float], address: str, until_s: float) -> None:
-    """Set an address's time; beyond `ADDRESSES`, forget the addresses that were set first."""
+    """Note `until_s` for an address; keep only the `MAX_ADDRESSES` noted last."""
     times[address] = until_s
     times.move_to_end(address)
-    while len(times) > ADDRESSES:
+    while len(times) > MAX_ADDRESSES:
         times.popitem(last=False)

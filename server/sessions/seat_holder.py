@@ -247,7 +247,7 @@ class SeatHolder:
         if room.host != self.seat_number:
             return
         if services.thinking is not None:
-            services.thinking.deals.expect(room, lambda: services.deal_searches.take(address))
+            services.thinking.deals.expect(room, lambda: services.deal_search_limits.take(address))
         if services.adopt_bots is not None:
             services.adopt_bots(room)
 

@@ -136,7 +136,7 @@ async def _take_new(
     """
     services, attempt = session.services, hash_attempt(message.attempt)
     opens_room = isinstance(message, Create)
-    limits = services.rooms if opens_room else services.joins
+    limits = services.room_limits if opens_room else services.join_limits
     if not limits.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS if opens_room else ErrorCode.TOO_MANY_JOINS)
     token = token_of(message.attempt) if message.attempt else services.draw_token()
@@ -156,7 +156,7 @@ async def _take_new(
         return
     limits.owe(session.address, -1)  # gives back what `take` has charged
     wanted = TakenSeat(room.code, seat.number, session.address, tab=attempt)
-    if not services.returns.take(wanted.name):
+    if not services.return_limits.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if session.socket.is_open:
         await _take_again(session, wanted, token_hash, token=token)
@@ -186,7 +186,7 @@ async def _resume(session: Session, message: Resume) -> None:
     elif seat.was_kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.socket.close(CloseCode.KICKED)
-    elif not services.returns.take(wanted.name):
+    elif not services.return_limits.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
         await _take_again(session, wanted, record.token_hash, latest, have=message.have)
@@ -232,7 +232,7 @@ async def _find_carried(session: Session, message: TakeOver) -> tuple[VersionedR
     if seat is None:
         raise Refusal(ErrorCode.BAD_TOKEN)
     wanted = TakenSeat(room_code, seat.number, session.address, message.tab)
-    if not services.returns.take(wanted.name):
+    if not services.return_limits.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     return latest, wanted
 

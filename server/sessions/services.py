@@ -29,12 +29,12 @@ from server.thinking.labels import Labeller
 from server.thinking.reviews import Reviewer
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
-"""Why an act is refused while no game is on, by the room's state; `not_racing` in all others."""
+"""Why an act is refused while no game is running, by the room's state: elsewhere `not_racing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The computing that this process does for its rooms."""
+    """What computes for the rooms of this process (`server/thinking/`)."""
 
     deals: WinnableDeals
     labeller: Labeller
@@ -59,51 +59,52 @@ class Services:
     ) -> None:
         """Create them; `guesses` counts the guesses of all processes together.
 
-        Without `thinking`, rounds are played with any secret deal and never reviewed, and numbered
-        deals get no labels.
+        Without `thinking`, a round may get a deal that cannot be won, no round is reviewed, and
+        numbered deals get no labels.
         """
-        of_seat = partial(RateLimits, monotonic_s=monotonic_s, around=named_network)
-        of_address = partial(RateLimits, monotonic_s=monotonic_s, around=remote_networks)
+        per_seat = partial(RateLimits, monotonic_s=monotonic_s, networks_of=named_network)
+        per_address = partial(RateLimits, monotonic_s=monotonic_s, networks_of=remote_networks)
         self.repository, self.store = repository, repository.store
         self.hub, self.clock, self.limits = hub, hub.clock, limits
         self.days = DayRaces(repository, None) if days is None else days
         self.guesses = Guesses(limits.guesses, guesses, monotonic_s)
-        # Lets this process play the computer players of a room; without it none can be added.
+        # Makes this process play a room's computer players. Without it nobody can add any.
         self.adopt_bots: Callable[[Room], None] | None = None
-        self.rooms = of_address(limits.rooms)
-        self.joins = of_address(limits.joins)
-        self.returns = of_seat(limits.returns)
-        self.carries = of_address(limits.carries)
-        self.commands = of_seat(limits.commands)
-        self.commands_of_address = of_address(limits.commands_of_address)
-        self.chat = of_seat(limits.chat)
-        self.chat_of_address = of_address(limits.chat_of_address)
-        self.deal_searches = of_address(limits.deal_searches)
+        self.room_limits = per_address(limits.rooms)
+        self.join_limits = per_address(limits.joins)
+        self.return_limits = per_seat(limits.returns)
+        self.carry_limits = per_address(limits.carries)
+        self.command_limits = per_seat(limits.commands)
+        self.address_command_limits = per_address(limits.commands_of_address)
+        self.chat_limits = per_seat(limits.chat)
+        self.address_chat_limits = per_address(limits.chat_of_address)
+        self.deal_search_limits = per_address(limits.deal_searches)
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic_s)
         self.boards = Boards(repository, hub, long_work, limits, monotonic_s)
-        self.unconfirmed = asyncio.Semaphore(limits.unconfirmed)  # for the reports that may wait
-        self._generation = 0
+        # Held by each report of an unconfirmed seat (`report_unconfirmed`).
+        self.unconfirmed_slots = asyncio.Semaphore(limits.unconfirmed)
+        self._generation = 0  # the latest that `draw_generation` has returned
 
     def charge_command(self, address: str, seat: TakenSeat | None) -> bool:
         """Charge a command to an address and to a seat, if any; return False beyond a limit."""
-        is_charged = seat is None or self.commands.take(seat.name)
-        return is_charged and self.commands_of_address.take(address)
+        is_charged = seat is None or self.command_limits.take(seat.name)
+        return is_charged and self.address_command_limits.take(address)
 
     def refusal_of_acts(self, seat: TakenSeat) -> ErrorCode:
-        """Return the error code for an act of a seat without a game, by the room's state."""
+        """Return why an act is refused when its seat has no game; that depends on the room."""
         latest = self.hub.latest(seat.room_code)
         state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
 
     def draw_generation(self) -> int:
-        """Return the generation of a new seat; this process never returns one twice."""
+        """Return a generation for a new seat. No two seats of this process get the same one."""
         self._generation = max(self._generation + 1, self.clock.now_ms())
         return self._generation
 
 
-# Reports from a seat to its room. The room waits for them, and no other process sends them while
-# this one lives. So each is tried again until it succeeds.
+# Reports about a seat to its room. While this process lives, no other process sends them. So each
+# is repeated until it succeeds.
 
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:
@@ -113,26 +114,26 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 
 
 async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:
-    """Report the connection of a new seat as lost: the store did not say whether it has the seat.
+    """Report the connection of a new seat as lost, since nobody knows if the store has the seat.
 
-    While the store is away, it can only have changes sent before it went away. These are reported
-    first, so when too many reports are waiting, a later one is left out.
+    The store can only have seats sent to it before it went away, and those are reported first. So
+    once too many reports are waiting, further ones are not needed.
     """
 
     def disconnected(room: Room) -> Event:
-        """Return the event for the seat with this generation, or raise Refusal if it is gone."""
+        """Return the event for the seat with this generation, or raise Refusal without one."""
         for seat in (*room.seats, *room.waiting):
             if (seat.process, seat.generation) == (services.hub.process, generation):
                 return Disconnected(seat.number, generation, services.clock.now_ms())
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
 
-    if not services.unconfirmed.locked():
-        async with services.unconfirmed:
+    if not services.unconfirmed_slots.locked():
+        async with services.unconfirmed_slots:
             await _report_lost(services, room_code, disconnected)
 
 
 async def report_game_ended(services: Services, seat: TakenSeat, n: int) -> None:
-    """Report that the game of a seat in round `n` has ended, or raise Refusal."""
+    """Report that a seat's game of round `n` has ended, or raise Refusal."""
     clock = services.clock
     await _report(services, seat.room_code, lambda _: GameEnded(seat.number, n, clock.now_ms()))
 
@@ -158,7 +159,7 @@ async def _report(services: Services, room_code: str, event: Callable[[Room], Ev
 
 
 class _Table(Protocol):
-    """A `LiveTable`: its module is compiled, so it has no coroutines."""
+    """A `LiveTable` for `load_game`, a coroutine, which its compiled module cannot contain."""
 
     seat: TakenSeat
     writer: LogWriter
@@ -170,10 +171,10 @@ class _Table(Protocol):
 
 
 async def load_game(services: Services, table: _Table, record: SeatRecord | None) -> None:
-    """Take a table's seat again and load its game, trying until the store answers.
+    """Take a table's seat again and load its game; repeat this until the store answers.
 
-    Afterwards the store takes no act from the previous writer. A seat that has just been taken,
-    with this `record`, is not taken again.
+    Afterwards the store takes no act from the previous writer. `record` is the seat's record if
+    the seat has just been taken: then it is not taken again.
     """
     writer, seat, n = table.writer, table.seat, table.played.n
     while True:

@@ -52,7 +52,7 @@ def test_each_address_has_its_own() -> None:
 
 def test_the_number_of_remembered_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recently used addresses stay; a client with many addresses cannot fill the memory."""
-    monkeypatch.setattr(limits, "ADDRESSES", 50)
+    monkeypatch.setattr(limits, "MAX_ADDRESSES", 50)
     known = RateLimits(Rate(1, 0), Hand())
     known.owe("a")
     for number in range(150):
@@ -166,7 +166,7 @@ async def test_guesses_wait_for_running_look_ups_and_one_tries_for_all() -> None
 
 
 async def test_waiting_for_look_ups_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guessing, "LONGEST_WAIT_S", 0.0)
+    monkeypatch.setattr(guessing, "MAX_WAIT_S", 0.0)
     assert not await look_up(Guesses(RATE, Count(UNDECIDED), Hand()))
 
 
@@ -185,7 +185,7 @@ async def test_without_the_store_each_process_counts(failure: StoreError, *, sha
 
 
 async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guessing, "ADDRESSES", 2)
+    monkeypatch.setattr(guessing, "MAX_ADDRESSES", 2)
     count, clock = Count(TAKEN), Hand()
     guesses = Guesses(RATE, count, clock)
     for address in (HERE, THERE, "192.0.2.1", "192.0.2.2", HERE):
@@ -198,7 +198,7 @@ async def test_the_addresses_with_keys_have_a_limit(monkeypatch: pytest.MonkeyPa
 
 
 async def test_the_number_of_known_refusals_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guessing, "ADDRESSES", 2)
+    monkeypatch.setattr(guessing, "MAX_ADDRESSES", 2)
     count = Count(wait(9_000))
     guesses = Guesses(RATE, count, Hand())
     for address in (HERE, THERE, "192.0.2.1", THERE, HERE):

@@ -85,7 +85,7 @@ async def test_only_the_attempt_itself_opens_its_seat(site: Site) -> None:
     assert ATTEMPT not in site.store.rooms[code].doc
     tries = [ATTEMPT[:-1], ATTEMPT + "0", hash_attempt(ATTEMPT), joined["token"], ""]
     for number, attempt in enumerate(tries):
-        site.here.joins.owe(BOBS_ADDRESS, -1)
+        site.here.join_limits.owe(BOBS_ADDRESS, -1)
         other = await site.ask("join", **{**BOB, "room": code, "attempt": attempt})
         assert other.received[0]["seat"] == number + 2
         assert other.received[0]["token"] != joined["token"]

@@ -172,7 +172,7 @@ async def test_seats_asked_for_while_the_store_is_away_make_few_reports(site: Si
     def reports() -> int:
         return sum(task.get_name() == "gone" for task in asyncio.all_tasks())
 
-    site.here.unconfirmed = asyncio.Semaphore(3)
+    site.here.unconfirmed_slots = asyncio.Semaphore(3)
     _, seat = await site.host()
     site.faults.away = True
     for _ in range(4):
