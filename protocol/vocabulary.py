@@ -242,10 +242,7 @@ class ErrorCode(GrowingEnum):
     BAD_MESSAGE = "bad_message", "the message is not JSON, or a field is unknown or wrong"
     NOT_JOINED = "not_joined", "the first message must be create, join, resume or take_over"
     ALREADY_JOINED = "already_joined", "this connection has a seat already"
-    TRY_AGAIN = (
-        "try_again",
-        "the server cannot answer this now; a command may have been carried out",
-    )
+    TRY_AGAIN = "try_again", "the server cannot answer now; a command may have been carried out"
 
     # The room
     NO_SUCH_ROOM = "no_such_room", "there is no such room"
