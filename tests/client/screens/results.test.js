@@ -68,6 +68,8 @@ test('others read the place, the distance and what decided it', async () => {
   const cy = gaveUp(2, 'Cy', { place: 3 });
   const stuck = /^Ada \(you\) stuck with 8 suits at 1:00 · 120 moves · 1 hint · 2 counted undos$/;
   const late = standing(0, 'Ada', { place: null, late_ms: 20_000, state: 'TIMED_OUT' });
+  const idle = standing(0, 'Ada', { score: 0, moves: 0, state: 'TIMED_OUT', has_acted: false });
+  const left = { '#margin': 'Out of time. Bob finished in 1:01.2.' };
   const cutOff = { '#cut-off': /^The race is over, and with it your unranked game\./ };
   const behind = { '#winner': '2nd of 3. Bob wins.', '#margin': '670 points behind Bob.' };
   behind['#podium li'] = ['Bob 1:01.2 1', 'Ada (you) 8 suits 2'];
@@ -76,6 +78,7 @@ test('others read the place, the distance and what decided it', async () => {
     [[bob, second, cy], [1], behind, stuck, '2'],
     [[gaveUp(0, 'Ada'), gaveUp(1, 'Bob')], [], { '#podium': false }, /gave up at 0:30/, ''],
     [[won(0, 'Ada'), bob], [0], {}, / · ahead by fewer face-down cards$/, '1', { tie_breaks }],
+    [[bob, { ...idle, place: 2 }], [1], left, /out of time · 0 moves$/, ''],
     [[bob, late], [1], cutOff, / out of time · .*started 0:20 late/, ''],
   ]) {
     const page = await atResults(roundOver(rows, winners, change), [ADA, BOB, CY], { host: 1 });

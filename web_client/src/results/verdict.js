@@ -158,11 +158,12 @@ function distanceLine({ result, me, settings }) {
   const { ranking, winners } = result;
   const own = ranking.find(({ seat }) => seat === me);
   const [leader] = ranked(ranking);
-  const isOut = own && !own.won && (own.state === 'FORFEIT' || !own.place);
+  const hasNoPlace = own && shownPlace(own) === null;
+  const isOut = own && !own.won && (own.state === 'FORFEIT' || hasNoPlace);
   const ending = isOut ? ownEnding(own) : '';
   const hasWinner = winners.length > 0;
   let gap = hasWinner ? distance(result, me, settings) : closest(result, me);
-  if (isOut && shownPlace(own) === null && hasWinner)
+  if (isOut && hasNoPlace && hasWinner)
     gap = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
   return [ending, gap].map(stopped).join(' ').trim();
 }
