@@ -24,17 +24,17 @@ PRIVATE_UMASK = OTHER_USERS = 0o077
 SOCKET = "valkey.sock"
 DATA_FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
-DATA_PREFIX = "appendonly.aof."  # starts the names of data files, including the manifest
+DATA_PREFIX = "appendonly.aof."  # all names of data files start with it, the manifest's too
 FILE_IN_USE = re.compile(r"^file (\S+) .*\btype [bi]\b", re.MULTILINE)  # a line of a manifest
-KEPT_FILE = "valkey.kept"
-OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, KEPT_FILE, DATA_FOLDER}
+MARKER_FILE = "valkey.kept"  # exists once the directory has had data
+OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, MARKER_FILE, DATA_FOLDER}
 # At the first start, a directory that other users can open may contain only these names.
 HARMLESS = {*OURS, "lost+found"}  # lost+found is in the root of a disk
-KEPT_TEXT = f"Rooms are kept in {DATA_FOLDER}. Without it the server does not start.\n"
-PROBLEM_SIGN = " # "  # precedes the text of a problem in the server's log
-ADVICE = "WARNING "  # starts advice on settings of the operating system, which is no problem
+MARKER_TEXT = f"Rooms are kept in {DATA_FOLDER}. Without it the server does not start.\n"
+PROBLEM_SIGN = " # "  # in the server's log, the text of a problem follows it
+ADVICE = "WARNING "  # starts advice on the operating system's settings, which isn't a problem
 REPAIR_ADVICE = ": make a backup of"  # starts advice about a tool that is not installed
-DOCTOR_S = 0.1  # doctor can hold the lock for this long
+DOCTOR_S = 0.1  # the command `doctor` can hold the lock for this long
 LEAST_SPACE_BYTES = 1 << 20
 EMPTY_BASE_BYTES = 512  # a file without rooms is smaller: a header, a few fields, a checksum
 
@@ -50,25 +50,26 @@ class DataDir:
         self._identity = identity(path)
         self.log = path / "valkey.log"
         self.socket = path / SOCKET
-        self._kept = path / KEPT_FILE  # exists once `DATA_FOLDER` has had data
+        self._marker = path / MARKER_FILE
 
     @classmethod
     def open(cls, path: Path, user: int | None = None) -> Self:
         """Create the directory if needed, lock it, and remove the rights of other users.
 
-        Symbolic links in the path are followed only now. `user` is this process's by default.
-        Raise StoreUnusable if the directory cannot be written, or another user or server has it.
+        Symbolic links in the path are resolved here, once. `user` is the uid of the server; by
+        default, this process's. Raise StoreUnusable if the directory cannot be written, or
+        belongs to another user or server.
         """
         user = os.geteuid() if user is None else user
         path = resolve(path)
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             _check_owner(path, user)
-            # A new lock file gets mode 0600 here, existing files once we hold the lock.
+            # A new lock file gets mode 0600 here; existing files get it once we hold the lock.
             lock = open_private(path / "lock", "w")
         except OSError as error:
             if not os.access(path, os.F_OK):
-                check_directory(path)  # its error names the folder above
+                check_directory(path)  # its error names the parent folder that cannot be written
             advice = f"; {_owner_advice(path, user)}" if isinstance(error, PermissionError) else ""
             raise _unusable(path, f"cannot be written: {error.strerror}{advice}") from error
         try:
@@ -85,20 +86,20 @@ class DataDir:
     def check_data(self) -> None:
         """Raise StoreUnusable if data files are missing or the directory was moved.
 
-        Remove empty files of a first start that was killed.
+        Remove the empty files of a first start that was killed.
         """
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
-        for part in _leftovers(self.path):
-            part.unlink()
+        for leftover in _leftovers(self.path):
+            leftover.unlink()
 
     def record_data(self) -> None:
-        """Leave a file which says that this directory has data, or raise StoreUnusable."""
-        if not self._kept.exists():
+        """Create the file that marks this directory as one with data, or raise StoreUnusable."""
+        if not self._marker.exists():
             try:
-                with open_private(self._kept, "w") as file:
-                    file.write(KEPT_TEXT)
+                with open_private(self._marker, "w") as file:
+                    file.write(MARKER_TEXT)
             except OSError as error:
                 raise _unusable(self.path, f"cannot be written: {error.strerror}") from error
 
@@ -109,7 +110,7 @@ class DataDir:
         except OSError:
             return []
         problems = (line.partition(PROBLEM_SIGN)[2].partition(REPAIR_ADVICE)[0] for line in lines)
-        return [each for each in problems if each and not each.startswith(ADVICE)]
+        return [problem for problem in problems if problem and not problem.startswith(ADVICE)]
 
     def has_space(self) -> bool:
         """Return whether the disk has space for data."""
@@ -119,10 +120,10 @@ class DataDir:
 
 
 def identity(directory: Path) -> str | None:
-    """Return the device and inode of a directory, which a move keeps; None if it is missing."""
+    """Return a directory's device and inode, which moving it keeps; None if it is missing."""
     try:
         status = directory.stat()
-    except (OSError, ValueError):  # ValueError: characters that no path can have
+    except (OSError, ValueError):  # ValueError: the path contains a null character
         return None
     return f"{status.st_dev} {status.st_ino}"
 
@@ -136,19 +137,20 @@ def resolve(path: Path) -> Path:
 
 
 def check_directory(path: Path) -> os.stat_result | None:
-    """Return the status of a directory that a server could open, or None if it would create it.
+    """Check whether a server could use a directory, without changing anything.
 
-    Change nothing. As root, check what the directory's owner could do. Raise StoreUnusable as
-    `DataDir.open` and `check_data` would.
+    Return the directory's status, or None if the server would create it. If root calls this, check
+    what the directory's owner could do. Raise StoreUnusable where `DataDir.open` or
+    `check_data` would.
     """
     path = resolve(path)
     try:
         status = path.stat()
     except FileNotFoundError:
-        above = next(each for each in path.parents if os.access(each, os.F_OK))
-        if os.access(above, os.W_OK | os.X_OK):
+        parent = next(parent for parent in path.parents if os.access(parent, os.F_OK))
+        if os.access(parent, os.W_OK | os.X_OK):
             return None
-        raise _unusable(path, f"cannot be made: {above} cannot be written") from None
+        raise _unusable(path, f"cannot be made: {parent} cannot be written") from None
     except OSError as error:
         raise _unusable(path, f"cannot be written: {error.strerror}") from error
     user, lock = os.geteuid() or status.st_uid, path / "lock"
@@ -158,58 +160,62 @@ def check_directory(path: Path) -> os.stat_result | None:
     can_write = os.access(path, os.W_OK | os.X_OK)
     if not can_write or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
         raise _unusable(path, f"cannot be written; {_owner_advice(path, user)}")
-    for each in _files(path):
+    for file in _files(path):
         with suppress(FileNotFoundError):
-            if (found := each.lstat()).st_uid != user and _is_shared(found):
-                raise _of_another(each)
-    _leftovers(path)
+            if (found := file.lstat()).st_uid != user and _is_shared(found):
+                raise _belongs_to_another(file)
+    _leftovers(path)  # raises an error if data files are missing
     return status
 
 
 def _lock(lock: IO[str]) -> None:
     """Lock a file, or raise BlockingIOError; try twice, as `doctor` may hold it for a moment."""
-    with suppress(BlockingIOError):
-        return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    time.sleep(DOCTOR_S)
-    return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        time.sleep(DOCTOR_S)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_locked(path: Path) -> bool:
     """Return whether some process holds the lock of a data directory."""
     with suppress(OSError), (path / "lock").open(encoding="utf-8") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # until it is closed
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # released when the file is closed
         except BlockingIOError:
             return True
     return False
 
 
 def _leftovers(path: Path) -> list[Path]:
-    """Raise StoreUnusable if data files are missing.
+    """Return the empty files of a first start that was killed before it wrote a manifest.
 
-    Return the empty files that a first start has left if it was killed before it wrote a manifest.
+    Usually there are none. Raise StoreUnusable if data files are missing.
     """
-    files, was_kept = path / DATA_FOLDER, (path / KEPT_FILE).exists()
-    parts, lost = sorted(files.glob(f"{DATA_PREFIX}*")), list[Path]()
-    if files / MANIFEST in parts:  # the server reads these files itself
+    folder, had_data = path / DATA_FOLDER, (path / MARKER_FILE).exists()
+    files, missing = sorted(folder.glob(f"{DATA_PREFIX}*")), list[Path]()
+    if folder / MANIFEST in files:  # the server itself checks what is in its files
         try:
-            used = FILE_IN_USE.findall((files / MANIFEST).read_text(errors="replace"))
+            used = FILE_IN_USE.findall((folder / MANIFEST).read_text(errors="replace"))
         except OSError as error:
-            raise _of_another(files / MANIFEST) from error
-        lost = [files / name for name in used if not (files / name).exists()]
-    elif parts and not was_kept and all(map(_is_empty, parts)):
-        return parts  # there were never any data
-    elif parts or was_kept:
-        lost = [files / MANIFEST if parts else files]
-    if lost:
-        why = f"cannot be read, {lost[0].relative_to(path)} is missing; {repair_steps(path)}"
+            raise _belongs_to_another(folder / MANIFEST) from error
+        missing = [folder / name for name in used if not (folder / name).exists()]
+    elif files and not had_data and all(map(_is_empty, files)):
+        return files  # there were never any data
+    elif files or had_data:
+        missing = [folder / MANIFEST if files else folder]
+    if missing:
+        why = f"cannot be read, {missing[0].relative_to(path)} is missing; {repair_steps(path)}"
         raise StoreUnusable(f"The rooms in {path} {why}.")
     return []
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a store was ever here; raise StoreUnusable if that cannot be read."""
-    for name in (DATA_FOLDER, KEPT_FILE):
+    """Return whether a directory has, or once had, a store's data.
+
+    Raise StoreUnusable if this process may not look.
+    """
+    for name in (DATA_FOLDER, MARKER_FILE):
         try:
             (path / name).lstat()
         except PermissionError as error:
@@ -222,17 +228,18 @@ def has_rooms(path: Path) -> bool:
 
 
 def repair_steps(path: Path) -> str:
-    """Return what an operator does about damaged files, as part of a sentence."""
+    """Tell the operator how to repair damaged files, as part of a sentence."""
     return f"put {DATA_FOLDER} back from a copy, or move {path} away to begin without rooms"
 
 
 def open_private(path: Path, mode: str) -> IO[str]:
     """Open a file for writing; a new file gets mode 0600, independent of the umask."""
 
-    def at_once(name: str, flags: int) -> int:
-        return os.open(name, flags | os.O_NONBLOCK, 0o600)  # do not wait for a pipe in its place
+    def open_at_once(name: str, flags: int) -> int:
+        # Without O_NONBLOCK, a named pipe in the file's place would make this hang.
+        return os.open(name, flags | os.O_NONBLOCK, 0o600)
 
-    return open(path, mode, encoding="utf-8", opener=at_once)  # Path.open takes no opener
+    return open(path, mode, encoding="utf-8", opener=open_at_once)  # Path.open takes no opener
 
 
 def _unusable(path: Path, why: str) -> StoreUnusable:
@@ -254,14 +261,14 @@ def _check_owner(path: Path, user: int) -> None:
     if not status.st_mode & OTHER_USERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
-    # /tmp is sticky. Without a lock file no server has used the directory yet.
+    # Directories such as /tmp are sticky. Without a lock file, no server has used this one yet.
     if status.st_mode & stat.S_ISVTX or ("lock" not in names and names - HARMLESS):
         shared = "is open to other users and has more in it than rooms"
         raise _unusable(path, f"{shared}; give a --data-dir of its own")
 
 
 def _close_to_others(path: Path, user: int) -> None:
-    """Remove other users' rights to the store's files, and to the directory if it is `user`'s."""
+    """Remove other users' rights to the store's files, and to the directory if `user` owns it."""
     status = path.stat()
     paths = _files(path)
     if status.st_uid == user:
@@ -269,7 +276,7 @@ def _close_to_others(path: Path, user: int) -> None:
     elif status.st_mode & OTHER_USERS:
         # Root owns the directory, perhaps a volume that a group may write. Its files are private.
         log.warning("the data directory is open to other users", path=str(path))
-    if closed := [each.name for each in paths if _restrict(each)]:
+    if closed := [file.name for file in paths if _restrict(file)]:
         log.info("the store was open to other users and is closed now", path=str(path), was=closed)
 
 
@@ -283,7 +290,7 @@ def _is_shared(status: os.stat_result) -> bool:
     return not stat.S_ISLNK(status.st_mode) and bool(status.st_mode & OTHER_USERS)
 
 
-def _of_another(file: Path) -> StoreUnusable:
+def _belongs_to_another(file: Path) -> StoreUnusable:
     advice = "give a --data-dir of your own"
     return StoreUnusable(f"The file {file} belongs to another user; {advice}.")
 
@@ -295,15 +302,17 @@ def _restrict(path: Path) -> bool:
         if not _is_shared(status):
             return False
         path.chmod(stat.S_IMODE(status.st_mode) & ~OTHER_USERS)
-    except FileNotFoundError:  # at the first start
+    except FileNotFoundError:  # before the first start, most files are missing
         return False
     except OSError as error:
-        raise _of_another(path) from error
+        raise _belongs_to_another(path) from error
     return True
 
 
-def _is_empty(part: Path) -> bool:
-    """Return whether a part of the append-only file has no data yet."""
-    with part.open("rb") as file:
-        text = file.read(EMPTY_BASE_BYTES + 1)
-    return not text or (text.startswith((b"REDIS", b"VALKEY")) and len(text) <= EMPTY_BASE_BYTES)
+def _is_empty(path: Path) -> bool:
+    """Return whether a file of the append-only log has no data yet."""
+    with path.open("rb") as file:
+        start = file.read(EMPTY_BASE_BYTES + 1)
+    return not start or (
+        start.startswith((b"REDIS", b"VALKEY")) and len(start) <= EMPTY_BASE_BYTES
+    )
