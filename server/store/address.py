@@ -23,22 +23,23 @@ from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnus
 # Errors of a broken connection. TimeoutError is an OSError, and uvloop raises a RuntimeError for
 # writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
-NO_REDIS = "What listens at {0} does not answer as a Redis{0.other_scheme}."
+NO_REDIS = "What listens at {0} does not answer as a Redis{0.scheme_advice}."
+# What each error of a connection means for the operator; the first match counts.
 REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] = (
     (AuthenticationError, StoreUnusable, "The Redis at {} asks for a password."),
     (exceptions.BusyLoadingError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
     (exceptions.ClusterDownError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
-    # Redis explains it to the operator: read-only, disk full, out of memory.
+    # Redis's own text explains these: read-only, disk full, out of memory.
     (ResponseError, StoreUnusable, "The Redis at {} cannot be written: {}"),
-    # It hangs up or stays silent, as a proxy does whose Redis is still starting.
+    # It hangs up or stays silent, like a proxy whose Redis is still starting.
     ((OSError, RuntimeError, exceptions.ConnectionError), StoreNotReady, NO_REDIS),
     (RedisError, StoreUnusable, NO_REDIS),
-)  # errors of a connection, as the operator reads them; the first match counts
+)
 LONGEST_SOCKET_PATH = 103  # bytes that the address of a Unix socket can hold on all systems
-# The scheme, the user and password, the nodes, and the rest.
-CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
+# Its groups: the scheme, the user and password, the nodes, and the rest.
+CLUSTER_URL = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 OLDEST_REDIS = (7, 0)
-VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)
+VERSION = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?(?!\d)", re.ASCII)  # major and minor
 CERTIFICATE_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 ERRNO = re.compile(r"\[Errno (\d+)\]")
 PERMANENT = {errno.EACCES, errno.ENOTSOCK}  # waiting does not help
@@ -62,32 +63,32 @@ class StoreTimings:
 
     start_s: float = 60.0  # the embedded server may have a long file to read
     stop_s: float = 10.0  # when it stops, it writes the rest of the append-only file
-    watch_s: float = 0.1  # its owner checks this often whether it runs, and a full disk for space
+    watch_s: float = 0.1  # check this often whether it runs, and whether a full disk has space
     pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
-    """Pauses before each restart. Even after the last one it is back within two seconds."""
-    forgiven_s: float = 60.0  # an older crash of the server no longer counts
+    """The pause before each restart. Even after the longest, it is back within two seconds."""
+    forgiven_s: float = 60.0  # a crash that is older than this no longer counts
 
 
 STORE_TIMINGS = StoreTimings()
 
 
 class Address:
-    """The URL of a Redis, which opens connections; it is away if silent for `reply_s` seconds."""
+    """Where a Redis is, and how to connect; it counts as away if silent for `reply_s` seconds."""
 
     def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
         """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL.
 
-        URLs of clusters are split into these before.
+        `parse_addresses` splits the URL of a cluster into URLs of these kinds.
         """
         self.reply_s = reply_s
         try:
             self.options: dict[str, Any] = dict(parse_url(url))
             kind: type[AbstractConnection] = self.options.pop("connection_class", Connection)
-            self._connection = kind
+            self._connection_class = kind  # for TCP, TLS or a Unix socket
             # These override the URL's options: replies are bytes, and callers set the timeouts.
             self.options |= {"protocol": 2, "decode_responses": False, "driver_info": None}
             self.options |= {"socket_timeout": None, "socket_connect_timeout": reply_s}
-            self._connection(**self.options)  # raises an error for an unknown option
+            self._connection_class(**self.options)  # raises an error for an unknown option
         except (ValueError, TypeError, RedisError) as error:
             # Show neither the URL nor the error's text: they may contain a password.
             raise StoreUnusable(
@@ -107,11 +108,11 @@ class Address:
     @property
     def has_tls(self) -> bool:
         """Whether its URL starts with `rediss`."""
-        return issubclass(self._connection, SSLConnection)
+        return issubclass(self._connection_class, SSLConnection)
 
     @property
-    def other_scheme(self) -> str:
-        """The advice to try the other scheme, as the end of a sentence."""
+    def scheme_advice(self) -> str:
+        """The end of a sentence that advises the operator to try the URL's other scheme."""
         if self.has_tls:
             return "; if it has no TLS, its URL begins with redis"
         return "" if "path" in self.options else "; if it has TLS, its URL begins with rediss"
@@ -119,7 +120,7 @@ class Address:
     def at(self, host: str | None, port: int) -> Self:
         """Return the address of another node, with the same user, password and options.
 
-        An empty `host`, or "?" for an unknown one, stands for the host of this node.
+        An empty `host`, or "?" (Redis does not know it), means the host of this node.
         """
         other = copy(self)
         named = {} if host in {None, "", "?"} else {"host": host}
@@ -129,9 +130,9 @@ class Address:
     async def connect(self) -> AbstractConnection:
         """Return a new, authenticated connection; cancelling leaves none open.
 
-        Raise StoreAway if no Redis answers within `reply_s`, with the reason as its cause.
+        If no Redis answers within `reply_s`, raise StoreAway with the reason as its cause.
         """
-        connection = self._connection(**self.options)
+        connection = self._connection_class(**self.options)
         try:
             async with asyncio.timeout(self.reply_s):
                 with short_path(self.options.get("path", "")) as connection.path:  # type: ignore[attr-defined]  # only Unix sockets have it
@@ -149,7 +150,10 @@ class Address:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Connect as `connect` does while the block runs, for at most `reply_s` seconds."""
+        """Keep a new connection open while the block runs, for at most `reply_s` seconds.
+
+        Raise StoreAway as `connect` does, or TimeoutError if the block takes too long.
+        """
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
@@ -169,7 +173,7 @@ class Address:
     async def open(self, on_reply: OnReply, on_lost: OnLost) -> RedisProtocol:
         """Return a new connection; `on_reply` gets its replies, and `on_lost` why it broke.
 
-        Errors and cancelling are as in `connect`.
+        Raise as `connect` does; cancelling leaves no connection open.
         """
         connection = await self.connect()
         try:
@@ -180,8 +184,11 @@ class Address:
 
 
 def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
-    """Return the addresses in a URL, and whether it names a cluster, or raise StoreUnusable."""
-    if (cluster := CLUSTER.fullmatch(url)) is None:
+    """Return the addresses in a URL, and whether it is the URL of a cluster.
+
+    Raise StoreUnusable for an invalid URL.
+    """
+    if (cluster := CLUSTER_URL.fullmatch(url)) is None:
         return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")
     found = [Address(f"{scheme}://{user}{host}{rest}", reply_s) for host in hosts.split(",")]
@@ -192,7 +199,7 @@ def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Ad
 
 @contextmanager
 def short_path(socket: str) -> Iterator[str]:
-    """Yield another path to a Unix socket if its own is too long to connect to."""
+    """Yield a path to a Unix socket that is short enough to connect to."""
     if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
         yield socket
         return
@@ -210,7 +217,7 @@ def is_authentication(error: BaseException) -> bool:
 
 
 def _reasons(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, then its cause or context, then the cause of that, and so on."""
+    """Yield an error, its cause or context, the cause of that one, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -225,8 +232,8 @@ async def connected_for_operator(address: Address) -> AsyncIterator[AbstractConn
     except StoreAway as error:
         raise explain_failure(address, error) from error
     except BROKEN as error:
-        _, kind, text = next(each for each in REFUSALS if isinstance(error, each[0]))
-        raise kind(text.format(address, error)) from error
+        _, result, text = next(row for row in REFUSALS if isinstance(error, row[0]))
+        raise result(text.format(address, error)) from error
 
 
 def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
@@ -241,38 +248,38 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
             return StoreUnusable(f"{away} as it must: {reason}.")
     for reason in _reasons(error):  # redis-py keeps the first error as the context
         if isinstance(reason, socket.gaierror | TimeoutError):
-            # A Redis without TLS is silent too: it waits for a line to end.
-            advice = address.other_scheme if address.has_tls else ""
+            # A Redis without TLS does not answer TLS either: it waits for a line to end.
+            advice = address.scheme_advice if address.has_tls else ""
             unknown = isinstance(reason, socket.gaierror)
             why = "host name is not known" if unknown else f"host does not answer{advice}"
             return StoreNotReady(f"{away}: the {why}.")
         if isinstance(reason, OSError):
-            # If a name has several addresses, their errors arrive as one text.
+            # If the host name has several addresses, the numbers are only in one joint text.
             number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
             if number is not None:
                 kind = StoreUnusable if number in PERMANENT else StoreNotReady
-                advice = address.other_scheme if number == errno.ECONNRESET else ""
+                advice = address.scheme_advice if number == errno.ECONNRESET else ""
                 return kind(f"{away}: {os.strerror(number)}{advice}.")
-    return StoreNotReady(f"{away}{address.other_scheme}.")
+    return StoreNotReady(f"{away}{address.scheme_advice}.")
 
 
 def _tls_failure(address: Address, reason: ssl.SSLError) -> str:
     """Return why TLS failed, as the end of a sentence."""
     if (why := getattr(reason, "verify_message", None)) is None:
-        return f" over TLS{address.other_scheme}"
+        return f" over TLS{address.scheme_advice}"
     return f": its certificate is not trusted ({why}); ?ssl_ca_certs=FILE in the URL names its CA"
 
 
 async def check_version(address: Address, probe: str | None = None, *, clustered: bool) -> None:
     """Raise StoreTooOld, StoreNotReady or StoreUnusable unless this Redis can be used.
 
-    It must be a node of a cluster if and only if `clustered` is true. The key `probe`, if given,
-    is written to test whether that is allowed.
+    It must be a node of a cluster if and only if `clustered` is true. If the key `probe` is
+    given, write it to test whether Redis takes writes.
     """
     async with connected_for_operator(address) as connection:
         await connection.send_command("INFO", "server")
         fields: dict[str, str] = {}
-        with suppress(exceptions.NoPermissionError):  # a hosted Redis, whose fields are unknown
+        with suppress(exceptions.NoPermissionError):  # a hosted Redis may refuse INFO
             reply = await connection.read_response()
             if not isinstance(reply, bytes):
                 raise exceptions.InvalidResponse("not the text of INFO")
@@ -280,14 +287,14 @@ async def check_version(address: Address, probe: str | None = None, *, clustered
         _check_info(address, fields, clustered=clustered)
         if probe is None:
             return
-        # Most of the server's writes are scripts too.
+        # This is a script because most of the server's writes are scripts.
         await connection.send_command("EVAL", PROBE, 1, probe)
-        with suppress(exceptions.MovedError):  # another node of a healthy cluster owns the slot
+        with suppress(exceptions.MovedError):  # the slot is at another node of the cluster
             await connection.read_response()
 
 
 def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) -> None:
-    """Raise StoreTooOld or StoreUnusable unless the version and mode in these fields are right."""
+    """Raise StoreTooOld or StoreUnusable if these fields show a wrong version or mode."""
     if (version := fields.get("redis_version")) is not None:
         found = VERSION.match(version)
         if found is None:
@@ -295,11 +302,11 @@ def _check_info(address: Address, fields: dict[str, str], *, clustered: bool) ->
             raise StoreUnusable(f"The Redis at {address} has the version {version[:40]}, {why}.")
         if (int(found[1]), int(found[2] or 0)) < OLDEST_REDIS:
             raise StoreTooOld(version)
-    mode = fields.get("redis_mode") or fields.get("server_mode")  # as Valkey calls it
+    mode = fields.get("redis_mode") or fields.get("server_mode")  # its name in Valkey
     if mode is not None and (mode == "cluster") is not clustered:
-        kind, scheme = ("no", "redis") if clustered else ("a", "redis+cluster")
+        article, scheme = ("no", "redis") if clustered else ("a", "redis+cluster")
         advice = f"write {scheme}:// before its host"
-        raise StoreUnusable(f"The Redis at {address} is {kind} cluster; {advice}.")
+        raise StoreUnusable(f"The Redis at {address} is {article} cluster; {advice}.")
 
 
 def parse_info(info: bytes) -> dict[str, str]:
