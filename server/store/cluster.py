@@ -27,7 +27,7 @@ from server.store.errors import StoreAway, StoreNotReady, StoreUnusable
 from server.store.keys import UNPREFIXED, DamagedKeys, Keys
 from server.store.pipeline import Pipeline, resolve
 
-Slots = list[tuple[range, Address]]  # ranges of slots, and the master of each
+SlotMap = list[tuple[range, Address]]  # ranges of slots, each with its master
 
 log = structlog.get_logger(__name__)
 
@@ -44,15 +44,15 @@ def slot_of(key: str) -> int:
     return int(key_slot(key.encode()))
 
 
-def parse_slots(by: Address, reply: Sequence[Any]) -> Slots:
-    """Parse the reply of the node `by` to `CLUSTER SLOTS`, which names masters before replicas."""
+def parse_slots(node: Address, reply: Sequence[Any]) -> SlotMap:
+    """Parse the reply of a node to `CLUSTER SLOTS`, which names masters before replicas."""
     return [
-        (range(first, last + 1), by.at(host.decode() if host else None, port))
+        (range(first, last + 1), node.at(host.decode() if host else None, port))
         for first, last, (host, port, *_), *_ in reply
     ]
 
 
-async def fetch_slots(address: Address) -> Slots:
+async def fetch_slots(address: Address) -> SlotMap:
     """Return the map of the cluster that a node reports, or raise StoreAway."""
     try:
         found = parse_slots(address, await address.ask("CLUSTER", "SLOTS"))
@@ -69,7 +69,7 @@ class Topology:
     def __init__(self, seeds: list[Address], *, clustered: bool) -> None:
         self.owners: list[Address] = seeds[:1] * SLOTS  # until a map is fetched
         self._seeds, self.clustered = seeds, clustered
-        self._nodes: dict[str, Address] = {}  # every node that was ever named
+        self._nodes: dict[str, Address] = {}  # all nodes that a map ever named
         self.on_moved: list[Callable[[Collection[int]], None]] = []  # called with moved slots
         self._is_refresh_requested = False
         self._redirected_by: Address | None = None  # the node that redirected us: its map is newer
@@ -83,13 +83,13 @@ class Topology:
     async def open(cls, url: str, reply_s: float, probe: str | None = None) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
-        A node that is silent for `reply_s` seconds is away. If a key `probe` is given, write it to
-        test whether that is allowed; it expires at once.
+        A node that is silent for `reply_s` seconds counts as away. If the key `probe` is given,
+        write it to test whether Redis takes writes; it expires at once.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
-            StoreNotReady: no node in the URL can be reached, or they are starting.
-            StoreUnusable: no node in the URL takes writes and is what the URL calls it.
+            StoreNotReady: the nodes in the URL cannot be reached, or are starting.
+            StoreUnusable: no node takes writes, or the URL is wrong about being a cluster.
         """
         seeds, clustered = parse_addresses(url, reply_s)
         topology = cls(seeds, clustered=clustered)
@@ -106,12 +106,12 @@ class Topology:
                 failures[-1].__cause__ = error
             else:
                 return topology
-        # Waiting helps only against nodes that are not ready.
-        final = [error for error in failures if not isinstance(error, StoreNotReady)]
-        raise (final or failures)[0]
+        # Prefer an error that waiting will not mend.
+        permanent = [error for error in failures if not isinstance(error, StoreNotReady)]
+        raise (permanent or failures)[0]
 
     def request_refresh(self, by: Address | None = None) -> None:
-        """Fetch a new map soon, from the node `by` that redirected a command, or else from any."""
+        """Fetch a new map soon: from the node `by` that redirected a command, or from any node."""
         if self.clustered and not self._is_closed:
             self._is_refresh_requested = True
             self._redirected_by = by or self._redirected_by
@@ -126,7 +126,7 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _refresh(self) -> None:
-        """Fetch the map until one has arrived and no other is requested."""
+        """Fetch maps until one has arrived and no newer one is requested."""
         while self._is_refresh_requested:
             nodes = [self._redirected_by] if self._redirected_by else {*self.owners, *self._seeds}
             self._is_refresh_requested, self._redirected_by = False, None
@@ -139,8 +139,8 @@ class Topology:
                 log.exception("the map of the cluster was not read")
             await asyncio.sleep(REFRESH_PAUSE_S)
 
-    def _apply(self, by: Address, found: Slots) -> None:
-        """Use the map `found`, which the node `by` has reported."""
+    def _apply(self, by: Address, found: SlotMap) -> None:
+        """Use the map `found`, which the node `by` has sent."""
         moved = 0
         for slots, node in found:
             # Each node has one Address object, since owners are compared by identity.
@@ -178,7 +178,7 @@ class ClusterClient:
         topology.on_moved.append(self._follow_owners)
 
     def ask(self, command: Command) -> Awaitable[Reply]:
-        """Return the reply to a command; after a StoreAway it may have been executed."""
+        """Return the reply to a command. After a StoreAway, it may have been executed."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.send(command, partial(resolve, future))
         return future
@@ -192,19 +192,20 @@ class ClusterClient:
         return await asyncio.gather(*map(self.ask, commands))
 
     async def ask_in_order(self, *commands: Command) -> list[Reply]:
-        """Return replies like `ask_all`, but run each command after the one before.
+        """Run each command after the one before, and return the replies.
 
-        After a StoreAway later commands may not have been sent.
+        After a StoreAway, later commands may not have been sent.
         """
-        # Even if two slots are on one node now, one of them may move at any time.
-        is_single = len(self._by_master) == 1
+        # A pipeline keeps the order of one slot's commands. That two slots have the same master is
+        # not enough: one of them may move at any time.
+        has_one_master = len(self._by_master) == 1
         replies: list[Reply] = []
-        for _, together in groupby(commands, lambda each: is_single or slot_of(each.key)):
-            replies += await self.ask_all(*together)
+        for _, group in groupby(commands, lambda each: has_one_master or slot_of(each.key)):
+            replies += await self.ask_all(*group)
         return replies
 
     async def ask_any_master(self, command: bytes) -> Reply:
-        """Return the reply of any master, or raise StoreAway if none answers."""
+        """Return the reply of the first master that answers, or raise StoreAway."""
         failure = StoreAway("There is no Redis.")
         for pipeline in list(self._by_master.values()):
             try:
@@ -230,7 +231,7 @@ class ClusterClient:
                 pipeline.close()
 
     def _note_errors(self, by: Address, replies: Sequence[Reply]) -> None:
-        """Request a new map if errors of the node `by` show that slots have moved."""
+        """Request a new map if errors from the node `by` show that slots have moved."""
         if any(isinstance(reply, MovedError) for reply in replies):
             self._topology.request_refresh(by)
         elif any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
@@ -242,12 +243,12 @@ class ClusterClient:
         return self._by_master[address]
 
     def _follow_owners(self, slots: Collection[int]) -> None:
-        """Send to the new owners of moved slots from now on; fail their unanswered commands."""
-        losing: dict[Pipeline, set[int]] = {}
+        """Give moved slots the pipelines of their new owners; fail their unanswered commands."""
+        lost_slots: dict[Pipeline, set[int]] = {}  # by former pipeline
         for slot in slots:
-            losing.setdefault(self.pipelines[slot], set()).add(slot)
+            lost_slots.setdefault(self.pipelines[slot], set()).add(slot)
             self.pipelines[slot] = self._pipeline_to(self._topology.owners[slot])
-        for pipeline, lost in losing.items():
+        for pipeline, lost in lost_slots.items():
             pipeline.abandon(lost)
             if pipeline not in self.pipelines:
                 del self._by_master[pipeline.address]

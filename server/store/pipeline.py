@@ -30,20 +30,21 @@ OnErrors = Callable[[Address, Sequence[Reply]], None]
 log = structlog.get_logger(__name__)
 
 NO_SLOT: Final = -1  # the slot of a command without a key, or for one particular node
-MAX_BATCH: Final = 512  # commands in a batch: the first of them waits for the last
-TURNS: Final = 2  # turns of the event loop that suffice to read replies that have arrived
+MAX_BATCH: Final = 512  # commands; the replies to a batch are delivered only once all have arrived
+TURNS: Final = 2  # in so many turns, the event loop reads all replies that have arrived
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time. Meanwhile commands fail at once."""
 # Reconnect after these errors: the host name may lead to another master by now, and each new
 # connection loads the scripts.
 RECONNECT = (ReadOnlyError, exceptions.MasterDownError, NoScriptError)
-REDIRECTED = (exceptions.AskError, exceptions.TryAgainError, exceptions.ClusterDownError)
-TRY_LATER = (*REDIRECTED, ReadOnlyError, NoScriptError)
+CLUSTER_CHANGES = (exceptions.AskError, exceptions.TryAgainError, exceptions.ClusterDownError)
+# After these errors, the same command may work a little later.
+TRY_LATER = (*CLUSTER_CHANGES, ReadOnlyError, NoScriptError)
 TRY_LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 def to_store_error(error: RedisError) -> StoreError:
-    """Return the store's error for an error reply of Redis, which becomes its cause."""
+    """Translate an error reply of Redis into a StoreError, whose cause it becomes."""
     meaning: StoreError
     if isinstance(error, exceptions.OutOfMemoryError) or str(error).startswith("OOM"):
         meaning = StoreFull(f"Redis has no memory left: {error}")
@@ -60,60 +61,61 @@ def to_store_error(error: RedisError) -> StoreError:
 class Pipeline:
     """A queue of commands to one Redis, with a connection that reconnects when it breaks.
 
-    Each new connection sends `preamble` first. `on_errors` gets the replies to a batch with errors
-    after their callbacks have run. The connection is lost if a batch takes longer than the
-    address's `reply_s`. The queue is not bounded: callers must limit the replies they wait for.
+    Each new connection sends the commands of `preamble` first. If a reply in a batch is an error,
+    `on_errors` gets all replies to it, after their callbacks have run. A connection counts as lost
+    if a batch takes longer than the address's `reply_s`. The queue is not bounded: callers must
+    limit the replies they wait for.
     """
 
     def __init__(
         self, address: Address, preamble: Sequence[bytes] = (), on_errors: OnErrors | None = None
     ) -> None:
         self.address = address
-        self._preamble: list[Entry] = [(each, ignore, NO_SLOT) for each in preamble]
+        self._preamble: list[Entry] = [(command, ignore, NO_SLOT) for command in preamble]
         self._on_errors = on_errors
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[Entry] = []
+        self._waiting: list[Entry] = []  # commands that were not sent yet
         self._under_way: list[Entry] = []  # the batch that was sent
         self._replies: list[Reply] = []  # to the batch under way
-        self._is_clean = True  # whether none of these replies is an error
-        self._until_s = 0.0  # when the batch has taken too long, by the loop's time
-        self._timer: asyncio.Handle | None = None
+        self._has_error = False  # whether one of these replies is an error
+        self._deadline_s = 0.0  # of the batch under way, by the loop's time
+        self._timer: asyncio.Handle | None = None  # calls `_check_time`
         self.is_busy = False  # a batch is under way or due, or a connection is being opened
         self._connecting: asyncio.Task[RedisProtocol] | None = None
         self._protocol: RedisProtocol | None = None
         self._backoff_s = FIRST_BACKOFF_S
-        self._not_before_s = 0.0  # earliest next attempt to connect, by the loop's time
-        self._why_lost = ""  # why the last connection was lost or not made
+        self._not_before_s = 0.0  # when to connect again at the earliest, by the loop's time
+        self._why_lost = ""  # why the last connection was lost or could not be opened
         self._is_closed = False
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
-        """Queue a packed command; `slot` is the one of its key, if it has a key.
+        """Queue a packed command; `slot` is the slot of its key, if it has a key.
 
-        `on_reply` gets the reply or a StoreError, in a later turn of the loop. If the pipeline is
-        closed, that is a StoreAway.
+        `on_reply` gets the reply or a StoreError, in a later turn of the loop. From a closed
+        pipeline it gets a StoreAway.
         """
         if self._is_closed:
             self._loop.call_soon(deliver, on_reply, StoreAway("Closed."))
             return
         self._waiting.append((command, on_reply, slot))
-        # Send the commands of this turn of the loop together.
+        # Wait for the end of this turn of the loop, and send all its commands together.
         if not self.is_busy:
             self.is_busy = True
             self._loop.call_soon(self._send)
 
     def abandon(self, slots: Collection[int]) -> None:
         """Fail all commands of these slots, which have moved, whether they were sent or not."""
-        abandoned = [each for each in (*self._under_way, *self._waiting) if each[2] in slots]
-        self._waiting = [each for each in self._waiting if each[2] not in slots]
-        ignored = b"", ignore, NO_SLOT  # their replies still arrive
-        self._under_way = [ignored if each[2] in slots else each for each in self._under_way]
+        abandoned = [entry for entry in (*self._under_way, *self._waiting) if entry[2] in slots]
+        self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
+        ignored = b"", ignore, NO_SLOT  # the replies to commands under way still arrive
+        self._under_way = [ignored if entry[2] in slots else entry for entry in self._under_way]
         for _, on_reply, _ in abandoned:
             deliver(on_reply, StoreAway("The slot is moving to another master."))
 
     def ask(self, command: bytes, slot: int = NO_SLOT) -> Awaitable[Reply]:
         """Send a command as `send` does, and return its reply as an awaitable.
 
-        After cancelling or StoreAway the command may have been executed.
+        After a cancellation or a StoreAway, the command may have been executed.
         """
         future: asyncio.Future[Reply] = self._loop.create_future()
         self.send(command, partial(resolve, future), slot)
@@ -132,23 +134,23 @@ class Pipeline:
             deliver(on_reply, StoreAway("Closed."))
 
     def _send(self) -> None:
-        """Send the next batch; without a connection, connect, or fail all during the backoff."""
+        """Send the next batch. Without a connection, open one, or fail during the backoff."""
         if not self._waiting:
             self.is_busy = False
         elif self._protocol is not None and not self._protocol.is_lost:
             batch = self._under_way = self._waiting[:MAX_BATCH]
             del self._waiting[:MAX_BATCH]
-            self._replies, self._is_clean = [], True
-            self._until_s = self._loop.time() + self.address.reply_s
-            # A timer for each batch would cost more than Redis does.
+            self._replies, self._has_error = [], False
+            self._deadline_s = self._loop.time() + self.address.reply_s
+            # Keep an earlier batch's timer: one per batch would cost more than Redis does.
             if self._timer is None:
-                self._timer = self._loop.call_at(self._until_s, self._check_time, TURNS)
+                self._timer = self._loop.call_at(self._deadline_s, self._check_time, TURNS)
             try:
                 self._protocol.send([command for command, _, _ in batch])
             except Exception as error:  # noqa: BLE001  # any error breaks the connection
                 self._protocol.lose(error)
         elif (now := self._loop.time()) < self._not_before_s:
-            self._fail()
+            self._fail_waiting()
         else:
             self._not_before_s = now + self._backoff_s
             self._backoff_s = min(2 * self._backoff_s, LONGEST_BACKOFF_S)
@@ -156,7 +158,7 @@ class Pipeline:
             self._connecting.add_done_callback(self._connected)
 
     def _connected(self, connecting: asyncio.Task[RedisProtocol]) -> None:
-        """Handle the end of connecting: send the preamble and waiting commands, or fail them."""
+        """Send the preamble and the waiting commands on a new connection, or fail them."""
         self._connecting = None
         if connecting.cancelled():
             return
@@ -169,26 +171,26 @@ class Pipeline:
             self._send()
         else:
             self._why_lost = _reason(error)
-            self._fail()
+            self._fail_waiting()
 
-    def _fail(self) -> None:
+    def _fail_waiting(self) -> None:
         """Fail all waiting commands: there is no connection."""
         batch, self._waiting = self._waiting, []
         self._settle(batch, [StoreAway(self._why_lost) for _ in batch])
 
     def _receive(self, reply: Reply) -> None:
-        """Collect the replies to the batch under way; deliver them when all have arrived."""
+        """Collect a reply to the batch under way; deliver the replies when all have arrived."""
         batch, replies = self._under_way, self._replies
         if not batch:
             raise StoreAway("a reply to no command")  # the connection is out of step
         replies.append(reply)
         if isinstance(reply, ResponseError):
-            self._is_clean = False
+            self._has_error = True
         if len(replies) < len(batch):
             return
         self._backoff_s, self._not_before_s = FIRST_BACKOFF_S, 0.0
         self._under_way = []
-        if not self._is_clean:
+        if self._has_error:
             self._settle(batch, replies)
             return
         for number, entry in enumerate(batch):
@@ -196,7 +198,7 @@ class Pipeline:
         self._loop.call_soon(self._send)
 
     def _lose(self, error: Exception) -> None:
-        """Handle a lost connection: deliver the replies that have come, fail other commands."""
+        """Handle a lost connection: deliver the replies that came, fail the other commands."""
         self._protocol = None
         batch, self._under_way = self._under_way, []
         if batch:
@@ -206,7 +208,7 @@ class Pipeline:
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
         """Deliver replies that may be errors; disconnect first if one is in `RECONNECT`."""
-        if self._protocol is not None and any(isinstance(each, RECONNECT) for each in replies):
+        if self._protocol is not None and any(isinstance(reply, RECONNECT) for reply in replies):
             self._protocol.stop()
             self._protocol = None
         for (_, on_reply, _), reply in zip(batch, replies, strict=True):
@@ -217,24 +219,24 @@ class Pipeline:
         if self._on_errors is not None:
             self._on_errors(self.address, replies)
 
-    def _check_time(self, turns: int) -> None:
-        """Lose the connection if the batch has taken too long, but first wait `turns` of the loop.
+    def _check_time(self, turns_left: int) -> None:
+        """Drop the connection if its batch is late, but wait for these turns of the loop first.
 
-        After this process stood still, the loop needs them to read replies that have arrived.
+        If this process stood still, replies have arrived that the loop is yet to read.
         """
         self._timer = None
         if not self._under_way or self._protocol is None:
             return
-        if self._loop.time() < self._until_s:  # the timer was set for an earlier batch
-            self._timer = self._loop.call_at(self._until_s, self._check_time, TURNS)
-        elif turns:
-            self._timer = self._loop.call_soon(self._check_time, turns - 1)
+        if self._loop.time() < self._deadline_s:  # the timer was set for an earlier batch
+            self._timer = self._loop.call_at(self._deadline_s, self._check_time, TURNS)
+        elif turns_left:
+            self._timer = self._loop.call_soon(self._check_time, turns_left - 1)
         else:
             self._protocol.lose(TimeoutError())
 
 
 def deliver(on_reply: OnReply, reply: Reply) -> None:
-    """Call `on_reply`, and log an exception: the next callbacks must get their replies too."""
+    """Call `on_reply`. Log any exception, since other callbacks must get their replies too."""
     try:
         on_reply(reply)
     except Exception:
