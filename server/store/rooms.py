@@ -9,9 +9,9 @@
    day's games are soon put right: see `server/live/days.py`.
 3. All processes together try an unreadable room once a minute, or less often if there are
    thousands, so that no other room waits behind them.
-4. A room names the form of everything under its code except logs, which name theirs in a header.
-   This release refuses rooms of another form. A release that adds a form only reads it, and the
-   next one writes it. So two neighbouring releases can share a store, and a rollback by one
+4. A room's hash names the form of all its data but the logs, which name theirs in a header. This
+   release refuses rooms of another form. A release that adds a form only reads it, and the next
+   one writes it. So two neighbouring releases can share a store, and a rollback by one
    release finds nothing that it cannot read.
 """
 
@@ -32,7 +32,7 @@ from server.store.scripts import APPEND_EVENT, CHANGE_ROOM, DELETE_ROOM, GROW_RO
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
-RETRY_EACH_MS: Final = 20  # or this long for each of them, since a sweep has a limit
+RETRY_EACH_MS: Final = 20  # and this long per unreadable room, as one sweep tries only a few
 BATCH: Final = 1_000  # keys that one command removes, since other commands wait for it
 FORM_FIELDS: Final = ("form", "state")
 OLD_RACE: Final = [None, b"RUNNING"]
@@ -70,13 +70,13 @@ class RoomLists(StorePart):
         return _codes(codes)
 
     async def correct(self, code: str) -> None:
-        """Correct both lists for a room that is gone, or that is due later or never."""
-        listed = await self._client.ask(_read_listed(self._keys.room(code)))
-        v, deadline, public = _parse_listed(listed)
+        """Write a room's entries in both lists as its record says; remove them if it is gone."""
+        record = await self._client.ask(_read_fields(self._keys.room(code)))
+        v, deadline, public = _parse_fields(record)
         await self.write(code, v, deadline, public=public)
 
     async def public(self, limit: int = 50) -> list[str]:
-        """Return at most `limit` public rooms, last changed first; some may be gone."""
+        """Return at most `limit` public rooms, the latest changed first; some may be gone."""
         public, oldest = self._keys.public, self._clock.now_ms() - TTL_SECONDS * 1000
         words = "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit
         return _codes(await self._client.call("ZRANGE", public, *words))
@@ -94,13 +94,13 @@ class RoomLists(StorePart):
         return row.decode(errors="replace") if row else None
 
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        """Record that a room is unreadable, and give it a deadline: then it is tried again.
+        """Record that a room is unreadable, and set the deadline when it is tried again.
 
-        An earlier deadline stays unless it has come (`is_due`).
+        An existing deadline stays, unless the room is due because it has come (`is_due`).
         """
         wait_ms = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
         now_ms = self._clock.now_ms()
-        # The random part makes it likely that another process tries next time.
+        # The random part makes it likely that another process, perhaps a newer one, tries it.
         again_ms = now_ms + round(wait_ms * random.uniform(1, 1.5))  # noqa: S311  # not a secret
         expired_ms = now_ms - TTL_SECONDS * 1_000
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
@@ -120,35 +120,34 @@ class RoomLists(StorePart):
         return int(await self._client.call("ZCARD", self._keys.unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
-        """Write a room's entries in both lists, as of version `v`; repeat if it has changed."""
-        deadlines, rooms, now_ms = self._keys.deadlines, self._keys.public, self._clock.now_ms()
-        while True:
+        """Write the entries of a room in both lists, as they were in its version `v`."""
+        keys, now_ms = self._keys, self._clock.now_ms()
+        written = None
+        while v != written:
+            # If another process has changed the room since, this may overwrite newer entries. So
+            # read the room afterwards, and write again if it has another version.
             *_, record = await self._client.ask_in_order(
-                _entry(deadlines, code, deadline),
-                _entry(rooms, code, now_ms if public else None),
-                _read_listed(self._keys.room(code)),
+                _entry(keys.deadlines, code, deadline),
+                _entry(keys.public, code, now_ms if public else None),
+                _read_fields(keys.room(code)),
             )
             written = v
-            v, deadline, public = _parse_listed(record)
-            if v == written:
-                return
-            # Another process has changed the room, and this call may have overwritten its newer
-            # entries. Write those again.
+            v, deadline, public = _parse_fields(record)
 
 
 def _entry(key: str, code: str, ms: int | None) -> Command:
-    """Return the command that sets a room's time in a list; with None it removes the room."""
+    """Return the command that sets a room's time in a list, or removes the room (None)."""
     return keyed("ZREM", key, code) if ms is None else always("ZADD", key, ms, code)
 
 
-def _read_listed(room: str) -> Command:
-    """Return the command that reads a room's version and the fields that the lists repeat."""
+def _read_fields(room: str) -> Command:
+    """Return the command that reads a room's version and the fields that are in the lists too."""
     return keyed("HMGET", room, "v", "deadline", "public")
 
 
-def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
-    """Return the version, the deadline and whether the room is public, from `_read_listed`."""
-    v, deadline, public = record
+def _parse_fields(reply: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
+    """Return a room's version (0: it is gone), its deadline, and whether it is public."""
+    v, deadline, public = reply
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
 
 
@@ -197,9 +196,10 @@ class Rooms(StorePart):
         return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
     async def changed_at_ms(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
-        """Return when a room that lives for `ttl_s` was last written (ms since the epoch).
+        """Return when a room was last written (ms since the epoch).
 
-        A line of chat counts too, but not at a kept table.
+        Its keys live for `ttl_s` after a change. A line of chat counts as a write too, except at a
+        kept table, whose keys live longer than `append` makes them.
         """
         expires_at_ms = int(await self._client.call("PEXPIRETIME", self._keys.room(code)))
         return max(0, expires_at_ms - ttl_s * 1_000)
@@ -208,29 +208,29 @@ class Rooms(StorePart):
         """Write the room if it is still at version `v`; return the new version.
 
         Return None if the room has another version or is gone, or if a seat in `change.ends` has
-        changed since it was read: read and decide again. If Redis's memory is full, only a change
-        that creates a room or a seat is refused, with StoreFull.
+        changed since it was read: the caller then reads and decides again. If Redis's memory is
+        full, only a change that creates a room or a seat is refused, with StoreFull.
         """
         seat = change.seat
-        grows = v == 0 or (seat is not None and seat.generation is not None)
-        commands = [self._change_command(code, v, change, GROW_ROOM if grows else CHANGE_ROOM)]
+        creates = v == 0 or (seat is not None and seat.generation is not None)
+        script, build = (GROW_ROOM, keyed) if creates else (CHANGE_ROOM, always)
+        commands = [self._change_command(code, v, change, script)]
         if change.deadline is not None and change.listed:
-            # If this process dies before the next step, sweeps must still find the room. The
-            # deadline must not move to a later time, as the change may still be refused.
-            build = keyed if grows else always
+            # If this process dies before it writes the lists, sweeps must still find the room. The
+            # deadline must not move to a later time (hence LT): the change may yet be refused.
             commands.insert(0, build("ZADD", self._keys.deadlines, "LT", change.deadline, code))
         if change.process:
-            # If this process dies before the next heartbeat, others must still find its room.
+            # If this process dies before its next heartbeat, others must still find its room.
             commands.insert(0, always("SADD", self._keys.process(change.process), code))
-        *_, reached = await self._client.ask_in_order(*commands)
-        if reached == 0:
+        *_, new_v = await self._client.ask_in_order(*commands)
+        if new_v == 0:
             return None
         if change.listed:
-            await self._lists.write(code, int(reached), change.deadline, public=change.public)
-        return int(reached)
+            await self._lists.write(code, int(new_v), change.deadline, public=change.public)
+        return int(new_v)
 
     def _change_command(self, code: str, v: int, change: RoomChange, script: Script) -> Command:
-        """Return the call of change_room.lua, which lists its keys and arguments."""
+        """Return the call of change_room.lua; its head lists these keys and arguments."""
         keys, n, seat, table = self._keys, change.n, change.seat, change.table
         touched = [keys.room(code), keys.events(code)]
         if seat is not None:
@@ -243,8 +243,8 @@ class Rooms(StorePart):
         touched += [keys.seat(code, number) for number in change.gone]
         if table is not None:
             if table.is_anew:
-                touched += [keys.history(code), keys.events(code)]  # these are deleted first
-            touched += [keys.history(code), keys.shelf(code)]  # deleted too if the table is over
+                touched += [keys.history(code), keys.events(code)]  # deleted before new entries
+            touched += [keys.history(code), keys.shelf(code)]  # deleted if the table is over
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
         fields += [change.ttl_s, keys.channel(code)]
@@ -274,17 +274,17 @@ class Rooms(StorePart):
     async def delete(
         self, code: str, parts: Parts = NO_PARTS, v: int | None = None, *, by_host: bool = False
     ) -> bool:
-        """Delete a room with these seats, logs and reviews; with a `v`, only at this version.
+        """Delete a room with these seats, logs and reviews; if `v` is given, only at this version.
 
-        Return False if the room has another version or is gone. With `by_host`, notify subscribers
-        with DELETED. Works even if Redis's memory is full.
+        Return False if the room has another version or is gone. With `by_host`, subscribers are
+        notified of it as DELETED. This works even if Redis's memory is full.
         """
         keys = self._keys
         touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]
         touched += self._keys_of(code, parts)
-        numbers = sorted(parts[0])  # of the seats
-        found = await self._seats.read_all(code, numbers)
-        for number, record in zip(numbers, found, strict=True):
+        seats = sorted(parts[0])
+        records = await self._seats.read_all(code, seats)
+        for number, record in zip(seats, records, strict=True):
             if record is not None and record.writer:
                 touched.append(keys.log(code, record.n, number, record.writer))
         about = "" if v is None else v, keys.channel(code), DELETED if by_host else ""
@@ -307,12 +307,12 @@ class Rooms(StorePart):
         await self._client.ask_in_order(*(keyed("UNLINK", *batch) for batch in batches))
 
     async def renew(self, code: str, parts: Parts, ttl_s: int = TTL_SECONDS) -> None:
-        """Let these seats, closed logs and reviews live for `ttl_s` seconds from now."""
-        names = self._keys_of(code, parts)
-        await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in names))
+        """Let these seats, closed logs and reviews expire in `ttl_s` seconds."""
+        keys = self._keys_of(code, parts)
+        await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in keys))
 
     async def history(self, code: str) -> list[str]:
-        """Return the texts of a kept table's history, the earliest first."""
+        """Return the texts of a kept table's history, one for each round, the earliest first."""
         entries = await self._client.call("LRANGE", self._keys.history(code), 0, -1)
         return [entry.decode(errors="replace") for entry in entries]
 
@@ -330,6 +330,6 @@ class Rooms(StorePart):
     def _keys_of(self, code: str, parts: Parts) -> list[str]:
         """Return the keys of these seats, closed logs and reviews."""
         seats, logs, reviews = parts
-        names = [self._keys.seat(code, number) for number in seats]
-        names += [self._keys.log(code, n, number) for n, number in logs]
-        return names + [self._keys.review(code, n) for n in reviews]
+        keys = [self._keys.seat(code, number) for number in seats]
+        keys += [self._keys.log(code, n, number) for n, number in logs]
+        return keys + [self._keys.review(code, n) for n in reviews]
