@@ -429,7 +429,7 @@ class Repository:
         for n, text in texts.items():
             with contextlib.suppress(InvalidRecord):
                 shelved[n] = parse_shelved(n, text).without_name(seat).model_dump_json()
-        return TableChange(entries, HISTORY_LENGTH, shelved, is_anew=True)
+        return TableChange(entries, HISTORY_LENGTH, shelved, replaces_all=True)
 
     async def settle(self, code: str) -> None:
         """Wait for the room's change that is being written here, but not for later ones."""

@@ -38,7 +38,7 @@ class TableChange:
     length: int = 0  # keep at most this many entries, the latest
     shelved: Mapping[int, str] = field(default_factory=dict)  # rounds by number; "" removes one
     is_over: bool = False  # delete the history and the shelf instead
-    is_anew: bool = False  # replace all earlier entries, and delete the chat
+    replaces_all: bool = False  # replace all earlier entries, and delete the chat
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,7 +242,7 @@ class Rooms(StorePart):
             touched += [keys.seat(code, number), open_log, keys.log(code, n, number)]
         touched += [keys.seat(code, number) for number in change.gone]
         if table is not None:
-            if table.is_anew:
+            if table.replaces_all:
                 touched += [keys.history(code), keys.events(code)]  # deleted before new entries
             touched += [keys.history(code), keys.shelf(code)]  # deleted if the table is over
         deadline = "" if change.deadline is None else change.deadline

@@ -270,7 +270,7 @@ async def test_a_history_is_written_anew_without_its_chat(stores: Stores) -> Non
     table = TableChange(["Ada 1", "Bob 2"], 500, {1: "Ada and Bob"})
     assert await rooms.create(CODE, change(table=table))
     assert await rooms.append(CODE, "Bob says") == 2
-    anew = TableChange(["Ada 1", " 2"], 500, {1: "Ada and"}, is_anew=True)
+    anew = TableChange(["Ada 1", " 2"], 500, {1: "Ada and"}, replaces_all=True)
     assert await stores.change(1, table=anew) is None
     assert await rooms.history(CODE) == ["Ada 1", "Bob 2"]
     assert await stores.change(2, table=anew) == 3

@@ -106,7 +106,7 @@ class Rooms(dict[str, StoredRoom]):
         self.change_table(code, change.table)
         earlier = self.events_of.get(code, []) if v else []
         self.events_of[code] = [*earlier, (v + 1, change.event)]
-        if change.table is not None and change.table.is_anew:
+        if change.table is not None and change.table.replaces_all:
             self.events_of[code] = []
         seats.follow(code, change)
         store.notify(code, v + 1)
@@ -120,7 +120,7 @@ class Rooms(dict[str, StoredRoom]):
         shelf, history = self.shelves.get(code, {}), self.histories.get(code, [])
         shelf = {n: text for n, text in {**shelf, **change.shelved}.items() if text}
         self.shelves[code] = shelf
-        history = [] if change.is_anew else history
+        history = [] if change.replaces_all else history
         self.histories[code] = [*history, *change.entries][-change.length :]
         if change.is_over:
             del self.shelves[code], self.histories[code]
