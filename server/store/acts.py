@@ -7,8 +7,8 @@ to a list that exists. Only the scripts that change a room or take a seat make o
 2. Taking the seat renames the log, so the commands of an earlier writer find no list.
 3. When the race ends, the log gets a name that no writer uses.
 
-Every entry carries its number. If the store has lost earlier entries in a failover, or had no
-space for them, an entry is out of place. Readers stop there, and the next writer cuts it off. A
+Every entry carries its number. If a failover has lost earlier entries, or the store had no space
+for them, the numbers have a gap. Readers stop there, and the next writer cuts off the rest. A
 writer must take the seat again after any failure, and after a command with an unknown outcome.
 """
 
@@ -32,12 +32,12 @@ ENTRY: Final = struct.Struct("<HIIIB")
 """An entry: action, ms, id, number (from 0), and whether the store had lost the act."""
 OLD_ENTRY: Final = struct.Struct("<HI")
 """An entry of form 0, whose logs have no header: action and ms."""
-RENEWED_AFTER: Final = 64  # extend the life of a seat's keys once in this many acts
+RENEWED_AFTER: Final = 64  # extend the life of a seat's keys once per this many acts
 
 log = structlog.get_logger(__name__)
 
 
-# Made by the thousand: a tuple costs a third of a frozen dataclass.
+# There are thousands of these, and a tuple costs a third of a frozen dataclass.
 class LogRecord(NamedTuple):
     """One entry of a seat's log."""
 
@@ -56,7 +56,7 @@ class LogWriter:
         self.code, self.seat, self.generation = code, seat, generation
         self.n = n  # the round of the log
         self.slot = slot_of(f"{{{code}}}")  # where all keys of the room are
-        self._head = b""
+        self._head = b""  # the start of each append command, once it was packed
 
     def move_to(self, n: int, generation: int) -> None:
         """Write to the log of round `n` from now on, under this generation."""
@@ -65,8 +65,8 @@ class LogWriter:
     def append_command(self, keys: Keys, entry: bytes) -> bytes:
         """Return the packed Redis command that adds `entry`, an `ENTRY`, to the log."""
         if not self._head:
-            # All but the entry is the same for each act; packing it each time would double the
-            # cost of an act. An entry and a line end follow.
+            # Only the entry differs from act to act, and packing all of it each time would double
+            # the cost of an act. So cut off a packed command before the entry and its line end.
             self._head = pack("RPUSHX", self.log(keys), bytes(ENTRY.size))[: -ENTRY.size - 2]
         return b"%b%b\r\n" % (self._head, entry)
 
@@ -175,7 +175,7 @@ def _failure(reply: Reply) -> CommitFailure:
 
 
 def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
-    """Parse the packed entries of a log from number `first` on; stop at one out of sequence."""
+    """Parse packed entries of a log, the first of which has the number `first`; stop at a gap."""
     entries: list[LogRecord] = []
     try:
         for action, ms, act_id, number, is_restored in ENTRY.iter_unpack(b"".join(elements)):

@@ -27,18 +27,18 @@ FIELDS = ("gen", "token", "n", "writer", "id", "hints", "hints_n")
 class SeatRecord:
     """A stored seat: who holds it, and the progress of its race."""
 
-    generation: int  # of the connection that holds the seat
-    token_hash: str  # of the token that opens the seat
+    generation: int  # of the connection that holds the seat; each new holder has a higher one
+    token_hash: str  # of the token that lets a player take the seat
     n: int = 0  # the round of its latest log; 0 before the first one
     writer: int | None = None
     """The generation that may write to this log: 0 before the first, None once it is closed."""
     closed_id: int = 0  # the id of the latest act in closed logs
     hint_count: int = 0  # hints in round `hint_round`
     hint_round: int = 0  # the round of the latest hint; 0 before the first one
-    last_element: bytes = HEADER  # of the open log
+    last_element: bytes = HEADER  # of the open log: its latest entry, or its header
 
     def races_in(self, n: int) -> bool:
-        """Return whether the log of round `n` takes acts."""
+        """Return whether the seat's game in round `n` is running: its log takes acts."""
         return self.n == n and self.writer is not None
 
     @property
@@ -95,8 +95,8 @@ class Seats(StorePart):
     ) -> SeatRecord | CommitFailure:
         """Take a seat again for its holder, so that none of its earlier acts can be stored.
 
-        Return the seat with a new generation, or unchanged if it is not racing in round `n`.
-        Return REPLACED or TAKEN_BACK if the caller's `generation` no longer holds the seat.
+        Return the seat with a new generation, or unchanged if it is not racing in round `n`. If
+        the caller's `generation` no longer holds the seat, return REPLACED or TAKEN_BACK.
         """
         taken = None
         while taken is None:
@@ -131,7 +131,8 @@ class Seats(StorePart):
                     record and replace(record, last_element=last.get(seat) or HEADER)
                     for seat, record in zip(seats, records, strict=True)
                 ]
-            # A log was renamed between the two reads, or the store has lost it.
+            # A log was renamed between the two reads, or the store has lost it. It is lost if the
+            # seats are unchanged when read again.
             before = records
 
     async def _read_hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
@@ -145,10 +146,10 @@ class Seats(StorePart):
         # Never below the time, so that a generation lost in a failover is not used again.
         generation = max(record.generation + 1, self._clock.now_ms())
         key, writer = self._keys.seat(code, seat), record.writer
-        keys, read = [key], (record.generation, "" if writer is None else writer)
+        keys, expected = [key], (record.generation, "" if writer is None else writer)
         if writer is not None:
-            keys += [self._keys.log(code, record.n, seat, by) for by in (writer, generation)]
-        reply = await self._client.ask(TAKE_SEAT.command(keys, TTL_SECONDS, *read, generation))
+            keys += [self._keys.log(code, record.n, seat, each) for each in (writer, generation)]
+        reply = await self._client.ask(TAKE_SEAT.command(keys, TTL_SECONDS, *expected, generation))
         if reply == 0:
             return None
         taken = replace(record, generation=generation)
@@ -171,14 +172,17 @@ class Logs(StorePart):
     """The logs of seats by round."""
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
-        """Return the log of round `n` from entry `start` on; may raise StoreAway or Unreadable."""
+        """Return a seat's log in round `n` from entry `start` on.
+
+        May raise StoreAway or Unreadable.
+        """
         found: list[LogRecord] = []
         writer = await self._writer(code, n, seat)
         while True:
             key, first = self._keys.log(code, n, seat, writer), start + len(found)
             # A reply with thousands of entries would delay the replies to other commands. Without
             # a header, in form 0, the entry `first` is one element earlier.
-            header, part = await self._client.ask_all(
+            header, elements = await self._client.ask_all(
                 keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + ENTRIES_PER_READ)
             )
             if header is None:  # there is no log, or it was just renamed
@@ -187,9 +191,9 @@ class Logs(StorePart):
                     return found
                 continue
             if header == HEADER:
-                entries = parse_entries(part[1:], first)
+                entries = parse_entries(elements[1:], first)
             else:
-                entries = parse_old_entries(part[:ENTRIES_PER_READ])
+                entries = parse_old_entries(elements[:ENTRIES_PER_READ])
             found += entries
             if len(entries) < ENTRIES_PER_READ:
                 return found
@@ -197,8 +201,8 @@ class Logs(StorePart):
     async def _writer(self, code: str, n: int, seat: int) -> int:
         """Return the generation in the name of a seat's log; 0 if the log is closed or new."""
         key = self._keys.seat(code, seat)
-        of_round, writer = await self._client.call("HMGET", key, "n", "writer")
-        return int(writer) if of_round == b"%d" % n and writer else 0
+        latest_round, writer = await self._client.call("HMGET", key, "n", "writer")
+        return int(writer) if latest_round == b"%d" % n and writer else 0
 
 
 def _parse(reply: Any) -> SeatRecord | None:
