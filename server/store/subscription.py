@@ -39,9 +39,9 @@ from server.store.records import Notification, OnNotification, ProgressNotificat
 log = structlog.get_logger(__name__)
 
 MESSAGE = b"smessage"
-SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
+SUBSCRIBE, UNSUBSCRIBE = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
-PROBES = 8  # channels in random slots, since a cluster may have lost one master
+PROBES = 8  # test this many channels, in random slots: a master of a cluster may be away
 Sent = tuple[bytes, bytes]  # a command and its channel, compared by identity
 
 
@@ -51,43 +51,43 @@ class Channel:
 
     name: bytes
     callback: OnNotification
-    waiting: Future[None] | None = None  # for its first confirmation
+    waiting: Future[None] | None = None  # of the call of `subscribe` that awaits a confirmation
     published: Collection[bytes] = ()  # our latest messages, which Redis sends back to us
-    via: "Subscription | None" = None  # the subscription, to one master, that receives it
-    sent: Sent | None = None  # the command there whose confirmation counts
-    is_current: bool = False  # whether its subscription is confirmed on a living connection
+    via: "Subscription | None" = None  # the connection, to one master, that receives it
+    sent: Sent | None = None  # our latest command for it, the only one whose confirmation counts
+    is_current: bool = False  # whether it is confirmed, and the connection has not broken since
 
 
 class Subscription:
-    """The channels of one master. Its task connects, again whenever the connection breaks."""
+    """A connection to one master, for its channels. Its task reconnects whenever it breaks."""
 
     def __init__(self, address: Address, pubsub: "PubSub", timings: StoreTimings) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
         self._pubsub, self._timings = pubsub, timings
-        self._sent: deque[Sent] = deque()  # commands without a reply yet
+        self._sent: deque[Sent] = deque()  # commands that Redis has not answered yet
         self.protocol: RedisProtocol | None = None  # while there is a connection
-        self._lost: Future[Exception] | None = None  # why the connection is lost
-        self._heard_at_s = 0.0
+        self._lost: Future[Exception] | None = None  # gets the reason when the connection is lost
+        self._heard_at_s = 0.0  # when Redis last sent something
         self._backoff_s = FIRST_BACKOFF_S
         self.task = asyncio.create_task(self._run(), name="redis pub/sub")  # cancelled by `PubSub`
 
     def subscribe(self, channel: Channel) -> None:
         """Subscribe to a channel now, or once the connection is open."""
         channel.via, channel.is_current = self, False
-        channel.sent = self._post(SUBSCRIBED, channel.name)
+        channel.sent = self._post(SUBSCRIBE, channel.name)
 
     def unsubscribe(self, channel: Channel) -> None:
         """Unsubscribe from a channel."""
         channel.via, channel.sent, channel.is_current = None, None, False
-        self._post(UNSUBSCRIBED, channel.name)
+        self._post(UNSUBSCRIBE, channel.name)
 
     def channels(self) -> list[Channel]:
-        """Return the channels of this connection."""
+        """Return the channels that this connection receives."""
         return [channel for channel in self._pubsub.channels.values() if channel.via is self]
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
-        """Send and return a command, or None without a connection: the next one subscribes."""
+        """Send a command and return it; None without a connection, as the next one subscribes."""
         if self.protocol is None or self.protocol.is_lost:
             return None
         sent = (command, channel)
@@ -96,7 +96,7 @@ class Subscription:
         return sent
 
     async def _run(self) -> None:
-        """Connect and subscribe to all channels, again after each lost connection, without end."""
+        """Connect and subscribe to all channels; start over whenever the connection is lost."""
         while True:
             try:
                 lost = self._lost = asyncio.get_running_loop().create_future()
@@ -106,7 +106,7 @@ class Subscription:
                 await self._watch(self.protocol, lost)
             except Exception as error:
                 metrics.store_errors.inc()
-                if self._backoff_s == FIRST_BACKOFF_S:  # one log line for an outage
+                if self._backoff_s == FIRST_BACKOFF_S:  # log an outage once
                     unexpected = not isinstance(error, (*BROKEN, StoreAway))
                     log.warning("notifications interrupted", error=str(error), exc_info=unexpected)
             finally:
@@ -121,9 +121,9 @@ class Subscription:
             self._backoff_s = min(2 * self._backoff_s, LONGEST_BACKOFF_S)
 
     async def _watch(self, protocol: RedisProtocol, lost: Future[Exception]) -> None:
-        """Test the connection until it is lost; raise why."""
+        """Ping Redis until the connection is lost, then raise the reason."""
         while not lost.done():
-            # A half-open TCP connection would stay silent for ever.
+            # Without pings, a half-open TCP connection would stay silent for ever.
             asked_at_s = time.monotonic()
             protocol.send((PING,))
             await asyncio.wait([lost], timeout=self._timings.pubsub_reply_s)
@@ -133,12 +133,12 @@ class Subscription:
         raise lost.result()
 
     def _lose(self, error: Exception) -> None:
-        """Let `_run` know why the connection is lost."""
+        """Let `_watch` raise the reason why the connection is lost."""
         if self._lost is not None and not self._lost.done():
             self._lost.set_result(error)
 
     def _receive(self, message: Any) -> None:
-        """Handle a message of a channel, or the reply to a command."""
+        """Handle a message in a channel, or the reply to a command."""
         self._heard_at_s = time.monotonic()
         if type(message) is list and message[0] == MESSAGE:  # nearly all of them
             self._pubsub.handle_message(message[1], message[2])
@@ -146,7 +146,7 @@ class Subscription:
         match message:
             case MovedError():
                 command, name = self._sent.popleft()
-                if command == SUBSCRIBED:
+                if command == SUBSCRIBE:
                     self._pubsub.handle_moved_channel(name, self)
             case ResponseError():
                 raise StoreAway(f"Redis refuses a subscription: {message}")
@@ -155,7 +155,7 @@ class Subscription:
                 if channel is not None and channel.sent is sent:
                     self._pubsub.handle_confirmation(channel)
             case [b"sunsubscribe", name, _]:
-                if self._sent and self._sent[0] == (UNSUBSCRIBED, name):
+                if self._sent and self._sent[0] == (UNSUBSCRIBE, name):
                     self._sent.popleft()
                 else:
                     # Redis unsubscribes us when the slot has moved to another master.
@@ -166,7 +166,7 @@ class Subscription:
 
 
 class PubSub:
-    """The subscriptions of this process; each room's is at the master that owns its slot."""
+    """The subscriptions of this process, each at the master that owns the slot of its room."""
 
     def __init__(
         self, topology: Topology, client: ClusterClient, timings: StoreTimings, keys: Keys
@@ -177,31 +177,34 @@ class PubSub:
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # under way, by payload
-        self.interrupted_at_s = time.monotonic()  # when a connection was last lost or not made
+        self.interrupted_at_s = (
+            time.monotonic()
+        )  # when a connection was last lost or could not be opened
         for name in self._probe_channels:
-            self._add(Channel(name.encode(), self._probed))
+            self._add(Channel(name.encode(), self._finish_probe))
         topology.on_moved.append(self._follow_owners)
 
     async def wait_until_open(self) -> None:
         """Wait for the first connections; raise StoreAway after `pubsub_reply_s` without one."""
-        opened = [one.opened for one in self.subscriptions.values()]
+        opened = [subscription.opened for subscription in self.subscriptions.values()]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._timings.pubsub_reply_s):
-                await asyncio.gather(*(each.wait() for each in opened))
-        if not any(each.is_set() for each in opened):
+                await asyncio.gather(*(event.wait() for event in opened))
+        if not any(event.is_set() for event in opened):
             raise StoreAway("Redis takes no subscription.")
 
     async def subscribe(self, code: str, callback: OnNotification) -> None:
         """Call `callback` for each notification of the room, in place of an earlier callback.
 
         Changes before this method returns may be missed, so read the room afterwards. `callback`
-        must not block; an exception from it is logged. Cancelling, or a StoreAway, unsubscribes.
+        must not block; its exceptions are logged. After a cancellation or a StoreAway, the room is
+        not subscribed.
         """
         confirmed = asyncio.get_running_loop().create_future()
         channel = Channel(self._keys.channel(code).encode(), callback, confirmed)
         subscription = self._add(channel)
         if subscription.opened.is_set() and subscription.protocol is None:
-            # Nobody should wait for the next connection, which may take long.
+            # The next connection may take long: let the caller not wait for it.
             resolve(confirmed, StoreAway("Redis passes no messages on now."))
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
@@ -235,17 +238,17 @@ class PubSub:
             send(pack(b"SPUBLISH", encoded, payload), on_reply, slot)
 
     def is_subscribed(self, code: str) -> bool:
-        """Return whether this process can rely on the room's notifications now.
+        """Return whether this process can rely on getting the room's notifications now.
 
-        If not, a failover may set the room back to an earlier version unnoticed.
+        If not, a failover could set the room back to an earlier version without our noticing.
         """
         name = self._keys.channel(code).encode()
         channel = self.channels.get(name)
         return channel is not None and channel.is_current and channel.via is self._owner_of(name)
 
     async def probe(self) -> None:
-        """Send this process a message through each master; raise StoreAway if none arrives."""
-        if all(one.protocol is None for one in self.subscriptions.values()):
+        """Send this process messages through random masters; raise StoreAway if none arrives."""
+        if all(each.protocol is None for each in self.subscriptions.values()):
             raise StoreAway("Redis passes no messages on now.")
         token = randbits(60)  # a number, so that it arrives like a room's version
         arrived = self._probes[token] = asyncio.get_running_loop().create_future()
@@ -263,7 +266,7 @@ class PubSub:
         """Disconnect and stop calling back."""
         self._fail_waiting(self.channels.values(), StoreAway("Closed."))
         self.channels.clear()
-        tasks = [one.task for one in self.subscriptions.values()]
+        tasks = [subscription.task for subscription in self.subscriptions.values()]
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
@@ -271,7 +274,7 @@ class PubSub:
     # The subscriptions call these methods, which must not block or raise.
 
     def handle_message(self, name: bytes, payload: bytes) -> None:
-        """Notify the channel of a message, unless this process sent it or its kind is unknown."""
+        """Pass a message on to its channel, unless this process sent it or its kind is unknown."""
         channel = self.channels.get(name)
         if channel is None or payload in channel.published:
             return
@@ -283,23 +286,23 @@ class PubSub:
             _notify(channel, Notification.DELETED)
 
     def handle_confirmation(self, channel: Channel) -> None:
-        """Finish a call of `subscribe`, or notify the channel that it has missed something."""
+        """Finish a call of `subscribe`, or notify a channel that may have missed something."""
         channel.is_current = True
         waiting, channel.waiting = channel.waiting, None
         if waiting is not None:
             resolve(waiting, None)
             return
-        # After a failover another process may publish the same progress again.
+        # After a failover, another process may publish the same progress: it must not seem ours.
         channel.published = ()
         _notify(channel, Notification.LOST)
 
-    def handle_moved_channel(self, name: bytes, by: Subscription) -> None:
-        """Subscribe to a channel again a little later: the subscription `by` no longer owns it."""
+    def handle_moved_channel(self, name: bytes, former: Subscription) -> None:
+        """Subscribe to a channel elsewhere, a little later: its `former` master rejects it."""
         channel = self.channels.get(name)
-        if channel is not None and channel.via is by:
+        if channel is not None and channel.via is former:
             channel.via, channel.sent, channel.is_current = None, None, False
-            self._topology.request_refresh(by.address)
-            # At once, two masters that disagree would redirect the channel in a tight loop.
+            self._topology.request_refresh(former.address)
+            # Without a pause, two masters that disagree would redirect it in a tight loop.
             asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners)
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
@@ -308,28 +311,28 @@ class PubSub:
         self._topology.request_refresh()  # a replica may have replaced the master
         self._fail_waiting(subscription.channels(), StoreAway("Redis passes no messages on now."))
 
-    def _fail_waiting(self, channels: Collection[Channel], away: StoreAway) -> None:
-        """Let the calls of `subscribe` for these channels raise `away`."""
+    def _fail_waiting(self, channels: Collection[Channel], error: StoreAway) -> None:
+        """Let the calls of `subscribe` that wait for these channels raise an error."""
         for channel in channels:
             if channel.waiting is not None:
-                resolve(channel.waiting, away)
+                resolve(channel.waiting, error)
 
     def _add(self, channel: Channel) -> Subscription:
-        """Subscribe to a new channel at the owner of its slot; return that subscription."""
+        """Subscribe to a new channel at the master of its slot; return the subscription there."""
         self.channels[channel.name] = channel
         subscription = self._owner_of(channel.name)
         subscription.subscribe(channel)
         return subscription
 
     def _owner_of(self, name: bytes) -> Subscription:
-        """Return the subscription at the owner of a channel's slot; create it if needed."""
+        """Return the subscription at the master of a channel's slot; create it if needed."""
         owner = self._topology.owners[slot_of(name.decode())]
         if owner not in self.subscriptions:
             self.subscriptions[owner] = Subscription(owner, self, self._timings)
         return self.subscriptions[owner]
 
     def _follow_owners(self, _slots: Collection[int] = ()) -> None:
-        """Subscribe channels at the owners of their slots; leave masters that own none."""
+        """Move each channel to the master of its slot; disconnect from masters without slots."""
         for channel in self.channels.values():
             owner = self._owner_of(channel.name)
             if channel.via is not owner:
@@ -339,8 +342,8 @@ class PubSub:
         for address in self.subscriptions.keys() - set(self._topology.owners):
             self.subscriptions.pop(address).task.cancel()
 
-    def _probed(self, notification: object) -> None:
-        """Finish the call of `probe` that has sent this message."""
+    def _finish_probe(self, notification: object) -> None:
+        """Finish the call of `probe` that sent this message."""
         if notification in self._probes:
             resolve(self._probes[notification], None)
 
