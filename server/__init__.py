@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 __version__ = "1.0.0"
-"""The release. The build of a wheel, which has no git to ask, writes the whole version here."""
+"""The release. The build of a wheel writes the whole version here: a wheel has no git to ask."""
 
-DIGITS = 8  # of a commit's hash
+DIGITS = 8  # of the commit's hash that a version shows
 
 
 @cache
@@ -21,15 +21,15 @@ def version() -> str:
 def version_of(checkout: Path) -> str:
     """Return the version of a copy of the repository; without git it ends in `+unknown`.
 
-    Read git's files first: the program git may be missing, as in the build of an image.
+    Git's files are read first, because git itself may not be installed, as when an image is built.
     """
-    # Only this folder counts: one above might be another repository.
+    # Do not look in the folders above, as git does: they might belong to another repository.
     git, tag = checkout / ".git", f"refs/tags/v{__version__}"
     try:
         commit, tagged = _read_files(git, tag)
     except (OSError, ValueError):  # no repository, or a worktree, whose files are elsewhere
         commit = tagged = ""
-    # The tag may be an object of its own, or kept in other files: then only git itself knows.
+    # Only git finds the commit of a tag that is an object of its own, or is stored elsewhere.
     if git.exists() and (not commit or tagged not in {"", commit}):
         commit, tagged = _ask_program(git, tag) or (commit, "")
     if not commit:
@@ -40,7 +40,7 @@ def version_of(checkout: Path) -> str:
 def _read_files(git: Path, tag: str) -> tuple[str, str]:
     """Return the checked-out commit and the commit of `tag`, from the files in the folder `git`.
 
-    Each is empty if unknown; `tag` is the full name of a reference.
+    Each is empty if these files do not tell. `tag` is a full name, such as `refs/tags/v1.0.0`.
     """
     packed = git / "packed-refs"
     lines = packed.read_text("utf-8") if packed.exists() else ""
@@ -59,7 +59,10 @@ def _read_files(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask_program(git: Path, tag: str) -> tuple[str, str] | None:
-    """Return the checked-out commit, and `tag`'s if it is the same; None without git."""
+    """Ask git for the checked-out commit and the commit of `tag`; None if git cannot tell.
+
+    The second is empty unless it is the same as the first.
+    """
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

@@ -4,11 +4,11 @@ from bisect import bisect_left
 from time import perf_counter
 from typing import Final
 
-# Declared as a tuple of any length: compiled code would build a tuple of twelve for each use.
+# Declared as a tuple of any length: a tuple of exactly twelve, compiled code builds at each use.
 BOUNDS: Final[tuple[float, ...]] = (
     *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025),
     *(0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
-)  # the upper bounds of the buckets in seconds; a last bucket has no bound
+)  # the upper bounds of the histogram's buckets, in seconds; one more bucket has no upper bound
 
 
 class Histogram:
@@ -17,11 +17,11 @@ class Histogram:
     __slots__ = ("buckets", "sum")
 
     def __init__(self) -> None:
-        self.buckets = [0] * (len(BOUNDS) + 1)
-        self.sum = 0.0
+        self.buckets = [0] * (len(BOUNDS) + 1)  # how many observed times fall into each bucket
+        self.sum = 0.0  # of all observed times, in seconds
 
     def observe(self, seconds: float) -> None:
-        """Add one observation."""
+        """Count a time in its bucket."""
         self.buckets[bisect_left(BOUNDS, seconds)] += 1
         self.sum += seconds
 

@@ -27,7 +27,7 @@ from protocol.vocabulary import CloseCode, ErrorCode, RoomState
 from server import version
 from server.act_times import ACT_SECONDS, BOUNDS, COMMIT_SECONDS
 
-TIMEOUT_S = 2.0  # leave out a worker that is silent for longer
+TIMEOUT_S = 2.0  # leave out a worker that takes longer to send its samples
 MAX_REPLY_BYTES = 4 * 1024 * 1024
 
 log = structlog.get_logger()
@@ -91,10 +91,10 @@ rooms = _add(Gauge, "rooms", "Rooms with a seat that is connected here", state=R
 
 
 def watch(count_sockets: Callable[[], int], room_states: Callable[[], list[str]]) -> None:
-    """Let scrapes call these functions for the number of sockets and the states of all rooms."""
+    """Have each scrape call these functions for the number of sockets and the rooms' states."""
     sockets.set_function(count_sockets)
     for state in RoomState:
-        rooms.labels(state).set_function(partial(lambda each: room_states().count(each), state))
+        rooms.labels(state).set_function(partial(lambda it: room_states().count(it), state))
 
 
 class ActTimes(Collector):
@@ -122,11 +122,11 @@ async def exposition() -> bytes:
     return generate_latest(REGISTRY)
 
 
-ALONE = nullcontext(exposition)  # for a process that does not share its port
+ALONE = nullcontext(exposition)  # stands in for `among_workers` where one process serves alone
 
 
 def _samples() -> list[Any]:
-    """Return each metric's name, text, type and samples, for another worker's `_Merged`."""
+    """Return each metric's name, help text, type and samples, for another worker's `_Merged`."""
     return [[it.name, it.documentation, it.type, it.samples] for it in REGISTRY.collect()]
 
 
@@ -134,8 +134,8 @@ def _samples() -> list[Any]:
 async def among_workers(directory: Path, number: int) -> AsyncIterator[Scrape]:
     """Serve this worker's samples to the others; yield a function that returns the samples of all.
 
-    `directory` has the sockets of all workers, and `number` is this one's. Silent workers are left
-    out. Raise OSError if there is no such directory.
+    `directory` has the sockets of all workers, and `number` is this worker's. Workers that do not
+    answer are left out. Raises OSError if there is no such directory.
     """
     here = directory / f"{number}.{os.getpid()}"
     for earlier in directory.glob(f"{number}.*"):  # noqa: ASYNC240  # a few names
@@ -157,7 +157,7 @@ async def among_workers(directory: Path, number: int) -> AsyncIterator[Scrape]:
 
 
 class _Merged(Collector):
-    """The metrics of several workers, each metric under its own name."""
+    """The metrics of several workers, told apart by the label `worker`."""
 
     def __init__(self, samples_by_worker: dict[str, list[Any]]) -> None:
         self._samples_by_worker = samples_by_worker
@@ -178,7 +178,7 @@ async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 
 async def _fetch_samples(path: Path) -> list[Any]:
-    """Return another worker's samples, or none if it does not answer."""
+    """Return the samples of the worker that listens at `path`; empty if it does not answer."""
     try:
         async with asyncio.timeout(TIMEOUT_S):
             reader, writer = await asyncio.open_unix_connection(path, limit=MAX_REPLY_BYTES)

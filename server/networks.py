@@ -11,11 +11,11 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
 SHARES = {64: 1, 56: 4, 48: 16}
-"""How many times the limit of one address an IPv6 network has, by its prefix length."""
+"""By its prefix length: how many times the limit of one address applies to an IPv6 network."""
 
-UNKNOWN_CLIENTS = "unknown clients of "  # and the proxy that hides their addresses
-UNKNOWN_SHARE = 16  # the multiple for all clients whose address a proxy hides
-HASH_LENGTH = 16
+UNKNOWN_CLIENTS = "unknown clients of "  # followed by the proxy that hides their addresses
+UNKNOWN_SHARE = 16  # all clients whose addresses a proxy hides share this many times the limit
+HASH_LENGTH = 16  # hexadecimal digits
 
 
 class Network(NamedTuple):
@@ -27,23 +27,23 @@ class Network(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def is_loopback(address: str) -> bool:
-    """Return whether the address is loopback. Behind an unknown proxy all clients have it."""
+    """Return whether this is a loopback address; an untrusted local proxy gives it to everyone."""
     parsed = parsed_address(address)
     return parsed is not None and parsed.is_loopback
 
 
 def locates_client(address: str) -> bool:
-    """Return whether this is the IP address of some client, neither loopback nor other text."""
+    """Return whether this is an IP address that tells clients apart, so not the loopback."""
     parsed = parsed_address(address)
     return parsed is not None and not parsed.is_loopback
 
 
 @lru_cache(maxsize=4_096)
 def networks_of(address: str) -> tuple[Network, ...]:
-    """Return the networks around an address. The first, the smallest, counts as the address.
+    """Return the networks around an address, the smallest first; limits treat that as one address.
 
-    `address` may also be the name of such a smallest network. Other text, such as the peer of a
-    Unix socket, counts as one network, and so do the unknown clients of a proxy.
+    `address` may also be the name of such a smallest network. Any other text, such as the peer of
+    a Unix socket, is a network of its own, and so are all clients that a proxy hides.
     """
     if address.startswith(UNKNOWN_CLIENTS):
         return (Network(address, UNKNOWN_SHARE),)
@@ -55,19 +55,20 @@ def networks_of(address: str) -> tuple[Network, ...]:
 
 
 def unknown_clients_of(proxy: str) -> str:
-    """Return the name for all clients whose address this proxy does not forward."""
+    """Return the name of the network of all clients whose addresses this proxy hides."""
     return f"{UNKNOWN_CLIENTS}{proxy}"
 
 
 def named_network(name: str) -> tuple[Network, ...]:
-    """Return one network with this name, for limits of seats and others without an address."""
+    """Return a network with this name, for limits on something other than addresses, as seats."""
     return (Network(name, 1),)
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """Return the `share` of each network by the hash that rooms store; {} for the loopback.
+    """Return the `share` of each network around an address, by the hash that rooms store.
 
-    The hash hides little: trying all addresses reverses it.
+    It is empty for the loopback, which has no limits. The hash hides little: whoever tries all
+    addresses finds the right one.
     """
     return {} if is_loopback(address) else hashed_names(address)
 
@@ -82,7 +83,7 @@ def hashed_names(address: str) -> dict[str, int]:
 def parsed_address(address: str) -> IPv4Address | IPv6Address | None:
     """Return the IP address, or None for other text; IPv4 mapped to IPv6 becomes IPv4.
 
-    An IPv6 network, `2001:db8::/64`, stands for its first address.
+    An IPv6 network such as `2001:db8::/64` stands for its first address.
     """
     try:
         parsed = ip_address(address.removesuffix("/64"))
