@@ -15,7 +15,7 @@ LOG_ENTRIES = 1_000_000
 MANY = Rate(1_000_000, 1)
 UNLIMITED = Tuning(
     sessions=SessionLimits(commands=MANY, rooms=MANY, joins=MANY),
-    log_entries=LOG_ENTRIES,
+    max_log_entries=LOG_ENTRIES,
     websocket=WebsocketLimits(messages=Rate(MESSAGES_AT_ONCE, 1_000_000)),
 )
 ALONE = ("--thinkers", "0", "--bots", "0")

@@ -40,9 +40,9 @@ from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations, la
 from server.web.limits import HTTP_LIMITS, WEBSOCKET_LIMITS, HttpLimits, WebsocketLimits
 from server.web.listener import Listener
 
-DRAIN_S = 8.0  # a supervisor or a container runtime would kill a longer drain
+DRAIN_S = 8.0  # closing connections for longer could be cut short by a supervisor or container
 STORE_PAUSE_S = 1.0  # between two attempts to open a store that does not answer yet
-STORE_LINE_S = 10.0  # between two log lines about these attempts
+STORE_LOG_S = 10.0  # between two log lines about these attempts
 
 log = structlog.get_logger()
 
@@ -57,9 +57,9 @@ class Tuning:
     websocket: WebsocketLimits = WEBSOCKET_LIMITS
     http: HttpLimits = HTTP_LIMITS
     store: StoreTimings = STORE_TIMINGS
-    kept_acts: int = KEPT_ACTS
-    log_entries: int = MAX_LOG_ENTRIES
-    slice_s: float = SLICE_S
+    max_kept_acts: int = KEPT_ACTS  # of all logs of a room
+    max_log_entries: int = MAX_LOG_ENTRIES  # of one game's log
+    slice_s: float = SLICE_S  # of long work, between two turns of the event loop
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
 
@@ -72,16 +72,16 @@ TUNING = Tuning()
 
 
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
-    """End the task group of a drained server, or a server's start."""
+    """End the task group of a server that has closed its connections, or end a server's start."""
 
 
-async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
+async def _wait_for_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
     """Open the store, trying again for up to `config.store_wait` seconds while it does not answer.
 
-    Raise StoreUnusable or StoreTooOld if it cannot be used, and Stop once `stop` is set.
+    Raises StoreUnusable or StoreTooOld if it cannot be used, and Stop once `stop` is set.
     """
     loop = asyncio.get_running_loop()
-    started_s = next_line_s = loop.time()
+    started_s = next_log_s = loop.time()
     while True:
         try:
             return await tuning.open_store(
@@ -100,8 +100,8 @@ async def _answering_store(config: Config, stop: asyncio.Event, tuning: Tuning) 
             if left_s <= 0:
                 waited = f"the server has waited {now_s - started_s:.0f} s for it."
                 raise StoreUnusable(f"{str(error).rstrip('.')}; {waited}") from error
-            if now_s >= next_line_s:
-                next_line_s = now_s + STORE_LINE_S
+            if now_s >= next_log_s:
+                next_log_s = now_s + STORE_LOG_S
                 log.warning("waiting for the store", why=str(error), for_at_most_s=round(left_s))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), min(left_s, STORE_PAUSE_S))
@@ -118,10 +118,10 @@ async def open_store(
     If the store cannot be kept running, set `stop` and raise the error at the end of the block.
 
     Raises:
-        StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
+        StoreUnusable, StoreTooOld: the store cannot be used; the error says why in a sentence.
         Stop: `stop` was set while the store did not answer yet.
     """
-    store = await _answering_store(config, stop, tuning)
+    store = await _wait_for_store(config, stop, tuning)
     try:
         keeping = asyncio.create_task(store.keep(), name="store")
         keeping.add_done_callback(lambda _: stop.set())
@@ -147,7 +147,7 @@ async def serve(
 
     `ready` is called once, when the server accepts connections. `metrics` yields the function that
     answers a scrape: `ALONE` for this process only, `among_workers` for all on the same port.
-    Raise OSError if the server cannot listen on the address, and otherwise as `open_store`.
+    Raises OSError if the server cannot listen on the address, and the errors of `open_store`.
     """
     async with open_store(config, stop, tuning) as store, metrics as scrape:
         with (
@@ -183,16 +183,16 @@ async def serve(
 def _put_together(
     store: Store, config: Config, tasks: asyncio.TaskGroup, tuning: Tuning
 ) -> tuple[Services, SeatedBots]:
-    """Build what serves the players from a store, and start the background work in `tasks`."""
+    """Build the services that players use over this store, and start all background work."""
     rooms, long_work = LiveRooms(store.pubsub.is_subscribed), LongWork(slice_s=tuning.slice_s)
     limits = RoomLimits(
         rooms=config.max_rooms,
         rooms_per_address=config.rooms_per_address,
-        kept_acts=tuning.kept_acts,
+        max_kept_acts=tuning.max_kept_acts,
         bots=config.bots,
         kept_tables=config.kept_tables,
         kept_per_address=config.kept_per_address,
-        log_entries=tuning.log_entries,
+        max_log_entries=tuning.max_log_entries,
     )
     timings = replace(tuning.rooms, kept_days=config.kept_days)
     repository = Repository(store, limits, timings, rooms=rooms, long_work=long_work)
@@ -236,10 +236,12 @@ def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGrou
     )
 
 
-def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, most: int) -> SeatedBots:
-    """Return the computer players of this process, which plays at most `most` at a time."""
-    bots = SeatedBots(services, Choices(pool), tasks, most)
-    services.adopt_bots = bots.adopt if most else None
+def seat_bots(
+    services: Services, pool: Pool, tasks: asyncio.TaskGroup, max_bots: int
+) -> SeatedBots:
+    """Return this process's computer players, and let it take over those of ended processes."""
+    bots = SeatedBots(services, Choices(pool), tasks, max_bots)
+    services.adopt_bots = bots.adopt if max_bots else None
     return bots
 
 
@@ -249,40 +251,40 @@ async def serve_until_stopped(
     metrics: contextlib.AbstractAsyncContextManager[Scrape] = ALONE,
     tuning: Tuning = TUNING,
 ) -> None:
-    """Serve until SIGTERM, SIGINT, a closed terminal's SIGHUP, or the end of the supervisor.
+    """Serve until SIGTERM, SIGINT, SIGHUP (a closed terminal), or until the supervisor ends.
 
-    `ready` is called when clients can connect; `metrics` yields what answers a scrape.
+    The other arguments are those of `serve`.
     """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stop.set)
-    # A closed terminal sends SIGHUP; `nohup` ignores the signal.
+    # Under `nohup`, which ignores SIGHUP, the server outlives its terminal.
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         loop.add_signal_handler(signal.SIGHUP, _hang_up, stop)
     if (supervisor := multiprocessing.parent_process()) is not None:
-        # A new supervisor starts its own workers, and they must not share the port with a worker
-        # whose store has ended.
+        # The next supervisor starts its own workers. They must not share the port with this one,
+        # which has lost its store.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
     await serve(config, stop, ready, metrics, tuning)
 
 
 def _hang_up(stop: asyncio.Event) -> None:
-    """Stop at a SIGHUP: only a supervisor can replace its workers instead."""
+    """Stop on SIGHUP. Only a supervisor does something else: it replaces its workers."""
     if multiprocessing.parent_process() is None:
         log.info("SIGHUP ends a server with one worker: start it again")
     stop.set()
 
 
 def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
-    """Stop this worker: its supervisor has ended, so `sentinel` has become readable."""
+    """Stop this worker, since its supervisor has ended: its `sentinel` has become readable."""
     asyncio.get_running_loop().remove_reader(sentinel)
     log.warning("the supervisor is gone")
     stop.set()
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Return the URLs of a server at `port`, first for this machine, then for other machines."""
+    """Return the URLs of a server on `port`: the one for this machine, then those for others."""
     here, elsewhere = "localhost", [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host not in LOOPBACK | EVERYWHERE:
         here = f"[{config.host}]" if ":" in config.host else config.host

@@ -39,13 +39,13 @@ EXPERTS_SHARE: Final = 10  # at most one in ten computer players is an Expert
 class RoomLimits:
     """The quotas of the whole server and of one address, and limits on stored acts."""
 
-    rooms: int = MAX_ROOMS
+    rooms: int = MAX_ROOMS  # of all servers on this store
     rooms_per_address: int = ROOMS_PER_ADDRESS
-    kept_acts: int = KEPT_ACTS
+    max_kept_acts: int = KEPT_ACTS  # a room with more acts in its logs drops the oldest logs
     bots: int = BOTS
     kept_tables: int = KEPT_TABLES
     kept_per_address: int = KEPT_PER_ADDRESS
-    log_entries: int = MAX_LOG_ENTRIES  # a longer game can only be finished
+    max_log_entries: int = MAX_LOG_ENTRIES  # a longer game can only be finished
 
     @property
     def experts(self) -> int:

@@ -239,10 +239,10 @@ class Repository:
         """Serve the rooms of a store; this process knows the latest versions of its `rooms`."""
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store, self.timings = store, timings
-        self._max_kept_acts = limits.kept_acts
+        self._max_kept_acts = limits.max_kept_acts
         self.quotas = Quotas(store, limits, draw_code)
         self.quarantine = Quarantine(store.lists)
-        self.replays = Replays(store.logs, long_work, limits.log_entries)
+        self.replays = Replays(store.logs, long_work, limits.max_log_entries)
         self.progress = ProgressReader(
             store.seats, self.replays, self.quarantine, rooms.known_progress
         )

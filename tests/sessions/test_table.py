@@ -138,7 +138,7 @@ async def at_table(
     """Start a race of Ada against these players."""
     chosen = Choices(
         limits=replace(limits, retry_s=RETRY_S),
-        room_limits=RoomLimits(log_entries=log_entries),
+        room_limits=RoomLimits(max_log_entries=log_entries),
         rooms=RoomTimings(countdown_ms=10),
         draw_entropy=winnable,
     )
