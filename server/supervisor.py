@@ -26,15 +26,16 @@ START_S = 30.0  # a worker may take this long to start
 POLL_S = 0.05  # check this often whether a starting worker is ready
 STOP_S = 15.0  # time from SIGTERM to SIGKILL
 GC_THRESHOLDS = (20_000, 1, 200)
-"""The garbage collector's: new objects per collection, then collections per older generation."""
+"""When the garbage collector runs: after this many new objects, and the two older generations
+after so many collections of the next younger one."""
 
 log = structlog.get_logger()
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run `main`, on uvloop where there is one, until it returns or raises `Stop`."""
-    # Objects made by imports stay, and cycles are rare: an act leaves none. With Python's default
-    # thresholds the collector takes a tenth of the time under load, 60 ms at a stretch.
+    """Run `main` until it returns or raises `Stop`; use uvloop where it exists."""
+    # The collector finds little: imported objects stay for good, and an act leaves no cycles. With
+    # Python's default thresholds it takes a tenth of the time under load, 60 ms at a stretch.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -52,8 +53,8 @@ def run_worker(
 ) -> None:
     """Run a worker process: serve until it is stopped, and set `ready` when clients can connect.
 
-    `directory` is for the metrics of all workers, and `number` is this one's. After an upgrade the
-    supervisor is still the earlier release, so its `options` may have other fields than ours.
+    `directory` has the sockets for the metrics of all workers; `number` is this worker's. After an
+    upgrade the supervisor is still the old release, whose `options` may have other fields.
     """
     set_up_logs(options)
     metrics = among_workers(directory, number)
@@ -69,7 +70,7 @@ def run_worker(
 
 
 class Worker:
-    """A worker process, which starts at once; `run_worker` gets `arguments` and an event."""
+    """A worker process, started at once. `arguments` are those of `run_worker` but for `ready`."""
 
     def __init__(self, *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")
@@ -110,10 +111,10 @@ class Worker:
 
 
 async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> list[Worker]:
-    """Start a successor for each worker, then end all replaced workers; return those that run.
+    """Start a successor for each worker, then stop the replaced workers; return those that run.
 
     All replaced workers stop listening before any of them closes its connections, so no client
-    reconnects to another one of them. Once `stop` is set, start no more successors.
+    reconnects to another one of them. Once `stop` is set, no more successors are started.
     """
     running = [each if stop.is_set() else await each.start_successor() for each in workers]
     pairs = [(old, new) for old, new in zip(workers, running, strict=True) if old is not new]
@@ -124,7 +125,7 @@ async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> lis
 
 
 def stop_workers(workers: Sequence[Worker]) -> None:
-    """Terminate processes and wait for them; kill any that take longer than `STOP_S`."""
+    """Terminate the workers and wait for them; kill any that takes longer than `STOP_S`."""
     for worker in workers:
         worker.process.terminate()
     for worker in workers:
@@ -138,18 +139,18 @@ async def supervise(
 ) -> None:
     """Keep `config.workers` processes running until SIGTERM or SIGINT; replace those that die.
 
-    Call `ready` with the port once all workers serve, or after `start_s` once any does. SIGHUP
-    replaces all workers with processes that load the code and the client's files again. An
-    embedded store belongs to this process, which restarts it when it dies, and stops the workers
-    if that fails. Raises the same errors as `serve`.
+    `ready` is called with the port once all workers serve, or after `start_s` once any does. On
+    SIGHUP all workers are replaced with processes that load the code and the client's files again.
+    An embedded store belongs to this process, which restarts it when it dies, and stops the
+    workers if that fails. Raises the same errors as `serve`.
     """
     stop, renew, loop = asyncio.Event(), asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stop.set)
     loop.add_signal_handler(signal.SIGINT, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
     async with open_store(config, stop, tuning) as store:
-        # The workers share the port with this socket, which never listens: it reserves the port,
-        # and has the number if the system chooses one.
+        # This socket never listens. It reserves the port that the workers share, and tells the
+        # number if the system has chosen it.
         with (
             bind(config, listening=False) as reserved,
             bind_operations(config, reserved.getsockname()[1], listening=False) as operators,
@@ -161,7 +162,7 @@ async def supervise(
                 "redis_url": store.url,
                 "port": port,
                 "operations": f"{f'[{host}]' if ':' in host else host}:{operators_port}",
-                "store_wait": 0,  # this process has waited, and starts workers again
+                "store_wait": 0,  # this process has waited, and restarts workers that fail
             }
             options, sockets = config.model_copy(update=changes), Path(directory)
             workers = [Worker(options, tuning, sockets, each) for each in range(config.workers)]
