@@ -41,10 +41,9 @@ from server.supervisor import run, supervise
 from server.web.addresses import EVERYWHERE, container_hides_network
 
 PROGRAM = "spider-race"
-BAD_START = 2
-INTERRUPTED = 130
-WIDEST = 100  # columns of the help
-LONGEST = 80  # show at most this many characters of a bad value
+BAD_START, INTERRUPTED = 2, 130  # exit codes
+MAX_COLUMNS = 100  # of the help
+LONGEST_VALUE = 80  # show at most this many characters of a bad value
 
 log = structlog.get_logger()
 
@@ -62,7 +61,7 @@ COMMANDS: Mapping[str, Callable[[Any], Coroutine[Any, Any, Output]]] = {
     "day show": show_name,
     "verify": verify,
 }
-"""All commands but `serve`. The type of the argument `options` declares a command's options."""
+"""All commands but `serve`. The type of a function's `options` declares the command's options."""
 
 REASONS = {
     "int_parsing": "{value} is not a whole number",
@@ -85,7 +84,7 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
         set_up_logs(options)
         if name == "serve":
             log.info("starting", version=version())  # the first line of every log
-        if name != "doctor":  # which has a row for unknown variables
+        if name != "doctor":  # which lists unknown variables itself
             _report_unknown_variables(as_log=name == "serve")
         if isinstance(options, Config) and name == "serve":
             _serve(options, tuning)
@@ -99,21 +98,21 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
     except Failed as error:
         return _fail(str(error), error.code, options)
     except OSError as error:
-        what = "listen on" if name == "serve" else "use"
-        done = f"{what} {error.filename}" if error.filename else "start"
-        return _fail(f"Cannot {done}: {error.strerror or error}.", options=options)
+        verb = "listen on" if name == "serve" else "use"
+        failed = f"{verb} {error.filename}" if error.filename else "start"
+        return _fail(f"Cannot {failed}: {error.strerror or error}.", options=options)
     return output.code
 
 
 def _command(given: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Split `given` into the name of a command, of one word or two, and its arguments."""
+    """Split `given` into a command's name, of one or two words, and its arguments."""
     words = [*takewhile(lambda word: not word.startswith("-"), given[:2])]
     if not any(name.startswith(f"{word} ") for word in words[:1] for name in COMMANDS):
         words = words[:1]
     return " ".join(words) or "serve", given[len(words) :]
 
 
-def kind_of(name: str) -> type[CommandOptions]:
+def options_class(name: str) -> type[CommandOptions]:
     """Return the class of a command's options."""
     kind = Config if name == "serve" else get_type_hints(COMMANDS[name])["options"]
     assert issubclass(kind, CommandOptions), name
@@ -121,18 +120,18 @@ def kind_of(name: str) -> type[CommandOptions]:
 
 
 def _report_unknown_variables(*, as_log: bool) -> None:
-    """Warn of variables that name no option, in the log or else on standard error."""
-    line = "there is no such variable; it is ignored"
+    """Warn of `SPIDER_RACE_*` variables that name no option: in the log, or on standard error."""
     for name, near in unknown_variables().items():
         if as_log:
-            log.warning(line, name=plain(name), did_you_mean=near)
+            event = "there is no such variable; it is ignored"
+            log.warning(event, name=plain(name), did_you_mean=near)
         else:
             advice = f"; did you mean {near}?" if near else "."
             _note(f"There is no variable {plain(name)}, so it is ignored{advice}")
 
 
 def _serve(config: Config, tuning: Tuning) -> None:
-    """Run the server until it ends, with several workers in processes of their own."""
+    """Run the server until it ends; if there are several workers, each in a process of its own."""
     if any(each.prefixlen == 0 for each in config.trusted_proxies):
         log.warning("everybody is trusted as a proxy: clients can lie about their addresses")
     if config.workers > 1:
@@ -160,7 +159,7 @@ def _announce(config: Config, port: int) -> None:
 def _fail(sentence: str, code: int = BAD_START, options: CommandOptions | None = None) -> int:
     """Print why the command has failed, and return its exit code `code`.
 
-    `options`, unless they could not be read, choose between text and a line of the JSON log.
+    `options` say whether to print text or a line of the JSON log; None if they are unreadable.
     """
     if options is not None and options.log_format == "json":
         print(json_line("failed", "critical", why=sentence, exit_code=code), file=sys.stderr)
@@ -174,7 +173,7 @@ def _print(text: str) -> None:
     try:
         print(text, flush=True)
     except OSError as error:
-        # Python flushes again at exit.
+        # Python flushes again at exit, which must not fail too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # a reader such as `head` has read enough
             raise Failed(f"Cannot write to standard output: {error.strerror}.") from None
@@ -185,7 +184,7 @@ def _note(sentence: str) -> None:
 
 
 class _Parser(ArgumentParser):
-    """A parser that groups options and shows their defaults."""
+    """A parser whose `--help` groups the options and shows their defaults."""
 
     def __init__(self, command: str, kind: type[CommandOptions]) -> None:
         self._fields = kind.model_fields
@@ -193,7 +192,7 @@ class _Parser(ArgumentParser):
         arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
         example = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
-        columns = shutil.get_terminal_size((WIDEST, 0)).columns
+        columns = shutil.get_terminal_size((MAX_COLUMNS, 0)).columns
         if kind is Config:
             arguments = ["[COMMAND]"]
             text += [
@@ -201,7 +200,7 @@ class _Parser(ArgumentParser):
                 "Without a command, it serves. The other commands, each with a --help of its own:",
             ]
             for name in COMMANDS:
-                about = cleandoc(kind_of(name).__doc__ or "").partition("\n\n")[0]
+                about = cleandoc(options_class(name).__doc__ or "").partition("\n\n")[0]
                 text.append(f"  {name:11}  {' '.join(about.split()).rstrip('.')}")
         super().__init__(
             prog=program,
@@ -210,7 +209,9 @@ class _Parser(ArgumentParser):
             epilog=f"Each option can be a variable too: --{example.replace('_', '-')} is "
             f"{VARIABLE_PREFIX}{example.upper()}.",
             formatter_class=partial(
-                RawDescriptionHelpFormatter, max_help_position=32, width=min(columns, WIDEST) - 2
+                RawDescriptionHelpFormatter,
+                max_help_position=32,
+                width=min(columns, MAX_COLUMNS) - 2,
             ),
             allow_abbrev=False,
         )
@@ -222,8 +223,8 @@ class _Parser(ArgumentParser):
         field = str(keywords.get("dest", names[0]))
         info = next(each for name, each in self._fields.items() if field in {name, each.alias})
         default = None if info.is_required() else info.get_default(call_default_factory=True)
-        unset = default is None or default is False or default in ("", ())
-        about = f"{info.description}{'' if unset else f' (default: {default})'}"
+        is_unset = default is None or default is False or default in ("", ())
+        about = f"{info.description}{'' if is_unset else f' (default: {default})'}"
         keywords["help"] = about.replace("%", "%%")
         shown = _shown(info)
         if shown is not None and shown.value is not None:
@@ -232,7 +233,7 @@ class _Parser(ArgumentParser):
         (self if shown is None else self._group(shown.group)).add_argument(*names, **keywords)
 
     def error(self, message: str) -> NoReturn:
-        """Raise `Failed` instead of printing all options."""
+        """Raise `Failed` with one sentence, where argparse would print all options."""
         see = f"see {self.prog} --help."
         unknown = message.removeprefix("unrecognized arguments: ")
         if unknown == message:  # another mistake, such as a missing argument
@@ -246,9 +247,9 @@ class _Parser(ArgumentParser):
 
 
 def _options(name: str, given: Sequence[str]) -> CommandOptions:
-    """Parse the arguments `given` to the command `name`; raise Failed if they are wrong.
+    """Parse the arguments `given` to the command `name`, or raise Failed.
 
-    `--help` and `--version` end the process.
+    `--help` and `--version` print their text and end the process.
     """
     if name not in {"serve", *COMMANDS}:
         subcommands = [each for each in COMMANDS if each.startswith(f"{name} ")]
@@ -258,7 +259,7 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
             print(listed.capitalize())
             sys.exit(0)
         raise Failed(f"There is no command {plain(name)}; {_advice(name, known, listed)}")
-    kind = kind_of(name)
+    kind = options_class(name)
     source: CliSettingsSource[Any] = CliSettingsSource(
         kind, root_parser=_Parser(name, kind), add_argument_method=_Parser.add_shown
     )
@@ -273,7 +274,7 @@ def _options(name: str, given: Sequence[str]) -> CommandOptions:
 def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
     """Return a sentence about a bad value that names the option or variable it came from."""
     field = str(error["loc"][0]) if error["loc"] else "options"
-    option = kind_of(command).option(field)
+    option = options_class(command).option(field)
     if error["type"] == "missing":
         return f"{option} is missing; see {_program(command)} --help."
     variables = {name.upper(): name for name, value in os.environ.items() if value}
@@ -289,7 +290,7 @@ def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
 
 
 def _advice(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Suggest the known word that is most like `word`, or return `otherwise` if none is."""
+    """Suggest the known word that is most like `word`; return `otherwise` if none is like it."""
     near = difflib.get_close_matches(word, known, 1)
     return f"did you mean {near[0]}?" if near else otherwise
 
@@ -300,12 +301,12 @@ def _program(command: str) -> str:
 
 def plain(value: object) -> str:
     """Return a value as one short printable line, in quotes if it is blank."""
-    text = one_line(value, LONGEST)
+    text = one_line(value, LONGEST_VALUE)
     return text if text.strip() else f'"{text}"'
 
 
 def _shown(info: FieldInfo) -> Shown | None:
-    """Return how `--help` shows a field that is an option; None for an argument."""
+    """Return how `--help` shows the field of an option; None for a positional argument."""
     return next((each for each in info.metadata if isinstance(each, Shown)), None)
 
 

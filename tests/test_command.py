@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 
 from server import __main__ as command
 from server import version
-from server.__main__ import COMMANDS, LONGEST, _announce, _print, kind_of, main, plain
+from server.__main__ import COMMANDS, LONGEST_VALUE, _announce, _print, main, options_class, plain
 from server.app import addresses
 from server.config import Config
 from server.operators import Failed
@@ -180,9 +180,9 @@ def test_help_shows_no_type_and_explains_every_option(capsys: pytest.CaptureFixt
         text = printed(capsys, name, "--help")
         assert not re.search("tuple|IPv4| str\n| int |Path|null|factory|positional: ", text), name
         flat = " ".join(text.split()).replace("%%", "%")
-        for field, info in kind_of(name).model_fields.items():
+        for field, info in options_class(name).model_fields.items():
             assert info.description
-            assert text.count(f"\n  {kind_of(name).option(field)} ") == 1, field
+            assert text.count(f"\n  {options_class(name).option(field)} ") == 1, field
             assert " ".join(info.description.split()) in flat
         assert max(map(len, text.splitlines())) <= 100
 
@@ -195,7 +195,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_bad_value_is_shown_short_and_without_control_characters() -> None:
     assert plain("a\nb\x07") == "a\\nb\\x07"
     assert plain(" ") == '" "'
-    assert len(plain("x" * 1_000)) == LONGEST
+    assert len(plain("x" * 1_000)) == LONGEST_VALUE
 
 
 def test_a_size_is_written_as_redis_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:

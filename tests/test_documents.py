@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import COMMANDS, kind_of
+from server.__main__ import COMMANDS, options_class
 from tests.present import present
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +59,7 @@ def test_everything_named_in_a_document_exists(document: str) -> None:
 
 def options_of(command: str) -> set[str]:
     """Return the options of a command, as users write them."""
-    fields = kind_of(command).model_fields.items()
+    fields = options_class(command).model_fields.items()
     names = ((info.alias or name).replace("_", "-").removeprefix("as-") for name, info in fields)
     return {"help", "version", *names}
 
