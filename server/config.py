@@ -18,7 +18,7 @@ from pydantic_settings.sources import CliPositionalArg, CliToggleFlag, NoDecode
 
 HIGHEST_PORT = 65_535
 VARIABLE_PREFIX = "SPIDER_RACE_"
-OTHER_VARIABLES = {"HOME"}  # no option: builds of wheels read their home page from it
+OTHER_VARIABLES = {"HOME"}  # not an option: the home page that the build of a wheel names
 
 
 class Shown(NamedTuple):
@@ -36,7 +36,7 @@ KEY_PREFIX = re.compile(r"[A-Za-z0-9:._/-]{0,64}", re.ASCII)
 """A prefix of keys. Redis reads braces as a hash tag, and other characters as a pattern."""
 SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-LEAST_MEMORY = 4 << 20
+MIN_MEMORY = 4 << 20
 DURATION = re.compile(r"(\d{1,6})([smhd])", re.ASCII)
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 LONGEST_DAYS = 366
@@ -46,7 +46,7 @@ HASH = re.compile(r"[0-9a-f]{64}", re.IGNORECASE | re.ASCII)
 Network: TypeAlias = IPv4Network | IPv6Network
 
 
-# The options' validators. The text of a ValueError follows the option's name.
+# The options' validators. Users see the text of a ValueError after the option's name.
 
 
 def _split(value: object) -> object:
@@ -66,7 +66,7 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Check an origin as `_origin` does: with a path, the page's absolute links would break."""
+    """Check an origin like `_origin`; the error says why it has no path: links are absolute."""
     try:
         return _origin(text)
     except ValueError as error:
@@ -112,8 +112,8 @@ def _bytes(value: object) -> object:
     if (found := SIZE.fullmatch(value.strip())) is None:
         raise ValueError(f"{value} is not like 512mb or 2gb")
     size = int(found[1]) * UNITS[found[2].lower()]
-    if size < LEAST_MEMORY:
-        raise ValueError(f"{value} is too little; the store needs {LEAST_MEMORY >> 20}mb at least")
+    if size < MIN_MEMORY:
+        raise ValueError(f"{value} is too little; the store needs {MIN_MEMORY >> 20}mb at least")
     return size
 
 
@@ -133,7 +133,7 @@ def _hash(text: str) -> str:
 
 
 def _network(value: object) -> Network:
-    """Parse an address or a network; reject one such as 10.0.0.5/8, which is both at once."""
+    """Parse an address or a network; reject a mixture of both, such as 10.0.0.5/8."""
     try:
         given = ip_interface(str(value))
     except ValueError as error:
@@ -151,13 +151,13 @@ WITH_COMMAS = (NoDecode, BeforeValidator(_split))
 AnyNetwork = Annotated[Network, BeforeValidator(_network)]
 TrustedProxies = Annotated[tuple[AnyNetwork, ...], *WITH_COMMAS, Shown(PLAYERS, "NETWORK,...")]
 
-MAX_ROOMS = 20_000  # with four players and a race of 300 acts each they take 400 MB of the store
-ROOMS_PER_ADDRESS = 500  # each kept for a day after its last race: enough for a school
+MAX_ROOMS = 20_000  # four players with 300 acts each in all of them take 400 MB of the store
+ROOMS_PER_ADDRESS = 500  # enough for a school, although a room stays for a day after its last race
 KEPT_TABLES = 1_000  # each takes a megabyte with races of four players, and 23 MB at most
 KEPT_PER_ADDRESS = 20
 BOTS = 100
 
-LoggedFrom = Annotated[
+LogLevel = Annotated[
     Literal["debug", "info", "warning", "error"],
     Shown(LOG, "debug|info|warning|error"),
     Field(description="lowest level that is logged"),
@@ -174,7 +174,7 @@ class CommandOptions(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=VARIABLE_PREFIX,
-        env_prefix_target="all",  # also if an option's name differs from its field's
+        env_prefix_target="all",  # the prefix also precedes aliases, such as `for`
         env_ignore_empty=True,  # compose files pass unset variables as empty ones
         frozen=True,
         extra="forbid",
@@ -186,14 +186,14 @@ class CommandOptions(BaseSettings):
 
     log_format: Annotated[Literal["console", "json"], Shown(LOG, "console|json")] = "console"
     """format of log lines"""
-    log_level: LoggedFrom = "warning"
+    log_level: LogLevel = "warning"
 
     @classmethod
     def option(cls, field: str) -> str:
-        """Return how users write a field or its alias: `--json`, or `FILE` for an argument."""
+        """Return how users write an option (`--json`) or a positional argument (`FILE`)."""
         info = cls.model_fields.get(field)
         name = field if info is None or info.alias is None else info.alias
-        # A field that `--help` lists under no group is an argument.
+        # A field that `--help` lists under no group is a positional argument.
         if info is not None and not any(isinstance(each, Shown) for each in info.metadata):
             return name.upper()
         return f"--{name.replace('_', '-')}"
@@ -226,7 +226,7 @@ class StoreOptions(CommandOptions):
 class Config(StoreOptions):
     """Serve Spider Race: friends open a link, get the same deal, and race."""
 
-    log_level: LoggedFrom = "info"
+    log_level: LogLevel = "info"
     store_wait: Annotated[int, Shown(STORE, "SECONDS"), Field(ge=0)] = 60
     """how long a start waits for a Redis that does not answer yet"""
     host: Annotated[str, Shown(PLAYERS, "ADDRESS")] = "0.0.0.0"  # noqa: S104  # for the local network
@@ -277,7 +277,7 @@ class DoctorOptions(Config):
     """
 
     as_json: AsJson = False
-    log_level: LoggedFrom = "error"
+    log_level: LogLevel = "error"
 
 
 class RoomsOptions(StoreOptions):
@@ -383,8 +383,8 @@ class RestoreOptions(StoreOptions):
 
 
 def unknown_variables() -> dict[str, str | None]:
-    """Return the `SPIDER_RACE_*` variables that name no option, with a similar name or None."""
-    kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # together these have all
+    """Return `SPIDER_RACE_*` variables that name no option, with a similar name or None each."""
+    kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # these have all options
     options = {kind.option(field) for kind in kinds for field in kind.model_fields}
     known = sorted(each[2:].replace("-", "_").upper() for each in options if each.startswith("--"))
     found: dict[str, str | None] = {}
@@ -409,16 +409,16 @@ class _LibraryLogs(logging.Handler):
     """Turns the log records of libraries, of asyncio, and of Python's warnings into events."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        level = min(record.levelno // 10 * 10, logging.CRITICAL)  # structlog knows no other levels
+        level = min(record.levelno // 10 * 10, logging.CRITICAL)  # structlog has no levels between
         event, error = record.getMessage(), record.exc_info
         structlog.get_logger().log(level, event, logger=record.name, exc_info=error)
 
 
 class _Log:
-    """A stream that drops lines if its disk is full or its reader is gone, as races must go on."""
+    """A stream that drops lines if its disk is full or its reader is gone: races must go on."""
 
     def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream  # None if the program was started with it closed
+        self._stream = stream  # None if standard error was closed when the program started
 
     def write(self, text: str) -> None:
         with suppress(OSError, ValueError):
@@ -434,7 +434,7 @@ class _Log:
 def set_up_logs(config: CommandOptions, *, final: bool = True) -> None:
     """Log each event as one line to standard error, in a single write, since workers share it.
 
-    With `final`, loggers cache the settings when they first log: later calls have no effect on
+    With `final`, loggers cache these settings when they first log, and later calls do not change
     them. With JSON, Python's own warnings and errors become such lines too.
     """
     last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info, JSON]
