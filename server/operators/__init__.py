@@ -14,7 +14,7 @@ class Output(NamedTuple):
 
     text: str
     code: int = 0
-    is_note: bool = False  # goes to standard error, as standard output has the data
+    is_note: bool = False  # whether it goes to standard error, since standard output has the data
 
 
 class Failed(Exception):  # noqa: N818  # a result
@@ -30,20 +30,20 @@ def printable(text: object) -> str:
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text))
 
 
-def one_line(text: object, longest: int = LONGEST_TEXT) -> str:
-    """Return a text as one line of at most `longest` printable characters."""
+def one_line(text: object, max_length: int = LONGEST_TEXT) -> str:
+    """Return a text as one line of at most `max_length` printable characters."""
     shown = printable(text)
-    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+    return shown if len(shown) <= max_length else f"{shown[: max_length - 1]}…"
 
 
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[object]], widths: Sequence[int] | None = None
 ) -> str:
-    """Return a text table with wrapped columns of at most `widths`, and numbers on the right."""
+    """Return a text table: wrap the columns at `widths`, and align columns of numbers right."""
     from tabulate import tabulate  # noqa: PLC0415  # servers do not need it
 
     cells = [[printable(cell) for cell in row] for row in rows]
     columns = zip(*cells, strict=True)
     sides = ["right" if all(map(str.isdigit, column)) else "left" for column in columns] or None
-    # A code such as 7E5 is not a number.
+    # Without `disable_numparse` a code such as 7E5 would be shown as a number.
     return str(tabulate(cells, heads, disable_numparse=True, colalign=sides, maxcolwidths=widths))

@@ -26,9 +26,10 @@ from server.store.connection import pack
 POLL_S = 0.05
 SNAPSHOT = "dump.rdb"  # the name that the store gives its snapshot
 BASE = "appendonly.aof.1.base.rdb"  # the snapshot that an append-only file starts from
-ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # a manifest without commands after it
-PIPE, OUTPUT_DESCRIPTOR = Path("-"), 1  # the FILE that stands for a pipe
-CHECKER = "redis-check-rdb"  # under this name the store's program checks snapshots, Valkey's too
+ONLY_A_BASE = f"file {BASE} seq 1 type b\n".encode()  # the manifest: no commands after the base
+PIPE = Path("-")  # the FILE that stands for standard output
+OUTPUT_DESCRIPTOR = 1
+CHECKER = "redis-check-rdb"  # called by this name, the store's own program checks a snapshot
 OWN_TOOLS = (
     "backup and restore are for the embedded store; a Redis of your own has redis-cli --rdb FILE "
     "for it, to be run on each master of a cluster."
@@ -85,7 +86,7 @@ async def restore(options: RestoreOptions) -> Output:
 
 
 def _restore(data_dir: Path, file: Path) -> None:
-    """Do the work of `restore`, which blocks, and raise its errors."""
+    """Do the blocking work of `restore`, and raise its errors."""
     # Windows has no embedded store.
     from server.store.data_dir import DATA_FOLDER, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
 
@@ -110,7 +111,10 @@ def _restore(data_dir: Path, file: Path) -> None:
 
 
 async def _finish_writing(store: Store) -> str | None:
-    """Wait until the store writes no file; return the status of its last snapshot, if any."""
+    """Wait until the store writes neither a snapshot nor a new log file.
+
+    Returns the status of its last snapshot, if there was one.
+    """
     while True:
         fields = parse_info(await store.client.ask_any_master(pack("INFO", "persistence")))
         if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":
@@ -138,7 +142,7 @@ def _check_snapshot(file: Path) -> None:
 
 
 def _pipe(content: IO[bytes]) -> None:
-    """Copy to standard output without Python's buffer, which would fail again at exit."""
+    """Copy to standard output, past Python's buffer: flushing that could fail again at exit."""
     with os.fdopen(OUTPUT_DESCRIPTOR, "wb", closefd=False) as output:
         shutil.copyfileobj(content, output)
 
@@ -146,7 +150,7 @@ def _pipe(content: IO[bytes]) -> None:
 def _write(target: Path, content: IO[bytes]) -> None:
     """Copy to the file `target`, which gets its name only once its content is on disk."""
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    partial = Path(name)  # private from its first byte
+    partial = Path(name)  # from its first byte on, only its owner can read it
     try:
         with os.fdopen(descriptor, "wb") as file:
             shutil.copyfileobj(content, file)

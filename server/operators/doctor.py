@@ -25,14 +25,14 @@ from server.store.inspection import MasterReport, inspect
 from server.web.addresses import EVERYWHERE, LOOPBACK, bind, bind_operations
 
 OK, WARNING, BAD = "ok", "warning", "bad"  # a warning: it may fail in some cases
-WIDTHS = (7, 18, 42, 48)
+WIDTHS = (7, 18, 42, 48)  # of the report's columns
 NEARLY_FULL = 0.75  # of the memory limit; a full store gets no new rooms
 CLOCK_MS = 1_000  # a larger difference of clocks is unusual
-FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # one for each connection, and about twenty
+FEW_DESCRIPTORS, ENOUGH_DESCRIPTORS = 256, 4_096  # each connection needs one; others, twenty
 FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # a rewritten file needs space beside the old one
 MIB, GIB = 1 << 20, 1 << 30
 ANSWER_WITHIN_S = 3.0
-MOST_BYTES = 1 << 16  # of an answer that are read
+MAX_ANSWER_BYTES = 1 << 16  # the rest of an answer is not read
 OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"  # in answers of a Spider Race server
 
 Verdict: TypeAlias = tuple[str, str] | tuple[str, str, str]
@@ -42,14 +42,14 @@ Verdict: TypeAlias = tuple[str, str] | tuple[str, str, str]
 class Finding(NamedTuple):
     """The result of one check."""
 
-    what: str
+    what: str  # what was checked
     state: str
     found: str
     mend: str = ""  # empty if the state is ok
 
 
 async def examine(options: DoctorOptions) -> Output:
-    """Return a row for each check; the exit code is 1 if one of them is bad, else 0."""
+    """Return a row for each check, with exit code 1 if one of them is bad."""
     store, is_served = await _check_store(options)
     machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
     findings = [*store, *machine, *_check_variables()]
@@ -62,19 +62,19 @@ async def examine(options: DoctorOptions) -> Output:
 
 async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | None]:
     """Return the findings about the store, and whether a server is using it (None: unknown)."""
-    url, kind, is_served = options.redis_url, "answers", None
+    url, state, is_served = options.redis_url, "answers", None
     try:
         if url is None:
             # These do not exist on Windows.
             from server.store.data_dir import has_rooms, is_locked  # noqa: PLC0415
             from server.store.embedded import Embedded, find_program  # noqa: PLC0415
 
-            kind, is_served = "embedded, runs", is_locked(options.data_dir)
+            state, is_served = "embedded, runs", is_locked(options.data_dir)
             url = await Embedded.find(options.data_dir)
         if url is None:
             await asyncio.to_thread(find_program)
-            state = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
-            found = f"embedded, does not run; its directory {state}"
+            rooms = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
+            found = f"embedded, does not run; its directory {rooms}"
             return [Finding("store", OK, found)], is_served
         reports = await inspect(url, options.redis_prefix)
     except StoreError as error:
@@ -83,7 +83,7 @@ async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | No
         is_served = any(report.servers for report in reports)
     findings = []
     for report in reports:
-        findings.append(Finding("store", OK, f"{report.address}: {kind}"))
+        findings.append(Finding("store", OK, f"{report.address}: {state}"))
         findings += check_master(report, options.redis_prefix)
     return findings, is_served
 
@@ -100,7 +100,7 @@ def _advice_on(error: StoreError, options: DoctorOptions) -> str:
 
 
 def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
-    """Return the findings about one master; `prefix` starts the names of keys and channels."""
+    """Return the findings about one master; all keys and channels of the server have `prefix`."""
     info, refusal = report.info, report.channel_refusal
     rights = f"the rights +spublish, +ssubscribe and +sunsubscribe on the channels &{prefix}*"
     give = f"Give the user of Redis {rights}, or give the --redis-prefix of its channels."
@@ -127,7 +127,7 @@ def check_master(report: MasterReport, prefix: str = "") -> list[Finding]:
 
 
 def _findings(verdicts: Mapping[str, Verdict]) -> list[Finding]:
-    """Return the verdicts as rows of the report, without advice where all is well."""
+    """Return the verdicts as rows of the report; leave out the advice where all is well."""
     return [
         Finding(what, state, found, "" if state == OK else "".join(mend))
         for what, (state, found, *mend) in verdicts.items()
@@ -220,7 +220,7 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
     if config.workers > 1:
         verdicts["temporary files"] = _judge_temporary_files()
     if config.redis_url is None:
-        # The server makes the data directory: until then, look at the disk of a parent.
+        # The server makes the data directory when it starts. Until then, look at a parent's disk.
         folders = (config.data_dir.absolute(), *config.data_dir.absolute().parents)
         free = shutil.disk_usage(next(path for path in folders if os.access(path, os.F_OK))).free
         verdicts["data directory"] = _judge_directory(config.data_dir)
@@ -233,7 +233,10 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
 
 
 def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:  # noqa: FBT001  # a fact
-    """Judge the players' port; `is_served`: a server uses the store. Return also if it is free."""
+    """Judge the players' port, and return whether it is free.
+
+    `is_served`: whether a running server uses the store; None if that is unknown.
+    """
     where, mend = f"{config.host} port {config.port}", "Give another --port or --host."
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()
@@ -249,14 +252,14 @@ def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:
 
 
 def _judge_operations(config: Config) -> Verdict:
-    """Return the verdict on the operators' address, which the examined server may be using."""
+    """Judge the operators' address, which the server that is examined may itself be using."""
     if (where := config.operations) is None:
         after = f"port {config.port + 1}, or a free one if it is taken"
         return OK, f"127.0.0.1 {after if config.port else 'at a free port'}"
     host, _, port = where.rpartition(":")
     try:
-        alone = config.model_copy(update={"workers": 1})  # several would share the port
-        bind_operations(alone, config.port, listening=False).close()
+        one_worker = config.model_copy(update={"workers": 1})  # several would share the port
+        bind_operations(one_worker, config.port, listening=False).close()
     except OSError as error:
         if not _shows(f"http://{where}/metrics", OWN_METRICS):
             return BAD, f"{where}: {str(error.strerror).lower()}", "Give another --operations."
@@ -351,10 +354,10 @@ def _check_variables() -> Iterator[Finding]:
 
 
 def _shows(url: str, sign: bytes) -> bool:
-    """Return whether a URL answers with `sign` in the body, as a Spider Race would."""
+    """Return whether the answer of a URL contains `sign`, as that of a Spider Race does."""
     try:
         request = Request(url, headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
         with urlopen(request, timeout=ANSWER_WITHIN_S) as reply:  # noqa: S310
-            return sign in reply.read(MOST_BYTES)
+            return sign in reply.read(MAX_ANSWER_BYTES)
     except (OSError, ValueError, http.client.HTTPException):
         return False

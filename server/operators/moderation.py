@@ -30,13 +30,16 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a se
 
 
 async def close_room(options: config.CloseOptions) -> Output:
-    """Close the room of a code or link; errors as in `attached`, and Failed for no such room."""
+    """Close the room that a code or link names.
+
+    Raises the errors of `attached`, and Failed if there is no such room.
+    """
     typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
     try:
         code = room_code(typed)
     except ValueError:
-        asked = one_line(options.code)
-        raise Failed(f"{asked} is not the code of a room, or a link to one.") from None
+        given = one_line(options.code)
+        raise Failed(f"{given} is not the code of a room, or a link to one.") from None
     async with attached(options) as store:
         return Output(await close(Repository(store), code))
 
@@ -44,7 +47,7 @@ async def close_room(options: config.CloseOptions) -> Output:
 async def close(repository: Repository, code: str) -> str:
     """Close a room, or remove it if it is unreadable; return a sentence that says which.
 
-    Raise Failed if there is no such room, and StoreError.
+    Raises Failed if there is no such room, and StoreError.
     """
     try:
         if (room := await read_room(repository.store, code)) is not None:
@@ -60,7 +63,7 @@ async def close(repository: Repository, code: str) -> str:
 
 
 async def _report_result(repository: Repository, room: Room) -> None:
-    """If the room plays a game of today's race, end it as if time were up. Deliver its results."""
+    """Report a room's results to their boards. End a running game of today's race before."""
     if room.state is RoomState.RUNNING and round_of(room).is_todays_race:
         end = round_of(room).t_end or repository.store.clock.now_ms()
         room = (await repository.apply(room.code, Tick(end))).room
@@ -71,11 +74,11 @@ async def _remove(store: Store, code: str) -> None:
     """Remove a room whose record cannot be read; its seats and logs expire."""
     await store.rooms.delete(code)
     await store.lists.readmit(code)
-    await store.open_rooms.release([code], [""])  # the list of all; networks' lists expire
+    await store.open_rooms.release([code], [""])  # only from the list of all: the others expire
 
 
 async def hide_name(options: config.HideOptions) -> Output:
-    """Hide a game's name on the board of its day; errors as in `attached`."""
+    """Hide the player's name of a game on a day's board. Raises the errors of `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         if not await DayRaces(Repository(store), None).hide(day, game, entry):
@@ -84,7 +87,7 @@ async def hide_name(options: config.HideOptions) -> Output:
 
 
 async def show_name(options: config.ShowOptions) -> Output:
-    """Put a hidden name back on the board of its day; errors as in `attached`."""
+    """Put a hidden name back on the board of its day. Raises the errors of `attached`."""
     day, game, entry = _parse_entry(options)
     async with attached(options) as store:
         name = await DayRaces(Repository(store), None).show(day, game, entry)
@@ -96,14 +99,14 @@ async def show_name(options: config.ShowOptions) -> Output:
 def _parse_entry(options: config.HideOptions) -> tuple[str, DayGameId, str]:
     """Return the date, the game and the entry that the operator has named, or raise Failed."""
     if (match := ENTRY.fullmatch(options.entry)) is None:
-        asked = one_line(options.entry)
-        raise Failed(f"{asked} is not a game of a day: give DATE/GAME/ENTRY, or the link to it.")
+        given = one_line(options.entry)
+        raise Failed(f"{given} is not a game of a day: give DATE/GAME/ENTRY, or the link to it.")
     day, name, entry = match.groups()
     return day, next(each for each in DAY_GAMES if each == name), entry
 
 
 async def list_bans(options: config.BansOptions) -> Output:
-    """Return a row for each ban, those that end first at the top; errors as in `attached`."""
+    """List the bans, those that end first at the top. Raises the errors of `attached`."""
     async with attached(options) as store:
         now_ms, bans = store.clock.now_ms(), await store.bans.read()
     rows = [
@@ -125,7 +128,7 @@ async def list_bans(options: config.BansOptions) -> Output:
 async def ban(options: config.BanOptions) -> Output:
     """Ban an address or a network for a time.
 
-    Raise as `attached`, and Failed if it contains a proxy, through which all players come.
+    Raises the errors of `attached`, and Failed if a proxy is in the network: that would ban all.
     """
     network = _network_of(options.address)
     name = _address(str(network))
@@ -140,7 +143,7 @@ async def ban(options: config.BanOptions) -> Output:
 
 
 async def lift_ban(options: config.LiftOptions) -> Output:
-    """Lift the ban of an address or network; errors as in `attached`."""
+    """Lift the ban of an address or network. Raises the errors of `attached`."""
     network = _network_of(options.address)
     name = _address(str(network))
     async with attached(options) as store:
@@ -163,7 +166,7 @@ def _network_of(given: config.Network) -> config.Network:
 
 
 def _address(network: str) -> str:
-    """Return a network as people write it: a single IPv4 address has no prefix length."""
+    """Return a network as people write it: a single IPv4 address without its prefix length."""
     return network if ":" in network else network.removesuffix("/32")
 
 

@@ -26,20 +26,20 @@ class OpenRoom(NamedTuple):
     code: str
     state: str
     game: str = ""
-    players: int = 0  # not watching
+    players: int = 0  # those who play rather than watch
     connected: int = 0  # of the players
     watching: int = 0
-    host: str = ""
+    host: str = ""  # the name
     public: bool = False
-    kept: bool = False  # as a table
-    races: int = 0
+    kept: bool = False  # whether it is a kept table
+    races: int = 0  # started so far
     age_s: int | None = None  # since the first race that is still in its record
     idle_s: int | None = None  # since its last change, line of chat, or act
 
 
 @asynccontextmanager
 async def attached(options: StoreOptions) -> AsyncIterator[Store]:
-    """Open the servers' store for a block, and turn its errors into a command's errors.
+    """Open the servers' store for a block, and turn the block's errors into a command's errors.
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, or did not answer.
@@ -57,7 +57,7 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
 
 
 async def list_rooms(options: RoomsOptions) -> Output:
-    """Return a row for each open room; errors as in `attached`."""
+    """List the open rooms. Raises the errors of `attached`."""
     found, _ = await _read_open_rooms(options)
     if options.as_json:
         return Output(json.dumps([each._asdict() for each in found], indent=2))
@@ -72,7 +72,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
 
 
 async def count_rooms(options: StatsOptions) -> Output:
-    """Return totals over all open rooms, and the number of servers; errors as in `attached`."""
+    """Count the open rooms, their people and the servers. Raises the errors of `attached`."""
     found, servers = await _read_open_rooms(options)
     states = Counter(each.state for each in found)
     totals: dict[str, int] = {
@@ -108,7 +108,7 @@ async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
 
 
 async def _read_open_room(store: Store, room_code: str, now_ms: int) -> OpenRoom | None:
-    """Return a room of the list, marked if it is unreadable; None if it is closed or gone."""
+    """Return an open room, marked if it is unreadable; None if it has closed or is gone."""
     try:
         room = await read_room(store, room_code)
         if room is None or room.state is RoomState.CLOSED:

@@ -2,7 +2,7 @@
 
 The hash, the deck, the position after every act, each player's stats and the ranking must match
 the round. What only the store counts (hints, acts sent again) is taken from the round. The page
-uses the same words about the deal.
+describes a deal in the same words.
 """
 
 import json
@@ -36,7 +36,8 @@ MOST_BYTES = 64 << 20  # three times the largest round: 500,000 acts
 FETCH_WITHIN_S = 20.0
 LONGEST_REASON = 240  # show at most this many characters of why a source cannot be read
 PAGE = re.compile(r"(https?://[^/?#]+)/r/(\w+)/([0-9]{1,9})/?([?#].*)?", re.ASCII | re.IGNORECASE)
-NOT_OF_ACTS = {"place", "has_acted"}  # compared with the ranking; missing in earlier releases
+NOT_OF_ACTS = {"place", "has_acted"}
+"""Fields not compared one by one: places are with the ranking; old releases lack `has_acted`."""
 GOOD, BAD = "Deal verified", "Deal not verified"
 SEALED = (
     "Seed and salt match the hash shown before the race, and the same cards come from the seed."
@@ -47,13 +48,13 @@ OPEN = "This deal was known before the race, so there’s nothing to check."
 
 
 class Differs(Exception):  # noqa: N818  # a result
-    """Something differs from the round; `str()` is a sentence."""
+    """A check has failed: something in the round is wrong. `str()` is a sentence."""
 
 
 async def verify(options: VerifyOptions) -> Output:
     """Return a line for each check of a round, with exit code 1 if one fails.
 
-    Raise Failed if the round cannot be read.
+    Raises Failed if the round cannot be read.
     """
     lines = []
     try:
@@ -67,8 +68,8 @@ async def verify(options: VerifyOptions) -> Output:
 def read_source(source: str, ca: Path | None = None) -> bytes:
     """Return the content of a file or a URL, or raise Failed if it cannot be read or is too large.
 
-    A link `/r/CODE/N` stands for the round's data. Trust the certificates in the file `ca`, or the
-    system's.
+    A link `/r/CODE/N` stands for the round's data. The certificates in the file `ca` are trusted
+    instead of the system's.
     """
     try:
         context = None if ca is None else ssl.create_default_context(cafile=ca)
@@ -94,7 +95,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
 
 def _unread(what: object, error: Exception) -> Failed:
     """Return the error for a file or URL that cannot be read, with the reason in plain words."""
-    inner = getattr(error, "reason", None)  # what urllib has wrapped: an error or a text
+    inner = getattr(error, "reason", None)  # the error or text that urllib's error wraps
     cause = inner if isinstance(inner, OSError) else error
     reason = getattr(cause, "strerror", None) or inner or error
     if isinstance(cause, ssl.SSLCertVerificationError):
@@ -106,16 +107,16 @@ def _unread(what: object, error: Exception) -> Failed:
 
 
 def data_url(link: str) -> str:
-    """Return the address of a round's data for the link to its page, or else the link itself."""
+    """Turn the link to a round's page into the address of its data; return others unchanged."""
     found = PAGE.fullmatch(link)
     return link if found is None else found.expand(r"\1/api/rooms/\2/rounds/\3")
 
 
 def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
-    """Check a round in JSON or in text; yield a sentence for each good check.
+    """Check a round in JSON or in text; yield a sentence for each check that passes.
 
-    `promised` is the hash that was shown before the race. Raise Differs if a check has failed, and
-    Failed if the content is not a round.
+    `promised` is the hash of the deal that was shown before the race. Raises Differs if a check
+    fails, and Failed if the content is not a round.
     """
     text = content.decode(errors="replace")
     try:
@@ -129,7 +130,7 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
 
 
 def _check_json(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round in JSON: its deal, with the promised hash if any, the acts and the result."""
+    """Check a round in JSON: its deal and the promised hash, if any, its acts and its result."""
     shown = FinishedRound.model_validate_json(text)
     played = _stored_round(shown)
     yield _check_deal(played, shown.reveal, promised)
@@ -148,7 +149,7 @@ def _check_json(text: str, promised: str | None) -> Iterator[str]:
 
 
 def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
-    """Compare the result `shown` with the one in `played`, which was computed from the acts."""
+    """Compare the result in `shown` with the one in `played`, which comes from the acts."""
     ranking, standings = ranking_view(played), {each.seat: each for each in shown.ranking}
     for ours in ranking:
         for field, value in ours.model_dump(exclude=NOT_OF_ACTS).items():
@@ -171,7 +172,7 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
 
 
 def _check_text(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round in text: the promised hash of its deal, if any, and each player's acts."""
+    """Check a round in text, which has no result: the promised hash, if any, and the acts."""
     try:
         transcript = parse_round(text)
     except GameError as error:
@@ -195,11 +196,11 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
 
 
 def _stored_round(shown: FinishedRound) -> Round:
-    """Return the round as the store had it, but without results."""
+    """Return the round as the store had it, without the results."""
     reveal, ranking = shown.reveal, shown.ranking
     return Round(
         n=shown.n,
-        game=1,  # on its card; no check depends on it
+        game=1,  # its number in the match: no check depends on it
         settings=stored_settings(shown.settings),
         deal=DealRecord(seed=reveal.seed, salt=reveal.salt, number=reveal.number),
         t0=shown.t0,
@@ -213,7 +214,7 @@ def _stored_round(shown: FinishedRound) -> Round:
 
 
 def _check_deal(played: Round, reveal: Reveal, promised: str | None) -> str:
-    """Check the deal of a round, and return a sentence; raise Differs if it is wrong.
+    """Check the deal of a round, and return a sentence about it; raise Differs if it is wrong.
 
     `promised` is the hash that was shown before the race, if it is known.
     """
@@ -235,7 +236,7 @@ def _check_deal(played: Round, reveal: Reveal, promised: str | None) -> str:
 
 
 def _stats_after(played: Round, player: SeatLog, standing: Standing) -> PlayerStats:
-    """Return a player's stats after the acts; `standing` has what only the store counts."""
+    """Replay a player's acts and return the stats; `standing` has what only the store counts."""
     name = one_line(player.name)
     if player.name != standing.name:
         raise Differs(f"{name} has another name in the result.")
@@ -254,7 +255,7 @@ def _stats_after(played: Round, player: SeatLog, standing: Standing) -> PlayerSt
 
 
 def _replay(game: Game, name: str, log: Iterable[tuple[str, int]]) -> Iterator[int]:
-    """Play the acts of a log in `game`; after each yield its time (ms). `name` is for errors."""
+    """Play a log's acts in `game`, and yield the time of each (ms). Errors contain `name`."""
     texts = ACTION_TEXTS[game.variant.id]
     for number, (text, ms) in enumerate(log, 1):
         action = texts.parse(text)
