@@ -1,9 +1,10 @@
 """Documents about finished rounds: deal and logs, replays act by act, courses and reviews.
 
-The engine computes every position, for clients that do not know the rules. A round of many long
-games takes megabytes. So documents are written in small steps, seat by seat, and the caller can
-pause in between. Models are made, serialized and dropped one by one. A round is reviewed when
-somebody opens its results (`thinking/reviews.py`). Nothing of a running round is revealed.
+The engine computes every position, so clients need not know the rules. A round of many long games
+takes megabytes, so its documents are written in small steps, seat by seat: the caller can pause
+between steps, and each model is serialized and dropped before the next one is made. A round is
+reviewed when somebody opens its results (`thinking/reviews.py`). Nothing of a running round is
+revealed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,49 +25,50 @@ from server.solver.reviews import Reviewed
 from server.views.finished_rounds import round_result
 from server.views.tables import board_view, named_piles
 
-MAX_STEPS = 3_000  # acts before a replay skips to the end: ten long games, about a megabyte
-SLOWEST_MS = 2_000  # the most time for each act in a line that wins
-NOBODY = -1  # the seat of a line that no player has played
-MOST_GAMES: Final = 32  # how many games of a round are reviewed
-PACE_MS = 1_000  # the time for each act in a win that nobody has played
+MAX_STEPS = 3_000  # after so many acts a replay skips to its end: ten long games, a megabyte
+MAX_PROOF_ACT_MS = 2_000  # an act takes at most this long in the replay of a deal's winning line
+NOBODY = -1  # stands for a seat in the replay of a winning line that no player has played
+MAX_REVIEWED: Final = 32  # how many games of a round are reviewed
+WIN_ACT_MS = 1_000  # how long each act of the solver takes in the replay of a player's missed win
 Point = tuple[int, int, int]
 """The time in milliseconds since t0, and the score and the number of suits from then on."""
 
-Part = Callable[[int, Sequence[TimedAction]], Iterator[str]]
+WritePart = Callable[[int, Sequence[TimedAction]], Iterator[str]]
+"""Yields the text of a seat's part of a document, given the seat and its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document with one part for each seat, made from the seat's log.
 
-    A part yields pieces of text; an empty piece is a step without output. The document is `head`,
-    the parts joined by `between`, and `tail`.
+    The document is `head`, the parts joined by `between`, and `tail`. `write_part` yields a part
+    in pieces, so that the caller can pause after each. A piece may be empty.
     """
 
     content_type: str
     head: str
     seats: tuple[int, ...]
-    part: Part
+    write_part: WritePart
     tail: str = ""
     between: str = ""
 
 
 def round_document(room: Room, played: Round) -> Document:
-    """Return the JSON document of a round with all logs, which are long: each entry is a part."""
+    """Return the JSON document of a round's result, deal and logs."""
     texts = ACTION_TEXTS[played.settings.game]
 
-    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+    def write_part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         name, late_ms = played.names[seat], played.late_ms.get(seat)
         head, tail = _split(http.SeatLog(seat=seat, name=name, late_ms=late_ms, log=()))
         yield head
-        yield from _with_commas(
+        yield from _joined_by_commas(
             codec.dump_fields({"action": texts.format(entry.action), "ms": entry.ms})
             for entry in log
         )
         yield tail
 
     whole = http.FinishedRound(**vars(round_result(room, played)), players=())
-    return _json(whole, tuple(played.names), part)
+    return _json_document(whole, tuple(played.names), write_part)
 
 
 def text_document(_room: Room, played: Round) -> Document:
@@ -74,62 +76,62 @@ def text_document(_room: Room, played: Round) -> Document:
     assert played.ended is not None, "a running round is not revealed"
     game, deal = played.settings.game, played.deal
 
-    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+    def write_part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         return format_player(played.names[seat], log, game)
 
     seed, salt = (None if text is None else bytes.fromhex(text) for text in (deal.seed, deal.salt))
     head = format_head(rules_of(played.settings), RevealedDeal(seed, salt, deal.number))
-    return Document("text/plain; charset=utf-8", head, tuple(played.names), part)
+    return Document("text/plain; charset=utf-8", head, tuple(played.names), write_part)
 
 
 def course_document(room: Room, played: Round) -> Document:
-    """Return the JSON document of a round's result and its players' courses."""
+    """Return the JSON document of a round's result, and each player's score over time."""
 
-    def part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+    def write_part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         points: list[Point] = []
         for point in points_of(played, seat, log):
             if point is not None:
                 points.append(point)
-            yield ""  # the caller may pause here
+            yield ""  # so that the caller can pause here
         ms, score, suits = zip(*points, strict=True)
         course = http.Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
         yield course.model_dump_json()
 
     whole = http.RoundCourse(**vars(round_result(room, played)), courses=())
-    return _json(whole, tuple(played.names), part)
+    return _json_document(whole, tuple(played.names), write_part)
 
 
-def replay_document(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Document:
-    """Return the JSON document of one player's replay: `most` steps and the last one.
+def replay_document(played: Round, seat: int, acts: int, max_steps: int = MAX_STEPS) -> Document:
+    """Return the JSON document of one player's replay: its first `max_steps` steps and its last.
 
-    `acts` is the length of the log. A line that wins has the seat `NOBODY`.
+    `acts` is the length of the log. The replay of a deal's winning line has the seat `NOBODY`.
     """
 
-    def part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
-        steps = steps_of(played, log, most, played.began_ms(seat))
-        return _with_commas("" if step is None else step.model_dump_json() for step in steps)
+    def write_part(_seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
+        steps = steps_of(played, log, max_steps, played.began_ms(seat))
+        return _joined_by_commas("" if step is None else step.model_dump_json() for step in steps)
 
     assert played.ended is not None, "a running round is not revealed"
     start = board_view(deal_game(played), seat, elapsed_ms=0)
     name = played.names.get(seat, "")
     whole = http.Replay(seat=seat, name=name, start=start, acts=acts, steps=())
-    return _json(whole, (seat,), part)
+    return _json_document(whole, (seat,), write_part)
 
 
-def _json(whole: BaseModel, seats: tuple[int, ...], part: Part) -> Document:
-    """Return the document of `whole`, whose last field is the list of the parts, still empty."""
+def _json_document(whole: BaseModel, seats: tuple[int, ...], write_part: WritePart) -> Document:
+    """Return the document of the model `whole`; its last field is an empty list for the parts."""
     head, tail = _split(whole)
-    return Document("application/json", head, seats, part, tail, ",")
+    return Document("application/json", head, seats, write_part, tail, ",")
 
 
 def _split(model: BaseModel) -> tuple[str, str]:
-    """Return the JSON of a model, split inside the empty list that is its last field."""
+    """Return the JSON before and after the entries of a model's last field, an empty list."""
     end = "]}"
     return model.model_dump_json().removesuffix(end), end
 
 
-def _with_commas(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts with commas between them; empty ones only let the caller pause."""
+def _joined_by_commas(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the texts with commas between them, and empty ones as they are, as pauses."""
     before = ""
     for text in texts:
         yield before + text if text else ""
@@ -137,32 +139,33 @@ def _with_commas(texts: Iterable[str]) -> Iterator[str]:
 
 
 def proof_log(played: Round) -> list[TimedAction]:
-    """Return the line that wins a deal, spread over the race's time, or [] if none is known."""
+    """Return the deal's winning line, spread over the time of the race; [] if none is known."""
     assert played.ended is not None, "a running round is not revealed"
     line = unpack_line(played.deal.line)
-    total_ms = min(played.ended - played.t0, SLOWEST_MS * len(line))
+    total_ms = min(played.ended - played.t0, MAX_PROOF_ACT_MS * len(line))
     return [TimedAction(each, total_ms * n // len(line)) for n, each in enumerate(line, 1)]
 
 
 def steps_of(
-    played: Round, log: Sequence[TimedAction], most: int = MAX_STEPS, began_ms: int = 0
+    played: Round, log: Sequence[TimedAction], max_steps: int = MAX_STEPS, began_ms: int = 0
 ) -> Iterator[http.Step | None]:
-    """Yield the step of each act of a player, or None for acts that are skipped.
+    """Yield a step of the replay for each act of a player, or None for an act that is left out.
 
-    Times count from `began_ms`. After `most` steps only the last act has one: the whole table.
+    Times count from `began_ms`. After `max_steps` acts all but the last are left out. The last
+    step then shows the whole table, not only the piles that its act changed.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     for number, entry in enumerate(log, 1):
         changed: Sequence[int] = game.replay(entry.action).changed
-        if number > most:
+        if number > max_steps:
             changed = range(len(game.variant.piles))
-        shown = number <= most or number == len(log)
+        shown = number <= max_steps or number == len(log)
         yield _step(game, entry, entry.ms - began_ms, changed) if shown else None
 
 
 def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> http.Step:
-    """Return the step of an act that has just been made; it shows the piles in `changed`."""
+    """Return the step of an act that `game` has just made; it shows the piles in `changed`."""
     counts = game.counts
     return http.Step(
         ms=ms,
@@ -177,13 +180,13 @@ def _step(game: Game, entry: TimedAction, ms: int, changed: Sequence[int]) -> ht
 
 
 def points_of(
-    played: Round, seat: int, log: Sequence[TimedAction], most: int = MAX_STEPS
+    played: Round, seat: int, log: Sequence[TimedAction], max_points: int = MAX_STEPS
 ) -> Iterator[Point | None]:
-    """Yield the points of a player's score, from the deal on, or None for acts without a point.
+    """Yield the points of a player's score chart: one for the deal, then a point or None per act.
 
-    An act has a point if it changes the score or the number of suits. After `most` points only the
-    last act has one. Times are milliseconds since t0, even for chasers. In a window they count
-    from the start of each game, so that games of different days can be compared.
+    An act has a point if it changes the score or the number of suits. After `max_points` points
+    only the last act can have one. Times are milliseconds since t0, even if the player started
+    later. In a window, where players start when they like, they count from the game's own start.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
@@ -194,7 +197,7 @@ def points_of(
     for number, entry in enumerate(log, 1):
         game.replay(entry.action)
         point = (game.score, game.counts.suits)
-        if point == latest or (points > most and number < len(log)):
+        if point == latest or (points > max_points and number < len(log)):
             yield None
             continue
         latest = point
@@ -203,26 +206,26 @@ def points_of(
 
 
 class SeatReview(Record):
-    """The review of one game. Times are milliseconds since t0."""
+    """The stored review of one game: how long it could be won. Times are milliseconds since t0."""
 
     known_at: int | None = None
-    """How many entries of the log lead to the last position with a known win, if there is one."""
-    known_ms: int | None = None  # when the player left that position, or the game
-    line: str = ""  # the packed acts that win from there
-    is_known_to_the_end: bool = False  # whether the game ended in that position
-    lost_ms: int | None = None  # when the last way to win was lost; None if that is not proved
-    children: int = 0  # how many positions were judged
+    """How many log entries lead to the last position with a known win; None if there is none."""
+    known_ms: int | None = None  # the time of the next act, or of the last if the game ended there
+    line: str = ""  # the acts that win from that position (see `pack_line`)
+    is_known_to_the_end: bool = False  # whether that position is the last one of the game
+    lost_ms: int | None = None  # when the last win was lost; None if that is not proved
+    children: int = 0  # how many positions the solver judged
 
 
 def games_to_review(played: Round) -> tuple[int, ...]:
-    """Return the seats whose games are reviewed, in this order."""
-    return unwon_games(played)[:MOST_GAMES]
+    """Return the seats whose games are reviewed, in the order of their reviews."""
+    return unwon_games(played)[:MAX_REVIEWED]
 
 
 def unwon_games(played: Round) -> tuple[int, ...]:
-    """Return the seats of games that have acts and no win: people first, the best first.
+    """Return the seats of games that were played but not won: people's first, each group by rank.
 
-    A game that a computer has finished for somebody does not count as a person's.
+    A game that a computer player has finished for a person counts as the computer's.
     """
     rows = final_ranking(played).rows
     seats = (row.seat for row in rows if row.stats.has_acted and not row.stats.won)
@@ -231,9 +234,10 @@ def unwon_games(played: Round) -> tuple[int, ...]:
 
 
 def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> SeatReview:
-    """Return the review of a game in the form that is stored.
+    """Return a game's review as it is stored.
 
-    `times` are the times of the log's entries, at least one; `began_ms` is when the game started.
+    `times` are the times of the log's entries, of which there is at least one. `began_ms` is when
+    the game started. Both are in milliseconds since t0.
     """
     known_at, lost_at, reached_ms = reviewed.known_at, reviewed.lost_at, (began_ms, *times)
     return SeatReview(
@@ -249,7 +253,7 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
 def round_review(
     room: Room, played: Round, reviews: Mapping[int, SeatReview], *, has_begun: bool, is_done: bool
 ) -> http.RoundReview:
-    """Return the part of a round's review that is ready, from the stored `reviews` by seat."""
+    """Return as much of a round's review as is ready; `reviews` has the stored ones by seat."""
     assert played.ended is not None, "a running round is not revealed"
     seats = unwon_games(played)
 
@@ -281,5 +285,5 @@ def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)
-    won = (TimedAction(each, review.known_ms + PACE_MS * n) for n, each in line)
+    won = (TimedAction(each, review.known_ms + WIN_ACT_MS * n) for n, each in line)
     return [*log[: review.known_at], *won]

@@ -175,7 +175,7 @@ class FinishedRounds:
         texts = [document.head.encode()]
         seconds = 0.0
         for seat in document.seats:
-            part = document.part(seat, await read(seat))
+            part = document.write_part(seat, await read(seat))
             if seat != document.seats[0]:
                 texts.append(document.between.encode())
             with replaying():

@@ -5,7 +5,13 @@ from server.rooms.deals import unpack_line
 from server.rooms.events import Tick
 from server.rooms.record import PlayerStats, Room, round_of
 from server.solver.reviews import Reviewed
-from server.views.replays import MOST_GAMES, SeatReview, games_to_review, seat_review, unwon_games
+from server.views.replays import (
+    MAX_REVIEWED,
+    SeatReview,
+    games_to_review,
+    seat_review,
+    unwon_games,
+)
 from tests.rooms.rooms import ADA, BOB, finished, happen, raced_by_programs, running
 
 PROGRAM = 3
@@ -37,11 +43,11 @@ def test_games_that_were_won_or_never_started_are_not_reviewed() -> None:
 
 def test_the_number_of_reviewed_games_is_limited() -> None:
     played = finished().rounds[0]
-    many = {seat: PlayerStats(score=seat) for seat in range(2 * MOST_GAMES)}
+    many = {seat: PlayerStats(score=seat) for seat in range(2 * MAX_REVIEWED)}
     names, states = dict.fromkeys(many, "Somebody"), dict.fromkeys(many, played.states[ADA])
     crowd = played.replace(names=names, results=many, states=states)
-    assert len(unwon_games(crowd)) == 2 * MOST_GAMES
-    assert games_to_review(crowd) == tuple(range(2 * MOST_GAMES - 1, MOST_GAMES - 1, -1))
+    assert len(unwon_games(crowd)) == 2 * MAX_REVIEWED
+    assert games_to_review(crowd) == tuple(range(2 * MAX_REVIEWED - 1, MAX_REVIEWED - 1, -1))
 
 
 def test_a_review_has_the_times_of_its_acts() -> None:

@@ -13,7 +13,7 @@ Logs = Mapping[int, Sequence[TimedAction]]
 
 def written(document: Document, *logs: Log) -> str:
     parts = zip(document.seats, logs, strict=True)
-    texts = ["".join(document.part(seat, log)) for seat, log in parts]
+    texts = ["".join(document.write_part(seat, log)) for seat, log in parts]
     return document.head + document.between.join(texts) + document.tail
 
 

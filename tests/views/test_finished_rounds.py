@@ -9,7 +9,7 @@ from server.games.transcripts import RevealedDeal, parse_round
 from server.rooms.deals import deck_of, pack_line
 from server.rooms.record import round_of
 from server.views.finished_rounds import round_over
-from server.views.replays import PACE_MS, SeatReview, round_review, win_log
+from server.views.replays import WIN_ACT_MS, SeatReview, round_review, win_log
 from server.views.rooms import room_view
 from tests.present import present
 from tests.rooms.rooms import ADA, BOB, CY, FOUR_SUITS, finished, running
@@ -92,6 +92,6 @@ def test_a_review_shows_its_progress() -> None:
 
 def test_a_win_follows_the_game_up_to_the_last_known_win() -> None:
     log = [TimedAction(DEAL, 500), TimedAction(UNDO, 900)]
-    times = [500, 900 + PACE_MS, 900 + 2 * PACE_MS]
+    times = [500, 900 + WIN_ACT_MS, 900 + 2 * WIN_ACT_MS]
     assert [(act.action, act.ms) for act in win_log(FOUND, log)] == [(DEAL, ms) for ms in times]
     assert win_log(SeatReview(), log) == []
