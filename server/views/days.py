@@ -14,16 +14,19 @@ def days_view(
     now_ms: int,
     ends_ms: int,
     games: Sequence[DayState],
-    following: Sequence[DayState],
+    tomorrow: Sequence[DayState],
     past: Sequence[str],
 ) -> Days:
-    """Return the view of `day` until `ends_ms`, with the following day's games and past days."""
+    """Return the view of `day`, which ends at `ends_ms`.
+
+    It has the day's games, those of the next day (`tomorrow`), and the dates of past days.
+    """
     return Days(
         day=day,
         now=now_ms,
         ends=ends_ms,
         games=tuple(map(_game_view, games)),
-        next=tuple(map(_game_view, following)),
+        next=tuple(map(_game_view, tomorrow)),
         past=tuple(past),
     )
 
@@ -34,7 +37,7 @@ def _game_view(state: DayState) -> DayGame:
 
 
 def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
-    """Return the view of a game's board on a day."""
+    """Return the view of the board of one of a day's games."""
     return view_of(
         DayBoard,
         board,
@@ -50,11 +53,12 @@ def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
 
 
 def computers_view(day: str, game: DayGameId, computers: Sequence[Placed]) -> DayComputers:
-    """Return the view of the computers' games: only figures, as the day may not be over."""
+    """Return the computer players' games, without cards: the day may not be over."""
     return DayComputers(day=day, game=game, computers=tuple(map(_computer_view, computers)))
 
 
 def _computer_view(row: Placed) -> ComputerGame:
+    """Return a computer player's game; one that was not won lasts until the day's time limit."""
     result, stats = row.result, row.result.stats
     assert result.level is not None, "a computer player has a level"
     ms, score, suits = zip(*result.course, strict=True) if result.course else ((), (), ())

@@ -1,7 +1,7 @@
 """Results of finished rounds, and the card of a match as in the DOS program.
 
-Nothing of a running round is revealed. The card has a line for each round, and totals. Source:
-the DOS program's manual, "Your current scores are"; RULES, Match.
+Nothing of a running round is revealed. A player's card has a line for each round, and totals
+(RULES, Match; the DOS program's manual, "Your current scores are").
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,14 @@ from server.rooms.record import Room, Round, games_of, known_settings, open_game
 from server.views import view_of
 from server.views.standings import ranking_view, tie_breaks_view
 
-MATCHES = 32  # matches whose view is kept: with a hundred players and twelve rounds it takes 1 MB
+MAX_MATCHES = 32  # in the cache; with a hundred players and twelve rounds a match takes 1 MB
 
 
 def reveal(played: Round) -> Reveal:
-    """Return the deal of a finished round: with seed and deck, unless it is still secret."""
+    """Return the deal of a finished round, without seed and deck if it must stay secret.
+
+    A day's deal is secret until the day is over, since others still play it.
+    """
     assert played.ended is not None, "a running round is not revealed"
     source, seal = played.settings.deal, commitment_of(played.deal)
     if played.secret:
@@ -41,7 +44,7 @@ def reveal(played: Round) -> Reveal:
     )
 
 
-def _result(played: Round) -> dict[str, Any]:
+def _shared_fields(played: Round) -> dict[str, Any]:
     """Return the fields that `RoundOver` and `RoundResult` share."""
     return {
         "n": played.n,
@@ -57,8 +60,8 @@ def _result(played: Round) -> dict[str, Any]:
 
 def round_result(room: Room, played: Round) -> RoundResult:
     """Return the result of a finished round."""
-    shared, settings = _result(played), known_settings(played.settings)
-    return view_of(RoundResult, played, room=room.code, settings=settings, **shared)
+    fields = _shared_fields(played) | {"settings": known_settings(played.settings)}
+    return view_of(RoundResult, played, room=room.code, **fields)
 
 
 def round_over(room: Room) -> RoundOver:
@@ -66,13 +69,13 @@ def round_over(room: Room) -> RoundOver:
     assert room.state is RoomState.FINISHED, "the round is over"
     played = round_of(room)
     path = f"/api/rooms/{room.code}/rounds/{played.n}"
-    return RoundOver(**_result(played), links=Links(round=path, text=f"{path}.txt"))
+    return RoundOver(**_shared_fields(played), links=Links(round=path, text=f"{path}.txt"))
 
 
 def _match_key(room: Room) -> tuple[object, ...]:
-    """Return a value that two states of a room share only if their matches are the same.
+    """Return a value that is equal for two states of a room only if they have the same match.
 
-    It is much cheaper than the match: results are hashed, and identical objects compare at once.
+    Making and comparing it is much cheaper than ranking the match again.
     """
     played = []
     for each in room.played():
@@ -85,7 +88,7 @@ def _match_key(room: Room) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchSource:
-    """A room that equals any other one with the same match."""
+    """A room as the key of the cache: equal to any room whose match is the same."""
 
     key: object
     room: Room = field(compare=False)
@@ -96,9 +99,9 @@ def match_view(room: Room) -> MatchView | None:
     return _match_view(_MatchSource(_match_key(room), room)) if room.played() else None
 
 
-@lru_cache(maxsize=MATCHES)
+@lru_cache(maxsize=MAX_MATCHES)
 def _match_view(source: _MatchSource) -> MatchView:
-    """Return the match of a room; cached, as most changes of a room leave it the same.
+    """Return the match of a room; cached, as most changes of a room leave its match unchanged.
 
     Ranking a hundred players in twelve rounds takes twenty milliseconds.
     """
@@ -107,30 +110,26 @@ def _match_view(source: _MatchSource) -> MatchView:
     names = {seat.number: seat.name for seat in room.seats if seat.role == "player"}
     for each in played:
         names |= each.names
-    lines = [_lines(each) for each in played]
+    rounds = [_lines_by_seat(each) for each in played]
     cards = [
-        _card(seat, name, [by_seat.get(seat) for by_seat in lines])
+        _card(seat, name, [lines.get(seat) for lines in rounds])
         for seat, name in sorted(names.items())
     ]
     placed = _placed(cards, by_wins=room.settings.match_ranking == "wins")
-    over = not open_games(room)
+    is_over = not open_games(room)
     return MatchView(
         rounds=room.settings.rounds,
         n=tuple(each.n for each in played),
         games=tuple(each.settings.game for each in played),
         numbers=games_of(played),
         cards=tuple(placed),
-        over=over,
-        winners=_winners(placed) if over else (),
+        over=is_over,
+        winners=_winners(placed) if is_over else (),
     )
 
 
-def _lines(played: Round) -> dict[int, CardLine]:
-    """Return the racers' lines of one round, by seat.
-
-    A racer without a finished game gets the time of the whole round. In a window, that is the time
-    from the player's start to the player's end.
-    """
+def _lines_by_seat(played: Round) -> dict[int, CardLine]:
+    """Return the lines of a round on the cards of its ranked players."""
     assert played.ended is not None, "a round that is over has ended"
     ended = played.ended
     rows = final_ranking(played).rows
@@ -138,22 +137,25 @@ def _lines(played: Round) -> dict[int, CardLine]:
     # RULES, Wins: 500 points for a game without a move would lead a match.
     starts_high = played.settings.score == "moves"
     return {
-        line.seat: view_of(
+        row.seat: view_of(
             CardLine,
-            line.stats,
-            place=line.place,
-            score=0 if starts_high and not has_tried(line) else line.stats.score,
-            time_ms=_time_ms(played, ended, line),
-            given_up=has_given_up(line),
-            is_win=line.seat in won,
+            row.stats,
+            place=row.place,
+            score=0 if starts_high and not has_tried(row) else row.stats.score,
+            time_ms=_time_ms(played, ended, row),
+            given_up=has_given_up(row),
+            is_win=row.seat in won,
         )
-        for line in rows
-        if line.place is not None
+        for row in rows
+        if row.place is not None
     }
 
 
 def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
-    """Return how long a game lasted; `ended` is when the round ended (ms since the epoch)."""
+    """Return how long a game lasted: until it was finished, or its time or the round was over.
+
+    `ended` is when the round ended (ms since the epoch).
+    """
     if row.stats.finished_ms is not None:
         return row.stats.finished_ms
     end = played.end_of(row.seat) if played.is_window else None
@@ -170,23 +172,26 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
 
 
 def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
-    """Return the cards, best first. Equal ones share a place; players never ranked have none."""
+    """Return the cards with their places, best first; equal cards share one.
+
+    Players who were ranked in no round come last, without a place.
+    """
 
     def key(card: PlayerCard) -> tuple[int, int]:
         return (-card.wins, -card.score) if by_wins else (-card.score, -card.wins)
 
-    ranked = [card for card in cards if any(card.lines)]
+    ranked = [card for card in cards if any(card.lines)]  # by seat, which sorting keeps
     placed: list[PlayerCard] = []
-    for _, group in groupby(sorted(ranked, key=lambda card: (key(card), card.seat)), key=key):
+    for _, group in groupby(sorted(ranked, key=key), key=key):
         place = len(placed) + 1
         placed += [card.model_copy(update={"place": place}) for card in group]
     return placed + [card for card in cards if not any(card.lines)]
 
 
 def _winners(cards: Sequence[PlayerCard]) -> tuple[int, ...]:
-    """Return the seats that have won the match, from its cards in order (RULES, Wins).
+    """Return the seats that have won a match that is over, given its cards (RULES, Wins).
 
-    They have won a game, or played one to the end of its round.
+    Somebody must have won a round. A winner must also have played a game without giving it up.
     """
     if not any(card.wins for card in cards):
         return ()

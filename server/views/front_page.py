@@ -1,7 +1,7 @@
 """The front page: the games and presets, and the list of public rooms.
 
-The row of each room is stored with its record, so that the list needs no whole records. Another
-release may have written the row. If this one cannot read it, it reads the record instead.
+Each room's row is stored beside its record, so the list can be made without reading whole records.
+A row that another release has written may be unreadable: the record is read in its place.
 """
 
 from collections import Counter
@@ -21,8 +21,8 @@ from server.views import view_of
 from server.views.rooms import public_room, running_since
 
 FOUR_SUITS_S = 1_800  # the time limit of presets harder than `friends`
-ROWS = 50  # the most rooms in the list
-SHARE = 10  # rooms of one network in the list, while other networks have rooms
+ROWS = 50  # how many rooms the list shows at most
+SHARE = 10  # after so many rooms of one network, the list prefers rooms of others
 
 
 def _preset(**chosen: Any) -> Settings:
@@ -30,7 +30,7 @@ def _preset(**chosen: Any) -> Settings:
 
 
 def _old_program(**chosen: Any) -> Settings:
-    """Return a preset like an old program, where players make every move themselves."""
+    """Return a preset that plays like an old program: every move is the player's own."""
     return _preset(autoplay=False, **chosen)
 
 
@@ -65,8 +65,8 @@ def catalogue() -> Catalogue:
 
 
 def _game_info(variant: Variant) -> GameInfo:
-    """Return the data of a game for a settings form."""
-    woods_win = rate_woods_win(
+    """Return what a settings form shows of a game."""
+    all_removed = rate_woods_win(
         turned=variant.face_down,
         open_columns=variant.covered_columns,
         suits=variant.foundations,
@@ -76,17 +76,17 @@ def _game_info(variant: Variant) -> GameInfo:
         GameInfo,
         variant,
         dealt=variant.cards - variant.stock,
-        all_removed=woods_win if "woods" in variant.scores else None,
+        all_removed=all_removed if "woods" in variant.scores else None,
         options=tuple(sorted(variant.options)),
     )
 
 
 class PublicRow(BaseModel):
-    """The stored data of a room for the list: its line, and whether and where to show it.
+    """A room's stored row of the list, and what decides whether and where the list shows it.
 
-    `network` is the hash of the largest network that the room counts for. It is empty for the
-    loopback, which has no limits. `running_since` is the start of the running race: `public_rooms`
-    computes how long it has been on.
+    `network` is the hash of the largest network around the address that opened the room. It is
+    empty for the loopback, which has no limits. `running_since` is when the running race started
+    (ms since the epoch): `public_rooms` computes from it how long the race has been on.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -99,7 +99,7 @@ class PublicRow(BaseModel):
 
 def row_of(room: Room) -> PublicRow:
     """Return the row that the store keeps for a room."""
-    network = next(reversed(room.networks), "")  # the opener's largest
+    network = next(reversed(room.networks), "")  # the largest around its opener
     return PublicRow(
         room=public_room(room),
         attended=is_attended(room),
@@ -109,12 +109,12 @@ def row_of(room: Room) -> PublicRow:
 
 
 def row_text(room: Room) -> str:
-    """Return the row of a room for the store. Release 1.0.0 could not read `running_ms`."""
+    """Return a room's row as it is stored, without `running_ms`, which 1.0.0 could not read."""
     return row_of(room).model_dump_json(exclude={"room": {"running_ms"}})
 
 
 def read_row(text: str) -> PublicRow | None:
-    """Return a stored row; None if another release has written it in another form."""
+    """Return a stored row, or None if another release has written it in another form."""
     try:
         return PublicRow.model_validate_json(text)
     except ValidationError:
@@ -122,34 +122,35 @@ def read_row(text: str) -> PublicRow | None:
 
 
 def listed(rows: Iterable[PublicRow]) -> list[PublicRow]:
-    """Return the rows of the list: first those within their network's `SHARE`, then the others.
+    """Return the rows that the list shows: first those within their network's `SHARE`.
 
-    `rows` come newest first, and stay in this order; deserted rooms are left out.
+    `rows` are sorted newest first, and stay so in both groups. Deserted rooms are left out.
     """
     within, beyond = _by_share(rows)
     return (within + beyond)[:ROWS]
 
 
 def within_shares(rows: Iterable[PublicRow]) -> int:
-    """Return how many rows are within their network's `SHARE`."""
+    """Return how many rows of attended rooms are within their network's `SHARE`."""
     return len(_by_share(rows)[0])
 
 
 def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRow]]:
-    """Return the rows of attended rooms: the first `SHARE` of each network, and the rest."""
-    shown: Counter[str] = Counter()
+    """Return the rows of attended rooms: the first `SHARE` of each network, and all others."""
+    counts: Counter[str] = Counter()
     within: list[PublicRow] = []
     beyond: list[PublicRow] = []
     for row in rows:
         if row.attended:
-            shown[row.network] += 1
-            is_within = not row.network or shown[row.network] <= SHARE  # no network: no limit
+            counts[row.network] += 1
+            # Rooms without a network, which come from the loopback, have no limit.
+            is_within = not row.network or counts[row.network] <= SHARE
             (within if is_within else beyond).append(row)
     return within, beyond
 
 
 def public_rooms(rows: Iterable[PublicRow], now_ms: int, *, computers: bool = True) -> PublicRooms:
-    """Return the front page's list; `computers`: whether the server has computer players."""
+    """Return the front page's list of rooms; `computers`: whether it offers computer players."""
     rooms = tuple(_public_room(row, now_ms) for row in rows)
     return PublicRooms(rooms=rooms, computers=computers)
 

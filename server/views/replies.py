@@ -13,13 +13,13 @@ from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.settings import Clash
 
-MARGIN: Final = 2  # the margin of a QR code, in units
+MARGIN: Final = 2  # on each side of a QR code, in modules (its little squares)
 
 
 def joined_text(seat: int, role: Role, token: str | None, view_json: str, now_ms: int) -> str:
-    """Return the `joined` message; `token` is None for a resumed seat.
+    """Return the `joined` message; `token` is None if the client has its token already.
 
-    The room's view comes as JSON, which is made once for all players who return together.
+    `view_json` is the room's view, serialized once for all players who return together.
     """
     token_json = "null" if token is None else f'"{token}"'  # its characters need no escapes
     return (
@@ -29,12 +29,12 @@ def joined_text(seat: int, role: Role, token: str | None, view_json: str, now_ms
 
 
 def room_text(room: RoomView) -> str:
-    """Return the `room` message of a view for one client."""
+    """Return the `room` message with a view that only one client gets."""
     return codec.dump(RoomMessage(room=room))
 
 
 def qr_code(text: str) -> tuple[str, int]:
-    """Return a QR code as the data of an SVG path, and the size of its square with the margin."""
+    """Return a QR code as the data of an SVG path, and its width and height with the margin."""
     rows, runs = segno.make(text, micro=False).matrix, []
     for y, row in enumerate(rows, MARGIN):
         x = MARGIN
@@ -47,7 +47,10 @@ def qr_code(text: str) -> tuple[str, int]:
 
 
 def carry_code_text(code: str, until: int, link: str) -> str:
-    """Return the `carry_code` message for moving a seat; `link` holds the code, or is empty."""
+    """Return the `carry_code` message for moving a seat to another device.
+
+    `link` contains the code. Without a link (an empty text) the message has no QR code.
+    """
     qr, size = qr_code(link) if link else ("", 0)
     return codec.dump(CarryCode(code=code, until=until, qr=qr, size=size))
 
@@ -63,7 +66,7 @@ def pong_text(t: float, now_ms: int, v: int) -> str:
 
 
 def clash_details(clash: Clash | None) -> RefusalDetails:
-    """Return the details of a refusal for settings that clash; empty if none do."""
+    """Return the refusal's details about settings that clash; they are empty if none do."""
     if clash is None:
         return RefusalDetails()
     return RefusalDetails(fields=clash.fields, reason=clash.reason)
@@ -76,7 +79,10 @@ def refused_text(
     at: int | None = None,
     table: TableSnapshot | None = None,
 ) -> str:
-    """Return a refusal; `at`: the log's length, for acts and hints; `table`: a correct one."""
+    """Return a refusal.
+
+    For acts and hints `at` is the length of the log. `table` replaces a client's wrong table.
+    """
     refused = Refused(
         command=message.type,
         code=code,
@@ -89,7 +95,7 @@ def refused_text(
 
 
 def said_text(v: int, event: str) -> str | None:
-    """Return the `said` message of a room's event, or None if this release cannot read it."""
+    """Return the `said` message for a stored event; None if this release cannot read it."""
     try:
         fields = json.loads(event)
         values = {name: fields.get(name) for name in ("seat", "name", "text", "emote")}

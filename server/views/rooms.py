@@ -1,6 +1,6 @@
-"""Views of rooms for their members and for newcomers, and the messages with them.
+"""Views of rooms for their members and for newcomers, and the messages that carry them.
 
-A message about a version of a room is serialized once for all its receivers.
+Each message about a version of a room is serialized once for all who get it.
 """
 
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ _SEAT_VIEWS: Final = TypeAdapter(tuple[SeatView, ...])
 
 
 def room_view(room: Room, v: int) -> RoomView:
-    """Return the view of version `v` of a room for all its members."""
+    """Return the view of a room, in its version `v`, for all its members."""
     return RoomView(
         code=room.code,
         v=v,
@@ -61,7 +61,7 @@ def kept_view(room: Room) -> KeptView | None:
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
     """Return the views of seats; validating all of them at once takes a third less time.
 
-    While a window is open they show that a game has ended, but not how.
+    In an open window, where others may still have to play, they hide how a game has ended.
     """
     ended = record.round_of(room).results if room.has_open_window else {}
     return _SEAT_VIEWS.validate_python(
@@ -90,13 +90,16 @@ def includes_match(room: Room) -> bool:
 
 
 def is_sent_whole(before: Room, room: Room) -> bool:
-    """Return whether the room is small, or more has changed than its seats and host."""
+    """Return whether members get the whole room, not just the changes of its seats and host.
+
+    They do if the room is small, or if anything else has changed.
+    """
     is_small = len(room.seats) <= MAX_SEATS_SENT_WHOLE
     return is_small or _without_seats(before) != _without_seats(room)
 
 
 def changes_since(before: Room, room: Room, v: int) -> Changes | None:
-    """Return the changes of seats and host up to version `v`; None if the room is sent whole."""
+    """Return the changes of seats and host up to version `v`; None if members get all of it."""
     if is_sent_whole(before, room):
         return None
     earlier = {seat.number: seat for seat in before.seats}
@@ -106,14 +109,17 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
 
 
 def _without_seats(room: Room) -> tuple[object, ...]:
-    """Return all that can change in the room's view, except its seats and its host."""
+    """Return what can change in the room's view besides its seats and host, for comparing."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
     match = (len(room.rounds), room.match, room.chosen_game, room.plays_again)
     return (room.state, room.settings, played, match, room.waiting, kept_view(room))
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """Return what the applicant `number` sees: the host, the settings, and their own seat."""
+    """Return the room as seat `number` sees it while it waits to be let in.
+
+    It shows the host, the settings and that seat only.
+    """
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
@@ -132,12 +138,12 @@ def _round_view(played: Round) -> RoundView:
 
 
 def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
-    """Return the view of a room's next deal; `searching`: whether its label is being found."""
+    """Return the view of a numbered deal; `searching`: whether a search for its label is on."""
     return NumberedDeal(number=number, label=label, searching=searching)
 
 
 def public_room(room: Room, now_ms: int | None = None) -> PublicRoom:
-    """Return one row of the front page's list; without `now_ms` it has no `running_ms`."""
+    """Return a room's row of the front page's list; `running_ms` is None without `now_ms`."""
     host, t0 = room.seat(room.host), running_since(room)
     return PublicRoom(
         code=room.code,
@@ -156,7 +162,7 @@ def running_since(room: Room) -> int | None:
 
 
 def invitation(room: Room, now_ms: int) -> Invitation:
-    """Return what people see of a room before they join, if they have its code."""
+    """Return what a room shows to people who have its code but have not joined."""
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)
     return view_of(
@@ -181,23 +187,24 @@ ROOM_HEAD = '{"type":"room","room":'
 
 @dataclass(frozen=True)
 class RoomMessages:
-    """A version of a room, with its messages, each serialized once for all receivers."""
+    """The messages about a version of a room, each serialized once for all who get it."""
 
     latest: VersionedRoom
-    _since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+    _texts_since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+    """The result of `since`, by the version that the client got last."""
 
     def since(self, last_sent: VersionedRoom | None) -> str:
-        """Return the message for a client whose latest version was `last_sent`.
+        """Return the message that takes a client from the version `last_sent` to the latest.
 
         It is `changes` if only seats and the host of a large room have changed, otherwise `room`.
         """
         if last_sent is None:
             return self.room_text
-        text = self._since.get(last_sent.v)
+        text = self._texts_since.get(last_sent.v)
         if text is None:
             changes = changes_since(last_sent.room, self.latest.room, self.latest.v)
             text = self.room_text if changes is None else codec.dump(changes)
-            self._since[last_sent.v] = text
+            self._texts_since[last_sent.v] = text
         return text
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Views of the leaderboard, which have the stats of each game and no card."""
+"""Views of the leaderboard, with the stats of each game but no card."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -18,7 +18,7 @@ Rows = Sequence[LeaderboardRow]
 
 
 def standing_view(row: LeaderboardRow) -> Standing:
-    """Return the view of one row of a leaderboard."""
+    """Return the view of a row of the leaderboard."""
     fields = row._asdict() | vars(row.stats)
     return Standing(**{name: fields[name] for name in Standing.model_fields})
 
@@ -29,13 +29,13 @@ def ranking_view(played: Round) -> tuple[Standing, ...]:
 
 
 def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
-    """Return why players of a finished round rank above others with equal main stats."""
+    """Return what puts players of a finished round above others with the same main stats."""
     breaks = final_ranking(played).tie_breaks().items()
     return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks)
 
 
 def standings_text(rows: Iterable[LeaderboardRow], number: int, now_ms: int) -> str:
-    """Return the `standings` message; `number` is the number of the latest change."""
+    """Return the `standings` message; `number` counts the changes of the standings so far."""
     views = tuple(map(standing_view, rows))
     return codec.dump(StandingsMessage(number=number, now=now_ms, standings=views))
 
@@ -43,7 +43,7 @@ def standings_text(rows: Iterable[LeaderboardRow], number: int, now_ms: int) -> 
 def changes_text(before: Rows, after: Rows, number: int) -> str:
     """Return the `standings_changes` message between two leaderboards; '' if they are equal.
 
-    All seats of `before` must be in `after`. `number` is the number of this change.
+    All seats of `before` must be in `after`. `number` counts the changes, including this one.
     """
     if len(before) != len(after):
         return _reordered_text(before, after, number)
@@ -61,7 +61,7 @@ def changes_text(before: Rows, after: Rows, number: int) -> str:
 
 
 def _reordered_text(before: Rows, after: Rows, number: int) -> str:
-    """Return the `standings_changes` message between leaderboards of different order."""
+    """Return the `standings_changes` message between leaderboards whose order may differ."""
     old = {row.seat: row for row in before}
     changes = [_change(old.get(row.seat), row) for row in after if old.get(row.seat) is not row]
     changed = [change for change in changes if len(change) > 1]  # more than the seat
@@ -70,7 +70,7 @@ def _reordered_text(before: Rows, after: Rows, number: int) -> str:
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
-    """Return the seats, best first, in groups that share a place; unranked ones are alone."""
+    """Return the seats, best first, in groups that share a place; each unranked seat is alone."""
     order: list[list[int]] = []
     for place, group in groupby(rows, key=attrgetter("place")):
         seats = [row.seat for row in group]
@@ -79,7 +79,7 @@ def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
 
 
 def _change(earlier: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, object]:
-    """Return a row's seat and the fields that differ from `earlier`; all fields of a new row."""
+    """Return a row's seat and the fields that differ from `earlier`; of a new row, all fields."""
     if earlier is None:
         return standing_view(row).model_dump()
     change: dict[str, object] = {"seat": row.seat}
@@ -88,15 +88,15 @@ def _change(earlier: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, ob
         if value != getattr(earlier, name):
             change[name] = value
     old, new = vars(earlier.stats), vars(row.stats)
-    for name in _LIVE:
+    for name in _CHANGING_STATS:
         value = new[name]
         if value != old[name]:
             change[name] = value
     return change
 
 
-# The stats that `standings_changes` has. `on_table` is in no message (RULES, What a spectator or
-# an opponent may know: removed suits only).
-_LIVE: Final = tuple(
+# The stats in `standings_changes`. `on_table`, the complete suits that are not yet removed, is in
+# no message: others may not know it (RULES, What a spectator or an opponent may know).
+_CHANGING_STATS: Final = tuple(
     name for name in PlayerStats.model_fields if name not in {"on_table", "gained_ms"}
 )

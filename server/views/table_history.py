@@ -1,6 +1,6 @@
 """The history of a kept table, as JSON and as CSV, and its standings by game.
 
-RULES, Standings of a table. Everything but the present seats follows from the history's entries.
+See RULES, Standings of a table. Everything but the members comes from the history's entries.
 """
 
 import csv
@@ -17,8 +17,8 @@ from server.rooms.table_history import HistoryEntry, HistoryRow
 from server.views import view_of
 from server.views.rooms import is_here
 
-FORM = 10  # how many races a person's form has
-PAIRED = 16  # how many people are compared in pairs in each game: the ones with the most races
+FORM = 10  # how many of the latest races a person's form shows
+PAIRED = 16  # how many people of each game are compared in pairs: those with the most races
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet treats a cell that starts with one of these as a formula."""
 COLUMNS = (
@@ -29,20 +29,20 @@ COLUMNS = (
 
 
 class Race(NamedTuple):
-    """A person's result in a race that counts."""
+    """A person's result in a race that counts for the standings."""
 
     entry: HistoryEntry
     row: HistoryRow
     place: int
 
 
-Races = Mapping[int, Sequence[Race]]  # by seat, the earliest first
+RacesBySeat = Mapping[int, Sequence[Race]]  # each seat's are sorted oldest first
 
 
 def table_history(room: Room, entries: Sequence[HistoryEntry]) -> http.TableHistory:
-    """Return a kept table with its history; `entries` start with the earliest."""
+    """Return a kept table with its history; `entries` are sorted oldest first."""
     assert room.kept is not None, "only a kept room has a history"
-    shown = {each.n for each in room.rounds if each.has_logs} | {each.n for each in room.shelf}
+    logged = {each.n for each in room.rounds if each.has_logs} | {each.n for each in room.shelf}
     return view_of(
         http.TableHistory,
         room.kept,
@@ -58,7 +58,7 @@ def table_history(room: Room, entries: Sequence[HistoryEntry]) -> http.TableHist
             for seat in room.seats
             if not (seat.is_bot or seat.has_left or seat.was_kicked)
         ),
-        rounds=tuple(_round(entry, has_replay=entry.n in shown) for entry in reversed(entries)),
+        rounds=tuple(_round(entry, has_replay=entry.n in logged) for entry in reversed(entries)),
         standings=_standings(room, entries),
     )
 
@@ -75,10 +75,10 @@ def _round(entry: HistoryEntry, *, has_replay: bool) -> http.TableRound:
 
 
 def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[http.GameStandings, ...]:
-    """Return the standings of each game; `entries` are the oldest first.
+    """Return the standings of each game; `entries` are sorted oldest first.
 
-    People have their seat's name or, once they have left, their latest row's. Rows of forgotten
-    people have no name, even if the seat belongs to somebody else by now.
+    People have the name in their seat or, once they have left, in their latest row. Those whose
+    names were deleted stay nameless, even if somebody else has their seat by now.
     """
     games: dict[GameId, dict[int, list[Race]]] = defaultdict(lambda: defaultdict(list))
     people: dict[int, Seat | HistoryRow] = {}
@@ -96,11 +96,11 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[http.GameSt
 
 
 def _ranked(
-    by_seat: Races, people: Mapping[int, Seat | HistoryRow]
+    races_by_seat: RacesBySeat, people: Mapping[int, Seat | HistoryRow]
 ) -> tuple[http.MemberStanding, ...]:
     """Return the standings of one game, best first; `people` have the names and colours."""
-    # Scores of different kinds do not compare. Only races with the latest race's kind count.
-    latest = max((races[-1].entry for races in by_seat.values()), key=lambda entry: entry.n)
+    # A best score is taken from races with the same kind of score as the latest race.
+    latest = max((races[-1].entry for races in races_by_seat.values()), key=lambda entry: entry.n)
     rows = [
         http.MemberStanding(
             seat=seat,
@@ -109,7 +109,7 @@ def _ranked(
             races=len(races),
             wins=sum(seat in race.entry.winners for race in races),
             podiums=sum(seat in race.entry.podium for race in races),
-            average=_average(races),
+            average=_average_place(races),
             best_ms=_fastest_win_ms(races),
             best_score=max(
                 (race.row.score for race in races if race.entry.score == latest.score),
@@ -117,15 +117,15 @@ def _ranked(
             ),
             form=tuple(race.place for race in races[-FORM:]),
         )
-        for seat, races in by_seat.items()
+        for seat, races in races_by_seat.items()
     ]
     return tuple(sorted(rows, key=lambda row: (-row.wins, -row.podiums, row.average, row.seat)))
 
 
-def _pairs(by_seat: Races) -> tuple[http.Pair, ...]:
-    """Compare every pair among the people with the most races of a game."""
-    most = sorted(by_seat, key=lambda seat: (-len(by_seat[seat]), seat))[:PAIRED]
-    races = {seat: {race.entry.n: race for race in by_seat[seat]} for seat in sorted(most)}
+def _pairs(races_by_seat: RacesBySeat) -> tuple[http.Pair, ...]:
+    """Compare those people with the most races of a game two by two, if they raced together."""
+    seats = sorted(races_by_seat, key=lambda seat: (-len(races_by_seat[seat]), seat))[:PAIRED]
+    races = {seat: {race.entry.n: race for race in races_by_seat[seat]} for seat in sorted(seats)}
     pairs = []
     for a, b in combinations(races, 2):
         if common := [(race, races[b][n]) for n, race in races[a].items() if n in races[b]]:
@@ -134,16 +134,16 @@ def _pairs(by_seat: Races) -> tuple[http.Pair, ...]:
 
 
 def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> http.Pair:
-    """Compare two seats; `races` are the races of both, with the result of `a` and then of `b`."""
-    of_a, of_b = [one for one, _ in races], [other for _, other in races]
+    """Compare two seats; `races` has the results of `a` and `b` in each race of both."""
+    races_a, races_b = [of_a for of_a, _ in races], [of_b for _, of_b in races]
     ahead = [  # the seat that was ahead in each race
-        None if one.place == other.place else a if one.place < other.place else b
-        for one, other in races
+        None if of_a.place == of_b.place else a if of_a.place < of_b.place else b
+        for of_a, of_b in races
     ]
-    leads = [
-        other.row.ms - one.row.ms
-        for one, other in races
-        if one.row.won and other.row.won and one.row.ms is not None and other.row.ms is not None
+    leads_ms = [  # of `a` in the races that both have won
+        of_b.row.ms - of_a.row.ms
+        for of_a, of_b in races
+        if of_a.row.won and of_b.row.won and of_a.row.ms is not None and of_b.row.ms is not None
     ]
     return http.Pair(
         a=a,
@@ -151,17 +151,17 @@ def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> http.Pair:
         races=len(races),
         ahead=ahead.count(a),
         behind=ahead.count(b),
-        average_a=_average(of_a),
-        average_b=_average(of_b),
-        best_a=_fastest_win_ms(of_a),
-        best_b=_fastest_win_ms(of_b),
-        widest_a=max((lead for lead in leads if lead > 0), default=None),
-        widest_b=max((-lead for lead in leads if lead < 0), default=None),
+        average_a=_average_place(races_a),
+        average_b=_average_place(races_b),
+        best_a=_fastest_win_ms(races_a),
+        best_b=_fastest_win_ms(races_b),
+        widest_a=max((lead for lead in leads_ms if lead > 0), default=None),
+        widest_b=max((-lead for lead in leads_ms if lead < 0), default=None),
         last=tuple(ahead[-FORM:]),
     )
 
 
-def _average(races: Sequence[Race]) -> float:
+def _average_place(races: Sequence[Race]) -> float:
     return round(sum(race.place for race in races) / len(races), 2)
 
 
@@ -170,15 +170,15 @@ def _fastest_win_ms(races: Iterable[Race]) -> int | None:
     return min(times, default=None)
 
 
-def table_csv(entries: Iterable[HistoryEntry], dated: Callable[[int], str]) -> str:
-    """Return a history as CSV, a line for each row of each round; `dated` formats times."""
+def table_csv(entries: Iterable[HistoryEntry], format_time: Callable[[int], str]) -> str:
+    """Return a history as CSV: one line for each player in each round."""
     text = io.StringIO()
-    text.write("\ufeff")  # without it Excel takes the text for Latin-1
+    text.write("\ufeff")  # without it Excel reads the file as Latin-1
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
     for entry in entries:
         rules = (entry.time_limit_s, entry.window_s, entry.score, entry.deal, entry.not_counted)
-        of_round = (entry.n, dated(entry.ended), entry.game, *rules)
+        of_round = (entry.n, format_time(entry.ended), entry.game, *rules)
         for row in entry.rows:
             name = f"'{row.name}" if row.name.startswith(UNSAFE) else row.name
             of_person = (row.place, row.seat, name, row.colour, row.state.value, int(row.won))

@@ -17,14 +17,17 @@ from server.games.cards import card_names
 from server.games.errors import IllegalAction
 from server.games.game import Counts, Game
 
-_NAMES: Final = tuple(CountsView.model_fields)
-_COUNTS: Final = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
+_COUNT_NAMES: Final = tuple(CountsView.model_fields)
+_COUNTS_FORMAT: Final = "{" + ",".join(f'"{name}":%d' for name in _COUNT_NAMES) + "}"
 
 
 def table_view(
     game: Game, seat: int, last_id: int, elapsed_ms: int, late_ms: int = 0
 ) -> TableSnapshot:
-    """Return a player's own table; `last_id`: its highest act id, `late_ms`: how late it began."""
+    """Return a player's own table.
+
+    `last_id` is the highest id of its acts, `late_ms` how long after t0 the player started.
+    """
     return TableSnapshot(
         seat=seat,
         game=game.variant.id,
@@ -42,7 +45,7 @@ def table_view(
 
 
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableSnapshot:
-    """Return the view of another player's table, without legal actions and act ids."""
+    """Return the view of a table for others than its player: without legal actions and act ids."""
     table = table_view(game, seat, last_id=0, elapsed_ms=elapsed_ms)
     return table.model_copy(update={"legal": ""})
 
@@ -58,24 +61,23 @@ def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
 
 
 def full_reply_text(act_id: int, game: Game) -> str:
-    """Return the `acted` message for a repeated act, with all piles and counts."""
+    """Return the `acted` message for an act that was sent again, with all piles and counts."""
     return acted_text(act_id, game, range(len(game.variant.piles)), game.counts, before=None)
 
 
 def acted_text(
     act_id: int, game: Game, changed: Iterable[int], counts: Counts, before: Counts | None
 ) -> str:
-    """Return the `acted` message without its time; `timed` completes it.
+    """Return the `acted` message up to its time, which `timed` adds.
 
-    `changed` are the piles changed by the act. Of the game's `counts` it has only those that
-    differ from the client's counts `before`, or all if that is None. Every act needs this JSON,
-    which would take half as long again with the message's model; all its texts are the server's
-    own, so they need no escapes.
+    It has the piles that the act `changed` and the `counts` that differ from the client's counts
+    `before`, or all counts if that is None. As every act needs it, the JSON is written by hand:
+    the message's model would take half as long again. No text in it needs escapes.
     """
-    # Join in C, without Python instructions for each pile.
+    # `map` and `join` run in C, without Python instructions for each pile.
     piles = '","'.join(map('":"'.join, named_piles(game, changed)))
     piles = f'{{"{piles}"}}' if piles else "{}"
-    changes = _COUNTS % counts if before is None else _changes(counts, before)
+    changes = _COUNTS_FORMAT % counts if before is None else _changes(counts, before)
     outcome, stuck = game.outcome, game.stuck
     end = "" if outcome is None else f',"outcome":"{outcome}"'
     if stuck is not None:
@@ -92,23 +94,23 @@ def _changes(counts: Counts, before: Counts) -> str:
     for index, n in enumerate(counts):
         if n != before[index]:
             separator = "," if changes else ""
-            changes += f'{separator}"{_NAMES[index]}":{n}'
+            changes += f'{separator}"{_COUNT_NAMES[index]}":{n}'
     return f"{{{changes}}}"
 
 
 def timed(text: str, elapsed_ms: int) -> str:
-    """Complete a text of `acted_text` with the time, which the store returns."""
+    """Complete the result of `acted_text` with the act's time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
 
 
 def named_piles(game: Game, indexes: Iterable[int]) -> list[tuple[str, str]]:
-    """Return the names of some piles, each with the pile as text."""
+    """Return the name and the text of each of these piles."""
     names = game.variant.pile_names
     return [(names[index], game.pile_text(index)) for index in indexes]
 
 
 def legal_text(game: Game) -> str:
-    """Return the legal actions as one text."""
+    """Return the legal actions, in the notation of messages."""
     return ACTION_TEXTS[game.variant.id].format_legal(game.legal_actions())
 
 
@@ -121,13 +123,16 @@ def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: H
 def assessed_text(
     variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
 ) -> str:
-    """Return the `assessed` message, without cards; `gain`: the points left in a dead game."""
+    """Return the `assessed` message, which names no card.
+
+    `gain` is how many more points a game can still score that can no longer be won.
+    """
     text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
     return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
 
 
 def refusal_details(error: IllegalAction, variant: Variant) -> RefusalDetails:
-    """Return the cards and piles that a refusal concerns; all these cards lie face up."""
+    """Return the cards and piles that an action was refused for; all these cards lie face up."""
     return RefusalDetails(
         cards=tuple(card_names(error.cards)),
         piles=tuple(variant.pile_names[pile] for pile in error.piles),

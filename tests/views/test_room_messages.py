@@ -184,8 +184,8 @@ def test_the_message_of_match_cards_is_made_once_for_all_versions_with_the_same_
         made.append(played.n)
         return lines(played)
 
-    lines = finished_rounds._lines
-    monkeypatch.setattr(finished_rounds, "_lines", counted)
+    lines = finished_rounds._lines_by_seat
+    monkeypatch.setattr(finished_rounds, "_lines_by_seat", counted)
     room = after_rounds(30, 5).model_copy(update={"code": "MADE1CE"})
     lost = apply(room, Disconnected(3, room.seats[3].generation, NOW))
     versions = VersionedRoom(room, 0), VersionedRoom(lost, 1)
