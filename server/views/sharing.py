@@ -1,7 +1,7 @@
 """The previews of shared links, as messengers show them, and the picture of a result.
 
 The picture is SVG, which browsers turn into a PNG. It uses the reader's fonts, since names may be
-in any script. Every text is escaped. Nothing in the picture runs or is loaded.
+in any script. Every text is escaped, and the picture contains no scripts and loads no files.
 """
 
 import re
@@ -20,12 +20,12 @@ from server.views.rooms import public_room
 from server.views.standings import ranking_view
 
 LANGUAGES: Final[Mapping[str, Language]] = {"en": "en", "de": "de"}
-"""The languages of previews by their tags. A request that names none of them gets English."""
+"""The languages of previews by their tags; English is for requests that ask for none of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The preview of a link. It may contain names of players: escape it in markup."""
+    """The preview of a link. It may contain names of players, so escape it in markup."""
 
     title: str
     text: str
@@ -90,7 +90,7 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
     "date": {"en": "{day} {month} {year}", "de": "{day}.{number}.{year}"},
     "decimal": {"en": ".", "de": ","},
 }
-"""The words of previews and pictures by language; `{}` stands for a name or a number."""
+"""The texts of previews and pictures by language; `{}` stands for a name or a number."""
 
 Words = Mapping[str, str]
 
@@ -99,16 +99,8 @@ def _words(language: Language) -> Words:
     return {name: texts[language] for name, texts in WORDS.items()}
 
 
-def home_preview(language: Language) -> Preview:
-    """Return the preview of a link to the front page."""
-    return Preview("Spider Race", WORDS["home"][language])
-
-
-HOME: Final = home_preview("en")
-
-
 def link_preview(path: str, language: Language) -> Preview:
-    """Return the preview of a link that is not to a room; it gives away no card and no result."""
+    """Return the preview that a link has by its path alone, without a card or a result."""
     words, (kind, *rest) = _words(language), path.strip("/").split("/")
     if kind == "d" and len(rest) > 1:  # /d/DATE/GAME
         year, month, day = map(int, rest[0].split("-"))
@@ -118,15 +110,18 @@ def link_preview(path: str, language: Language) -> Preview:
         )
     if kind == "g":
         return Preview(words["ghost"], words["same_cards"])
-    return home_preview(language)
+    return Preview("Spider Race", words["home"])
 
 
 Minute = tuple[int, int, int, int]
-"""A month, its day, an hour and a minute (UTC): a link is shown to people in any zone."""
+"""A month, its day, an hour and a minute, in UTC: readers of a preview may be in any time zone."""
 
 
 def room_preview(room: Room, language: Language = "en", closes: Minute | None = None) -> Preview:
-    """Return the preview of a link to a room; `closes` is the end of its open window, if any."""
+    """Return the preview of a link to a room.
+
+    If players may start when they like (a window), `closes` is the time until when they may.
+    """
     words, row = _words(language), public_room(room)
     title = words["host_invites"].format(row.host) if row.host else words["invited"]
     when = words["same"] if closes is None else _open_until(closes, words)
@@ -156,7 +151,7 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
 
 
 def challenge_preview(played: Round, seat: int, language: Language = "en") -> Preview | None:
-    """Return the preview of a link to race against a finished game; None if the seat had none."""
+    """Return the preview of a link to race a finished game; None if the seat has none."""
     row = next((row for row in ranking_view(played) if row.seat == seat), None)
     if row is None:
         return None
@@ -188,11 +183,11 @@ EDGE: Final = 60  # left and right of the panel
 PANEL_TOP: Final = 218
 HEAD: Final = 46  # the height of the header row
 FOOT: Final = 12  # the space below the last row
-MAX_ROW: Final = 76  # the height of a row at most
+MAX_ROW_HEIGHT: Final = 76
 COLUMNS: Final = {"place": 44, "mark": 96, "name": 130, "result": 610, "score": 900, "suits": 1040}
-"""The x of each column in the panel: where figures end, and names start."""
+"""The x of each column in the panel: its left edge, or the right edge of `score` and `suits`."""
 NAME_WIDTH: Final = 460
-PROGRAM_WIDTH: Final = 36  # the space for a program's mark before its name
+PROGRAM_WIDTH: Final = 36  # the space for `PROGRAM` before a computer player's name
 
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 INK: Final = "#17211c"
@@ -217,7 +212,7 @@ PROGRAM: Final = (
     "M7 0h2v3h4a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4z"
     "M4 7v3h3V7zM9 7v3h3V7z"
 )
-"""The robot's head before a program's name, as in `widgets/controls.js`, 16 by 16 units."""
+"""The robot's head before a computer player's name, as in `widgets/controls.js`, 16 by 16."""
 
 MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "blue": ("#0f2fc0", "M-1 0a1 1 0 1 1 2 0 1 1 0 1 1-2 0z"),
@@ -232,13 +227,13 @@ MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "gold": ("#b5850c", "M-1.1-1.100H-.3V1.100H-1.100zM.3-1.100H1.100V1.100H.3z"),
     "copper": ("#703700", "M-1.3.2 0-1 1.3.2V1.100L0 0-1.3 1.100z"),
 }
-"""The mark of each player: its colour on a light background, and a path around 0,0 (evenodd)."""
+"""The mark of each seat's colour: the colour itself, and a path around 0,0 (`evenodd`)."""
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that are not allowed in XML."""
 
 
-Day = tuple[int, int, int]
+Date = tuple[int, int, int]
 """The year, the month and the day of the month."""
 
 MONTHS: Final = (
@@ -247,22 +242,22 @@ MONTHS: Final = (
 )
 
 
-def result_picture(played: Round, day: Day, language: Language = "en") -> str:
-    """Return the picture of a finished round as SVG; `day` is the day of the race."""
+def result_picture(played: Round, date: Date, language: Language = "en") -> str:
+    """Return the picture of a finished round as SVG; `date` is when the race was."""
     assert played.ended is not None, "a running round is not revealed"
     words = _words(language)
-    ranking, won = ranking_view(played), winners(final_ranking(played).rows)
-    title = _title(ranking, won, words)
-    size = _fitting(title, WIDTH - 2 * EDGE, 68)
+    ranking, winner_seats = ranking_view(played), winners(final_ranking(played).rows)
+    title = _title(ranking, winner_seats, words)
+    size = _fitting_size(title, WIDTH - 2 * EDGE, 68)
     game = GAMES[played.settings.game].names[language]
-    year, month, of_month = day
-    date = words["date"].format(day=of_month, month=MONTHS[month - 1], number=month, year=year)
+    year, month, day = date
+    date_text = words["date"].format(day=day, month=MONTHS[month - 1], number=month, year=year)
     # Move a short table and its heading down, almost to the middle of the cloth.
-    free = HEIGHT - PANEL_TOP - EDGE // 2
+    free_height = HEIGHT - PANEL_TOP - EDGE // 2
     rows = min(len(ranking), MAX_ROWS)
-    row_height = min(MAX_ROW, (free - HEAD - FOOT) // max(rows, 1))
+    row_height = min(MAX_ROW_HEIGHT, (free_height - HEAD - FOOT) // max(rows, 1))
     height = HEAD + rows * row_height + FOOT
-    down = (free - height) * 0.4
+    down = (free_height - height) * 0.4
     right = WIDTH - EDGE
     return "".join(
         [
@@ -271,25 +266,25 @@ def result_picture(played: Round, day: Day, language: Language = "en") -> str:
             CLOTH,
             f'<g transform="translate({EDGE} 40)scale(2.2)">{WORDMARK}</g>',
             _line(right, 66, game, size=26, anchor="end", fill="#fff"),
-            _line(right, 98, date, size=22, anchor="end", fill="#cfe0d9"),
+            _line(right, 98, date_text, size=22, anchor="end", fill="#cfe0d9"),
             f'<g transform="translate(0 {down:g})">',
             _line(WIDTH // 2, 184, title, size=size, anchor="middle", fill="#fff", weight=800),
             f'<g transform="translate({EDGE} {PANEL_TOP})">',
             f'<rect width="{WIDTH - 2 * EDGE}" height="{height}" rx="18" fill="#fff"/>',
-            *_table(played, ranking, won, row_height, words),
+            *_table(played, ranking, winner_seats, row_height, words),
             "</g></g></svg>",
         ]
     )
 
 
-def _title(ranking: Sequence[Standing], won_by: Sequence[int], words: Words) -> str:
-    """Return the heading: the winners, or the result of a player without rivals."""
-    # Isolate names, so that right-to-left ones do not turn the text around them.
+def _title(ranking: Sequence[Standing], winner_seats: Sequence[int], words: Words) -> str:
+    """Return the heading: the winners, or how it went for a player without rivals."""
+    # A right-to-left name would reorder the text around it, unless it is isolated.
     isolated = [(row, f"\u2068{row.name}\u2069") for row in ranking]
     if len(ranking) == 1:
         ((row, name),) = isolated
         return (words["finished"] if row.won else words["played"]).format(name)
-    names = [name for row, name in isolated if row.seat in won_by]
+    names = [name for row, name in isolated if row.seat in winner_seats]
     if not names:
         return words["nobody"]
     if len(names) > MAX_NAMES:
@@ -302,11 +297,11 @@ def _title(ranking: Sequence[Standing], won_by: Sequence[int], words: Words) -> 
 def _table(
     played: Round,
     ranking: Sequence[Standing],
-    won_by: Sequence[int],
+    winner_seats: Sequence[int],
     row_height: int,
     words: Words,
 ) -> Iterator[str]:
-    """Yield the table's SVG elements; if not all players fit, the last row counts the others."""
+    """Yield the table's SVG elements; if not all players fit, its last row counts the missing."""
     for column in ("name", "result", "score", "suits"):
         anchor = "end" if column in {"score", "suits"} else "start"
         text = words[column]
@@ -316,14 +311,14 @@ def _table(
     for row in ranking[:shown]:
         top = middle - row_height / 2
         yield f'<path d="M20 {top:g}H{WIDTH - 2 * EDGE - 20}" stroke="{LINE}"/>'
-        yield from _row(row, played, middle, words, won=row.seat in won_by)
+        yield from _row(row, played, middle, words, won=row.seat in winner_seats)
         middle += row_height
     if missing := len(ranking) - shown:
         yield _line(COLUMNS["name"], middle + 9, words["more"].format(missing), size=24, fill=SOFT)
 
 
 def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool) -> Iterator[str]:
-    """Yield the SVG elements of a row whose middle is at the height `middle`."""
+    """Yield the SVG elements of a row; `middle` is the y of its middle."""
     baseline, left = middle + 10, COLUMNS["name"]
     colour, shape = MARKS[played.colours[row.seat]]
     if won:
@@ -340,9 +335,9 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
         at = f"translate({left} {middle - 13:g})scale(1.6)"
         yield f'<path d="{PROGRAM}" transform="{at}" fill="{INK}" fill-rule="evenodd"/>'
         left += PROGRAM_WIDTH
-    # The inner svg cuts off names that are too long even in small letters.
+    # The inner svg cuts off a name that is too long even in the smallest letters.
     width = NAME_WIDTH + COLUMNS["name"] - left
-    size = _fitting(row.name, width, 30)
+    size = _fitting_size(row.name, width, 30)
     yield f'<svg x="{left}" y="{middle - 26:g}" width="{width}" height="52">'
     yield f"{_line(0, 36, row.name, size=size, weight=700)}</svg>"
     yield _line(COLUMNS["result"], baseline, _result(row, words), size=27)
@@ -351,7 +346,7 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
 
 
 def _result(row: Standing, words: Words) -> str:
-    """Return how a game ended, in words, or the time of a win."""
+    """Return the time of a win, or in words how else the game ended."""
     if row.won and row.finished_ms is not None:
         return f"{format_time(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
     if row.state is SeatState.FORFEIT:
@@ -359,14 +354,14 @@ def _result(row: Standing, words: Words) -> str:
     return words["timed_out"] if row.state is SeatState.TIMED_OUT else words["stuck"]
 
 
-def _fitting(text: str, width: int, size: int) -> int:
-    """Return the largest font size, at most `size`, for a bold text to fit into `width`."""
-    ems = sum(_width(letter) for letter in text)
-    return max(size // 3, min(size, int(width / max(ems, 1))))
+def _fitting_size(text: str, width: int, max_size: int) -> int:
+    """Return the largest font size for a bold text to fit into `width`, but a third at least."""
+    ems = sum(_width_ems(letter) for letter in text)
+    return max(max_size // 3, min(max_size, int(width / max(ems, 1))))
 
 
-def _width(letter: str) -> float:
-    """Return the estimated width of a bold letter, in ems."""
+def _width_ems(letter: str) -> float:
+    """Return the estimated width of a bold letter."""
     if unicodedata.combining(letter) or unicodedata.category(letter) in {"Cf", "Mn", "Me"}:
         return 0
     if unicodedata.east_asian_width(letter) in "WF" or letter > "\uffff":
@@ -384,7 +379,7 @@ def _line(
     fill: str = INK,
     weight: int = 400,
 ) -> str:
-    """Return a line of text as an SVG element; `x` is at its `anchor`, and `y` at its baseline."""
+    """Return a line of text as an SVG element: its `anchor` is at `x`, its baseline at `y`."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{fill}"'
         f' text-anchor="{anchor}">{_text(text)}</text>'

@@ -1,7 +1,7 @@
-"""The client's page. Its head depends on the address: link previews run no scripts.
+"""The client's page. Its head depends on the address, since link previews run no scripts.
 
-The head also has data that the page would otherwise request: the base of links for other people
-(`share-base`), and the room of the address (`room`, `null` if that does not exist).
+The head also has data that the page would otherwise request: the base URL of links for other
+people (`share-base`), and the room at this address (`room`; `null` if it does not exist).
 """
 
 import html
@@ -29,7 +29,7 @@ from server.web.responses import file_response
 from server.web.rooms import RoomLookups
 
 TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
-"""A typed room code, perhaps in groups and with letters that look like digits."""
+"""A room code as people type it, perhaps with dashes and letters that look like digits."""
 
 LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}
 
@@ -37,50 +37,49 @@ ROOM_PAGE = re.compile(rf"/(?i:r)/(?P<code>(?i:{TYPED}))(?:/(?P<n>[0-9]{{1,6}}))
 GHOST_PAGE = re.compile(
     rf"/g/(?P<code>[{CODE_ALPHABET}]{{{CODE_LENGTH}}})/(?P<n>[0-9]{{1,6}})/(?P<seat>[0-9]{{1,3}})"
 )
-ROOMS = "/r/"
-GHOSTS = "/g/"
+ROOM_PATHS = "/r/"
+GHOST_PATHS = "/g/"
 OTHER_PAGES = re.compile(
     f"/|/strategy|/days|/yours|/d/{DAY}(?:/{ENTRIES})?|/g/[0-9A-Za-z./-]{{9,64}}"
 )
-"""The pages that are not about a room."""
+"""The pages whose head needs no look-up of a room."""
 
 TAGS_HERE = "<!-- The server adds the tags of the address here. -->"
 OF_ROOMS, OF_ALL = "<!-- Of the pages of rooms: -->", "<!-- Of all pages: -->"
-"""Between these two comments are the preloads for room pages."""
+"""The preloads between these two comments are only for room pages."""
 
 COMMENTS = re.compile(r"<!--.*-->\n")
-"""The other comments are for developers, and are not sent."""
+"""All other comments are for developers, and are removed."""
 
 PICTURE = "/icons/share.png"
 PICTURE_SIZE = (1200, 630)
 PICTURE_TEXT = "A fan of playing cards from king to nine of spades on a green table"
-KEPT = 64  # the most pages in the cache
+MAX_PAGES = 64  # in the cache
 
 
 @dataclass(frozen=True, slots=True)
 class PageHead:
     """The data that the head of a page is made from."""
 
-    path: str = "/"
-    preview: sharing.Preview = sharing.HOME
-    """The title, text and picture that other programs show for a link."""
-    base: str | None = None  # the base URL of links; None if the request's host is invalid
-    share_base: str | None = None  # the base URL of links for other people, if it differs
-    room: str | None = None  # the room of the page, as JSON
+    path: str
+    preview: sharing.Preview
+    base: str | None  # the base URL of links; None if the request's host is invalid
+    share_base: str | None  # the base URL of links for other people, if it differs
+    room: str | None = None  # what the room of the page shows to newcomers, as JSON
 
     @property
     def is_of_room(self) -> bool:
-        """Whether the page shows a room with people in it, not one of its finished rounds."""
-        return self.path.startswith(ROOMS) and self.path.count("/") == ROOMS.count("/")
+        """Whether the page shows a room itself, rather than one of its finished rounds."""
+        return self.path.startswith(ROOM_PATHS) and self.path.count("/") == ROOM_PATHS.count("/")
 
 
 class Pages:
-    """The client's pages: one document with a head for each address."""
+    """The client's pages: one HTML document, with a different head at each address."""
 
     def __init__(
         self, index: bytes, address: ServerAddress, lookups: RoomLookups, now_ms: Callable[[], int]
     ) -> None:
-        """Serve the document `index`; `now_ms` returns the server's time."""
+        """Serve the document `index`; `now_ms` returns the time (ms since the epoch)."""
         self._address, self._lookups, self._now_ms = address, lookups, now_ms
         before, found, after = index.decode().partition(f"{TAGS_HERE}\n")
         assert found, "the page says where its tags go"
@@ -89,7 +88,7 @@ class Pages:
         assert found, "the page says where the preloads of rooms end"
         after = COMMENTS.sub("", after)
 
-        @lru_cache(maxsize=KEPT)
+        @lru_cache(maxsize=MAX_PAGES)
         def page(head: PageHead) -> File:
             more = room_preloads if head.is_of_room else ""
             text = f"{before}{_tags(head)}{preloads}{more}{after}"
@@ -98,10 +97,8 @@ class Pages:
         self._page = page
 
     def page(self, request: HttpRequest) -> Response:
-        """Return a page that is not about a room."""
-        head = self._head(request, request.path)
-        preview = sharing.link_preview(request.path, language_of(request))
-        return self._respond(request, replace(head, preview=preview))
+        """Return a page that needs no look-up of a room."""
+        return self._respond(request, self._head(request, request.path))
 
     def missing(self, request: HttpRequest) -> Response:
         """Return the page for an unknown address."""
@@ -112,7 +109,7 @@ class Pages:
     ) -> Response:
         """Return the page of a room or a finished round, with status 404 if it does not exist.
 
-        Without `may_look_up`, or if the look-up fails, the page says nothing about the room.
+        Without `may_look_up`, or if the look-up fails, the head says nothing about the room.
         """
         code, n = canonical(match["code"]), match["n"]
         path = f"/r/{code}" if n is None else f"/r/{code}/{int(n)}"
@@ -129,7 +126,7 @@ class Pages:
             return self._respond(request, head)
         status = HTTPStatus.OK
         if room is None:
-            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND  # JSON, like a room
+            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND  # null in JSON
         elif n is None:
             shown = invitation(room, self._now_ms())
             preview = sharing.room_preview(room, language, _minute(shown.window_end))
@@ -143,22 +140,23 @@ class Pages:
     async def ghost(
         self, request: HttpRequest, match: re.Match[str], *, may_look_up: bool
     ) -> Response:
-        """Return the page of a link to race against a finished game, a ghost.
+        """Return the page of a link to race against a ghost, which replays a finished game.
 
-        It names the challenger, if the server `may_look_up` the game and finds it.
+        Its preview names the challenger, if the server `may_look_up` the game and finds it.
         """
-        language, played = language_of(request), None
+        head, played = self._head(request, request.path), None
         if may_look_up:
             with suppress(StoreAway, Unreadable, TooManyGuesses):
                 room = await self._lookups.find(request, match["code"])
                 played = room and await self._lookups.finished_round(room, int(match["n"]))
-        found = played and sharing.challenge_preview(played, int(match["seat"]), language)
-        preview = found or sharing.link_preview(request.path, language)
-        return self._respond(request, replace(self._head(request, request.path), preview=preview))
+        seat, language = int(match["seat"]), language_of(request)
+        if preview := played and sharing.challenge_preview(played, seat, language):
+            head = replace(head, preview=preview)
+        return self._respond(request, head)
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
-        """Return the head of a page at `path`, with the preview of the home page."""
-        preview = sharing.home_preview(language_of(request))
+        """Return the head of a page at `path`, with the preview that the path alone gives."""
+        preview = sharing.link_preview(path, language_of(request))
         address = self._address
         return PageHead(path, preview, address.base(request), address.better_base(request))
 
@@ -169,7 +167,7 @@ class Pages:
 
 
 def _minute(ms: int | None) -> sharing.Minute | None:
-    """Return month, day, hour and minute (UTC) of a time in ms since the epoch, if it is given."""
+    """Return the month, day, hour and minute (UTC) of a time, if there is one."""
     at = None if ms is None else time.gmtime(ms / 1_000)
     return at and (at.tm_mon, at.tm_mday, at.tm_hour, at.tm_min)
 
@@ -180,7 +178,7 @@ def canonical(typed: str) -> str:
 
 
 def _tags(head: PageHead) -> str:
-    """Return the `<meta>` tags of a head, with all values escaped."""
+    """Return the `<meta>` tags of a page's head, with all values escaped."""
     preview = head.preview
     pairs = [
         ("name", "generator", f"Spider Race {version()}"),
@@ -200,7 +198,7 @@ def _tags(head: PageHead) -> str:
             ("property", "og:image:height", str(height)),
             ("property", "og:image:alt", PICTURE_TEXT),
         ]
-    if head.path.startswith((ROOMS, GHOSTS)):
+    if head.path.startswith((ROOM_PATHS, GHOST_PATHS)):
         pairs.append(("name", "robots", "noindex"))
     if head.share_base is not None:
         pairs.append(("name", "share-base", head.share_base))
