@@ -47,21 +47,22 @@ class Counts(NamedTuple):
     stock: int  # cards in the stock
 
 
-_UNDO: dict[UndoPolicy, tuple[int, int]] = {
+_UNDO_MASKS: dict[UndoPolicy, tuple[int, int]] = {
     "off": (actions.ANYTHING, 0),
     "no_reveal": (actions.REVEALED, 0),
     "any": (0, actions.REVEALED),
     "counted": (0, actions.ANYTHING),
     "free": (0, 0),
 }
-"""The bits of a past entry that forbid its undo, and the bits that make its undo a cheat.
+"""Two masks for an entry of the past: the bits that forbid undoing it, and the bits that make
+undoing it a cheat.
 
 Under `counted` every undo is a cheat, as in the original game, says Arachnid's help (section 9).
 Arachnid itself has "no provision to detect cheating": `free`.
 """
 
 
-Options = tuple[tuple[Action, ...], StuckReason | None]  # legal actions; why stuck, if so
+Options = tuple[tuple[Action, ...], StuckReason | None]  # legal actions; why the game is stuck
 
 
 class Game(ABC):
@@ -70,16 +71,15 @@ class Game(ABC):
     Threads must not share it. Set `max_entries` before the first action, if at all.
     """
 
-    __slots__ = ("_cheating", "_cheats", "_deals", "_exceptions", "_irreversible", "_log",
-                 "_moves", "_options", "_past", "_redos", "_removals", "_undone", "_undos",
+    __slots__ = ("_cheat_mask", "_cheats", "_deals", "_exceptions", "_log", "_moves",
+                 "_no_undo_mask", "_options", "_past", "_redos", "_removals", "_undone", "_undos",
                  "max_entries", "outcome", "rules", "score", "variant")  # fmt: skip
 
     def __init__(self, variant: Variant, rules: Rules) -> None:
         self.variant = variant
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
-        # Bits of an entry in `_past`: which forbid its undo, and which make its undo a cheat.
-        self._irreversible, self._cheating = _UNDO[rules.undo]
+        self._no_undo_mask, self._cheat_mask = _UNDO_MASKS[rules.undo]  # for entries of `_past`
         self._log = array("H")  # all actions
         self._past = array("Q")  # the actions that can be taken back, with their undo records
         self._undone = array("H")  # the actions that can be redone, the next one last
@@ -90,7 +90,7 @@ class Game(ABC):
         self._options: Options | None = None  # None until somebody asks for them
 
     def _start(self) -> None:
-        """Compute the outcome and the score of a new game, whose position is set."""
+        """Compute the outcome and the score of a new game, once its position is set."""
         if self._is_cleared():
             self.outcome, self._options = Outcome.WON, ((), None)
         self.score = self._compute_score()
@@ -128,7 +128,7 @@ class Game(ABC):
 
     @property
     def counts(self) -> Counts:
-        """The counts of the game."""
+        """The current counts."""
         suits, home, face_down, stock = self._count_cards()
         counts = (self._moves, self._deals, self._removals, self._undos, self._redos, self._cheats,
                   self._exceptions, suits, home, face_down, stock)  # fmt: skip
@@ -136,7 +136,7 @@ class Game(ABC):
 
     @property
     def suits_on_table(self) -> int:
-        """The number of complete suits in the columns; 0 in games that do not remove suits."""
+        """The number of complete suits in the columns; 0 unless a subclass counts them."""
         return 0
 
     def legal_actions(self) -> tuple[Action, ...]:
@@ -171,13 +171,14 @@ class Game(ABC):
 
     def _advance(self, action: Action) -> Effects:
         """Apply an action that is known to be legal, log it, and return its effects."""
-        old_score, done, undo_record = self.score, action, 0
+        old_score, undo_record = self.score, 0
+        done = action  # unless it is a redo: then the action that is made again
         stuck = self.stuck if action == actions.FINISH else None
         changed: tuple[int, ...] = ()
         if action == actions.UNDO:
             changed = self._take_back()
         elif action == actions.FINISH:
-            self.outcome = Outcome.WON if self._is_won() else Outcome.FINISHED_STUCK
+            self.outcome = Outcome.WON if self._finish_wins() else Outcome.FINISHED_STUCK
         else:
             if action == actions.REDO:
                 self._redos += 1
@@ -218,28 +219,28 @@ class Game(ABC):
         self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
-        if entry & self._cheating:
+        if entry & self._cheat_mask:
             self._cheats += 1
         return changed
 
     def _list_options(self, limit: int) -> Options:
-        """Return the options of the position; a log with `limit` entries permits only FINISH."""
+        """Return the position's options; a log of `limit` entries leaves only FINISH."""
         if len(self._log) >= limit:
-            return (actions.FINISH,), None if self._is_won() else StuckReason.GAME_TOO_LONG
+            return (actions.FINISH,), None if self._finish_wins() else StuckReason.GAME_TOO_LONG
         moves = self._generate_moves()
         stuck = None if moves else self._stuck_reason()
-        if stuck or self._is_won():
+        if stuck or self._finish_wins():
             moves.append(actions.FINISH)
-        if self._past and not self._past[-1] & self._irreversible:
+        if self._past and not self._past[-1] & self._no_undo_mask:
             moves.append(actions.UNDO)
         if self._undone:
             moves.append(actions.REDO)
         return tuple(moves), stuck
 
     def _refusal(self, action: Action) -> IllegalAction:
-        """Return the first reason that holds why an action, which is not legal, is refused."""
+        """Return why an illegal action is refused: the first reason that applies."""
         undo = ErrorCode.UNDO_REVEALS if self._past else ErrorCode.NOTHING_TO_UNDO
-        for is_reason, code in (
+        for applies, code in (
             (self.outcome is not None, ErrorCode.GAME_OVER),
             (len(self._log) >= self.max_entries, ErrorCode.GAME_TOO_LONG),
             (action == actions.UNDO and self.rules.undo == "off", ErrorCode.UNDO_IS_OFF),
@@ -247,13 +248,13 @@ class Game(ABC):
             (action == actions.REDO, ErrorCode.NOTHING_TO_REDO),
             (action == actions.FINISH, ErrorCode.NOT_FINISHED),
         ):
-            if is_reason:
+            if applies:
                 return IllegalAction(code)
         return self._explain(action)
 
     @abstractmethod
     def pile(self, index: int) -> PileState:
-        """Return the cards of a pile of the variant; all cards of the stock lie face down."""
+        """Return the cards of a pile, by its index in the variant; the stock lies face down."""
 
     def pile_text(self, index: int) -> str:
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
@@ -262,7 +263,7 @@ class Game(ABC):
 
     @abstractmethod
     def key(self) -> bytes:
-        """Return the position alone as bytes; keys are equal if and only if positions are."""
+        """Return the position as bytes, without the log; only equal positions have equal keys."""
 
     @abstractmethod
     def _generate_moves(self) -> list[Action]:
@@ -270,7 +271,7 @@ class Game(ABC):
 
     @abstractmethod
     def _is_plainly_legal(self, action: Action) -> bool:
-        """Return whether a quick check finds a move or deal legal; others may be legal too."""
+        """Return whether a quick check finds a move or deal legal; it may miss legal ones."""
 
     @abstractmethod
     def _play(self, action: Action) -> int:
@@ -278,7 +279,7 @@ class Game(ABC):
 
     @abstractmethod
     def _unplay(self, action: Action, undo_record: int) -> None:
-        """Take back the latest action of `_play`."""
+        """Take back the action that `_play` made last."""
 
     @abstractmethod
     def _changed_piles(self, action: Action, undo_record: int) -> tuple[int, ...]:
@@ -289,15 +290,15 @@ class Game(ABC):
         """Return why this move, deal or removal is not legal."""
 
     def _stuck_reason(self) -> StuckReason:
-        """Return why the stock cannot be dealt to a position without moves."""
+        """Return why a position without moves allows no deal either."""
         return StuckReason.STOCK_EMPTY
 
     @abstractmethod
     def _is_cleared(self) -> bool:
-        """Return whether no card is left to play: then the game ends at once."""
+        """Return whether no card is left to play, which ends the game at once."""
 
-    def _is_won(self) -> bool:
-        """Return whether the player may end the game as won."""
+    def _finish_wins(self) -> bool:
+        """Return whether FINISH would win now: never, unless suits may stay on the table."""
         return False
 
     @abstractmethod
@@ -306,8 +307,8 @@ class Game(ABC):
 
     @abstractmethod
     def _count_cards(self) -> tuple[int, int, int, int]:
-        """Return how many suits and cards are home, face-down cards, and cards in the stock."""
+        """Count the suits home, the cards home, the face-down cards, and those in the stock."""
 
     @abstractmethod
     def _copy_position(self) -> Self:
-        """Return another game of this class in the same position, its log not copied yet."""
+        """Return another game of this class in the same position, with an empty log."""

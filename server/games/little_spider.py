@@ -45,8 +45,8 @@ class LittleSpider(Game):
             raise NotationError("every card of Little Spider lies face up")
         cards = [bytearray(pile.cards) for pile in piles[:_STOCK]]
         for slot, foundation in enumerate(cards[_FIRST_SLOT:]):
-            for last, card in pairwise((0, *foundation)):
-                if card not in (_NEXT[slot][last] if last else _FIRST[None][slot]):
+            for last, card in pairwise((0, *foundation)):  # 0: no card lies there yet
+                if card not in (_NEXT_CARDS[slot][last] if last else _FIRST_CARDS[None][slot]):
                     wrong = f"foundation {slot + 1} is not built from its first card on"
                     raise NotationError(wrong)
         game = cls(variant, rules, cards, bytearray(piles[_STOCK].cards))
@@ -64,7 +64,7 @@ class LittleSpider(Game):
         return PileState(0, cast("tuple[Card, ...]", tuple(self._piles[index])))
 
     def key(self) -> bytes:
-        """Return the position alone as bytes; keys are equal exactly if positions are."""
+        """Return the position as bytes, without the log; only equal positions have equal keys."""
         return b"\0".join((self._stock, *self._piles))
 
     def _generate_moves(self) -> list[Action]:
@@ -79,7 +79,7 @@ class LittleSpider(Game):
         if self._stock:
             moves.append(actions.DEAL)
         else:
-            _add_between(moves, tops)
+            _add_moves_between_piles(moves, tops)
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
@@ -97,7 +97,7 @@ class LittleSpider(Game):
 
     def _piles_for(self, slot: int) -> Sequence[int]:
         """Return the piles that may play on foundation `slot` now."""
-        # RULES, Little Spider 2: until the last deal a lower pile plays on the slot above it.
+        # RULES, Little Spider 2: until the last deal a lower pile plays only on the slot above it.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
     def _play(self, action: Action) -> int:
@@ -133,7 +133,7 @@ class LittleSpider(Game):
 
     def _count_cards(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]
-        return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)  # none lie face down
+        return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)  # no card lies face down
 
     def _explain(self, action: Action) -> IllegalAction:
         if action >= actions.NOT_A_MOVE:
@@ -173,15 +173,15 @@ class LittleSpider(Game):
             code, cards = ErrorCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
             code = ErrorCode.WRONG_FOUNDATION_SUIT
-        elif not foundation and card in _FIRST[None][slot]:  # the other colour starts here
+        elif not foundation and card in _FIRST_CARDS[None][slot]:  # the other colour starts here
             code = ErrorCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 
 
-def _add_between(moves: list[int], tops: bytes) -> None:
+def _add_moves_between_piles(moves: list[int], tops: bytes) -> None:
     """Add the moves between piles that have these top cards (0 for an empty pile)."""
     # RULES, Little Spider 4: one rank up or down, ace and king adjacent; empty piles stay empty.
-    piles_at = [0] * (KING + 2)
+    piles_at = [0] * (KING + 2)  # by rank: the bits of the piles whose top card has it
     for pile, card in enumerate(tops):
         piles_at[card & RANK_MASK] |= 1 << pile
     piles_at[0], piles_at[KING + 1] = piles_at[KING], piles_at[ACE]
@@ -193,13 +193,13 @@ def _add_between(moves: list[int], tops: bytes) -> None:
 
 def accepted_cards(foundations: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     """Return which cards each foundation accepts next (RULES, Little Spider 1)."""
-    red_up = None  # whether red builds up, if any foundation has a card
+    red_up = None  # whether red suits build up; None while all foundations are empty
     for slot, foundation in enumerate(foundations):
         if foundation:
             red_up = is_red(foundation[-1]) is (slot < _UP_SLOTS)
             break
     return [
-        _NEXT[slot][foundation[-1]] if foundation else _FIRST[red_up][slot]
+        _NEXT_CARDS[slot][foundation[-1]] if foundation else _FIRST_CARDS[red_up][slot]
         for slot, foundation in enumerate(foundations)
     ]
 
@@ -212,13 +212,13 @@ def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
 
 
 def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
-    """Return the cards that can start foundation `slot`; `red_up`: None if either may build up."""
+    """Return the cards that can start foundation `slot`; `red_up` is None if undecided."""
     up = slot < _UP_SLOTS
     cards = [Card(run[-1 if up else 0]) for run in SUIT_RUNS]  # the aces, or the kings
     return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))
 
 
-_NEXT = [_next_cards(up=slot < _UP_SLOTS) for slot in range(_ROW)]
-_FIRST = {
+_NEXT_CARDS = [_next_cards(up=slot < _UP_SLOTS) for slot in range(_ROW)]
+_FIRST_CARDS = {
     each: [_first_cards(slot, red_up=each) for slot in range(_ROW)] for each in (None, False, True)
-}  # by `red_up` (see `accepted_cards`) and slot
+}  # by `red_up` and slot

@@ -23,7 +23,7 @@ _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run i
 class Spider(Game):
     """A game of Spider or Spiderette without exceptions."""
 
-    __slots__ = ("_dealt_down", "_dealt_open", "_home", "_moves_at_exception",
+    __slots__ = ("_dealt_down", "_dealt_open", "_home", "_moves_at_first_exception",
                  "_stock", "_tableau")  # fmt: skip
 
     def __init__(
@@ -36,16 +36,16 @@ class Spider(Game):
         self._tableau = tableau
         self._stock = stock  # the last card is dealt next
         self._home = home  # the removed suits, in order
-        self._moves_at_exception = 0  # the number of moves when a mixed run was moved last
+        self._moves_at_first_exception = 0  # how many moves there were, including that one
 
     @classmethod
     def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
         """Return a game that continues from the state of each pile, or raise NotationError."""
         hidden = variant.dealt_down[rules.layout]
         size = len(hidden)
-        for index, most in enumerate(hidden):
+        for index, dealt_down in enumerate(hidden):
             down, cards = piles[index]
-            if down > most:
+            if down > dealt_down:
                 raise NotationError(f"column {index + 1} has never had {down} cards face down")
             if down and down == len(cards):
                 raise NotationError(f"the last card of column {index + 1} must lie face up")
@@ -61,7 +61,7 @@ class Spider(Game):
     def _copy_position(self) -> Self:
         tableau, stock, home = self._tableau.copy(), self._stock[:], self._home[:]
         twin: Self = type(self)(self.variant, self.rules, tableau, stock, home)
-        twin._moves_at_exception = self._moves_at_exception
+        twin._moves_at_first_exception = self._moves_at_first_exception
         return twin
 
     def pile(self, index: int) -> PileState:
@@ -79,7 +79,8 @@ class Spider(Game):
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
         if index >= len(self._tableau.cards):
             return super().pile_text(index)
-        down = self._tableau.down[index]  # `pile` copies all cards; each act writes two piles
+        # Not from `pile`, which copies all cards: each act writes two piles.
+        down = self._tableau.down[index]
         return format_pile(down, self._tableau.cards[index][down:])
 
     @property
@@ -88,7 +89,7 @@ class Spider(Game):
         return self._tableau.complete_suits()
 
     def key(self) -> bytes:
-        """Return the position alone as bytes; keys are equal exactly if positions are."""
+        """Return the position as bytes, without the log; only equal positions have equal keys."""
         # Zero separates piles, since no card is 0. The length of the head is known.
         head = bytes((*self._tableau.down, len(self._home), *self._home))
         return head + b"\0".join((self._stock, *self._tableau.cards))
@@ -177,7 +178,7 @@ class Spider(Game):
     def _is_cleared(self) -> bool:
         return not self._stock and not any(self._tableau.run)
 
-    def _is_won(self) -> bool:
+    def _finish_wins(self) -> bool:
         return not self._stock and self._tableau.is_complete()
 
     def _stuck_reason(self) -> StuckReason:
@@ -192,7 +193,7 @@ class Spider(Game):
         tableau = self._tableau
         turned_up = self._dealt_down - tableau.face_down
         # Only columns that started with face-down cards earn the points for an open column.
-        opened = tableau.open - self._dealt_open
+        opened = tableau.open_columns - self._dealt_open
         if self.outcome is Outcome.WON:
             # After a win each column is empty or one complete suit.
             on_table = len(tableau.cards) - len(tableau.spaces())
@@ -201,7 +202,7 @@ class Spider(Game):
 
     def _rate_dos(self) -> int:
         if self.outcome is Outcome.WON:
-            moves_after = self._moves - self._moves_at_exception
+            moves_after = self._moves - self._moves_at_first_exception
             return scores.rate_dos_win(self._exceptions, moves_after, grand=self._is_grand())
         return scores.rate_dos(self._exceptions, self._tableau.pairs, len(self._home))
 
@@ -255,7 +256,7 @@ class SpiderWithExceptions(Spider):
             self._exceptions += 1
             # RULES, `dos`: only moves after the first exception cost points.
             if self._exceptions == 1:
-                self._moves_at_exception = self._moves
+                self._moves_at_first_exception = self._moves
 
 
 _RATES = {

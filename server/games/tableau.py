@@ -20,7 +20,7 @@ from server.games.actions import (
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState, rank_of, suit_of
 from server.games.errors import IllegalAction, first_refusal
 
-SPACE: Final = KING + 1  # `last` of an empty column: a king goes there as onto a next rank
+SPACE: Final = KING + 1  # in `last`, an empty column: as if it ended one rank above a king
 
 
 class Tableau:
@@ -30,7 +30,7 @@ class Tableau:
     replayed act by act, so the server does this more often than anything else.
     """
 
-    __slots__ = ("cards", "down", "face_down", "last", "open", "pairs", "run", "takers")
+    __slots__ = ("cards", "down", "face_down", "last", "open_columns", "pairs", "run", "takers")
 
     def __init__(self, piles: Sequence[PileState]) -> None:
         size = len(piles)
@@ -39,11 +39,12 @@ class Tableau:
         self.down = bytearray(pile.down for pile in piles)  # the number of face-down cards
         self.last = [SPACE] * size  # the rank of the last card
         self.run = [0] * size  # the length of the one-suit run at the end
-        # By rank: bits of the columns that end with the next higher rank; empty ones take kings.
+        # By rank: the bits of the columns that end one rank higher. Empty ones only count for
+        # kings, though they take every card.
         self.takers = [0] * (SPACE + 1)
         self.takers[KING] = (1 << size) - 1
         self.face_down = sum(self.down)
-        self.open = self.down.count(0)  # columns without face-down cards
+        self.open_columns = self.down.count(0)  # columns without face-down cards
         self.pairs = 0  # face-up cards on the next higher card of their suit
         for index, (down, cards) in enumerate(piles):
             self._uncover(index)
@@ -54,8 +55,8 @@ class Tableau:
         twin = Tableau(())
         twin.cards = [column[:] for column in self.cards]
         twin.down, twin.last, twin.run = self.down[:], self.last[:], self.run[:]
-        twin.takers = self.takers[:]
-        twin.face_down, twin.open, twin.pairs = self.face_down, self.open, self.pairs
+        twin.takers, twin.open_columns = self.takers[:], self.open_columns
+        twin.face_down, twin.pairs = self.face_down, self.pairs
         return twin
 
     def move(self, here: int, n: int, to: int) -> bool:
@@ -64,7 +65,7 @@ class Tableau:
         run, last, takers = self.run, self.last, self.takers
         length, rank, target_rank = run[here], last[here], last[to]
         head = source[-n]
-        joined = run[to] if run[to] and target[-1] == head + 1 else 0
+        joined = run[to] if run[to] and target[-1] == head + 1 else 0  # the run in suit below it
         if n == 1:
             target.append(source.pop())
         else:
@@ -131,7 +132,7 @@ class Tableau:
         self.down[index] += 1
         self.face_down += 1
         if self.down[index] == 1:
-            self.open -= 1
+            self.open_columns -= 1
         self.run[index] = 0
 
     def _uncover(self, index: int) -> bool:
@@ -158,7 +159,7 @@ class Tableau:
         self.down[index] = down - 1
         self.face_down -= 1
         if down == 1:
-            self.open += 1
+            self.open_columns += 1
         return True
 
     def mixed_run(self, index: int) -> int:
@@ -180,7 +181,7 @@ class Tableau:
 
     def complete_suits(self) -> int:
         """Return the number of complete face-up suits anywhere in the columns."""
-        if self.pairs < SUIT_SIZE - 1:  # usually so; it saves the long search below
+        if self.pairs < SUIT_SIZE - 1:  # usually true, which saves the long search below
             return 0
         found = 0
         for index, column in enumerate(self.cards):
@@ -214,7 +215,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
 
 
 def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
-    """Return the moves of mixed runs as exceptions, at the `easy` level also as plain moves."""
+    """Return the moves of mixed runs as exceptions; at the `easy` level as plain moves too."""
     takers, spaces = tableau.takers, tableau.takers[KING]
     moves: list[Action] = []
     for index, rank in enumerate(tableau.last):
@@ -240,7 +241,7 @@ def is_listed(tableau: Tableau, action: Action) -> bool:
 
 
 def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
-    """Return why an illegal move between columns is not legal."""
+    """Return why a move between columns is illegal."""
     here, to, n = actions.source(action), actions.target(action), actions.count(action)
     columns = tableau.cards
     size = len(columns[here]) if here < len(columns) else 0
@@ -254,28 +255,28 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
     ):
         return refusal
     cards = columns[here][-n:]
-    requested = actions.is_exception(action)
-    if refusal := _explain_run(cards, exceptions, (here, to), requested=requested):
+    is_exception = actions.is_exception(action)
+    if refusal := _explain_run(cards, exceptions, (here, to), is_exception=is_exception):
         return refusal
     # Every other check has passed, so the last card of the target has the wrong rank.
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], columns[to][-1]), (here, to))
 
 
 def _explain_run(
-    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
+    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, is_exception: bool
 ) -> IllegalAction | None:
-    """Return why these cards cannot move together, or None; `requested`: as an exception."""
-    if requested and exceptions == "off":
+    """Return why these cards cannot move together, or None if they can."""
+    if is_exception and exceptions == "off":
         return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
-    mixed: tuple[int, ...] = ()
+    mixed: tuple[int, ...] = ()  # the first two neighbours of different suits
     for upper, lower in pairwise(cards):
         if rank_of(upper) != rank_of(lower) + 1:
             return IllegalAction(ErrorCode.NOT_A_RUN, (upper, lower), piles)
         if not mixed and suit_of(upper) != suit_of(lower):
             mixed = (upper, lower)
-    if requested and not mixed:
+    if is_exception and not mixed:
         return IllegalAction(ErrorCode.EXCEPTION_NOT_NEEDED, piles=piles)
-    if mixed and not requested and exceptions == "hard":
+    if mixed and not is_exception and exceptions == "hard":
         return IllegalAction(ErrorCode.EXCEPTION_NOT_ASKED, mixed, piles)
     if mixed and exceptions == "off":
         return IllegalAction(ErrorCode.MIXED_SUITS, mixed, piles)
