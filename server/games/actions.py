@@ -4,17 +4,18 @@
     bit  14      a move that asks for an exception
     bits 9..13   the target pile of a move
     bits 4..8    the source pile of a move or a removal
-    bits 0..3    the number of cards of a move, or else the kind
+    bits 0..3    the number of cards of a move; the kind of any other action
 
 A logged action takes two bytes, and actions are hashed and compared as small integers.
 
-An *undo record* holds in 48 bits what the action changed but does not name:
+An *undo record* has 48 bits for the effects that the action itself does not name:
 
     bits 32..47  the number of cards dealt
     bits 16..31  the piles that lost a suit, or the foundation that was filled
     bits 0..15   the piles that turned up a card
 
-An entry of a game's past has the action in its lower sixteen bits and the undo record above them.
+An entry of a game's past (`Game._past`) has the action in its lower sixteen bits and the undo
+record above them.
 
 `source`, `target` and `count` read the parts of an action. Only `spider.py` and `tableau.py`,
 which run for every act of a game, shift and mask instead: a call takes longer than the shift.
@@ -64,8 +65,8 @@ UNDO: Final = Action(NOT_A_MOVE | ActionKind.UNDO)
 REDO: Final = Action(NOT_A_MOVE | ActionKind.REDO)
 FINISH: Final = Action(NOT_A_MOVE | ActionKind.FINISH)
 
-_PLAIN: Final = {"deal": DEAL, "undo": UNDO, "redo": REDO, "finish": FINISH}
-_PLAIN_NAMES: Final = {action: name for name, action in _PLAIN.items()}
+_ACTION_OF_WORD: Final = {"deal": DEAL, "undo": UNDO, "redo": REDO, "finish": FINISH}
+_WORD_OF_ACTION: Final = {action: word for word, action in _ACTION_OF_WORD.items()}
 _MOVE: Final = re.compile(r"([a-z0-9]+)x(0|[1-9][0-9]?)-([a-z0-9]+)(!?)", re.ASCII)
 _REMOVE: Final = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 
@@ -91,9 +92,9 @@ def kind(action: int) -> ActionKind:
     """Return the kind of an action, or raise ValueError if the number is not an action."""
     if 0 <= action < NOT_A_MOVE:
         return ActionKind.MOVE
-    if action & ~(PILE_MASK << SOURCE_SHIFT) == REMOVE:
+    if action & ~(PILE_MASK << SOURCE_SHIFT) == REMOVE:  # from whatever pile
         return ActionKind.REMOVE
-    if action in _PLAIN_NAMES:
+    if action in _WORD_OF_ACTION:
         return ActionKind(action & COUNT_MASK)
     raise ValueError(f"not an action: {action}")
 
@@ -109,12 +110,12 @@ def target(action: int) -> int:
 
 
 def count(action: int) -> int:
-    """Return the number of cards of a move."""
+    """Return how many cards a move takes."""
     return action & COUNT_MASK
 
 
 def is_exception(action: int) -> bool:
-    """Return whether the action is a move that asks for an exception: to move a mixed run."""
+    """Return whether the action asks for an exception: to move a run of mixed suits."""
     return action < NOT_A_MOVE and bool(action & EXCEPTION)
 
 
@@ -129,7 +130,7 @@ def format_action(action: Action, pile_names: Sequence[str]) -> str:
         return f"{here}x{count(action)}-{to}{'!' if is_exception(action) else ''}"
     if kind_ is ActionKind.REMOVE:
         return f"remove {pile_names[source(action)]}"
-    return _PLAIN_NAMES[action]
+    return _WORD_OF_ACTION[action]
 
 
 def parse_action(text: str, pile_names: Sequence[str]) -> Action:
@@ -137,8 +138,8 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
 
     Raise NotationError for any other text.
     """
-    if text in _PLAIN:
-        return _PLAIN[text]
+    if text in _ACTION_OF_WORD:
+        return _ACTION_OF_WORD[text]
     try:
         if found := _REMOVE.fullmatch(text):
             return remove(pile_names.index(found[1]))
@@ -150,26 +151,26 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
-MOST_TEXTS: Final = 4_096  # texts cached for each game; Spider has 2,600 moves between columns
-MOST_SETS: Final = 200  # sets cached in each table of `MOVES`: below 4 MB; days need fifty
-MOST_COLUMNS: Final = max(game.columns for game in GAMES.values())
+MAX_CACHED_TEXTS: Final = 4_096  # for each game; Spider has 2,600 moves between columns
+MAX_CACHED_SETS: Final = 200  # for each cache in `MOVES`, below 4 MB in all; days of play use 50
+MAX_COLUMNS: Final = max(game.columns for game in GAMES.values())
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 class Cache(dict[K, V]):
-    """Make each value when it is first asked for, and keep the first `most` of them."""
+    """A dictionary that makes each value on first use, and keeps the first `max_kept` values."""
 
-    __slots__ = ("_make", "_most")
+    __slots__ = ("_make", "_max_kept")
 
-    def __init__(self, make: Callable[[K], V], most: int) -> None:
+    def __init__(self, make: Callable[[K], V], max_kept: int) -> None:
         self._make = make
-        self._most = most
+        self._max_kept = max_kept
 
     def __missing__(self, key: K) -> V:
         value = self._make(key)
-        if len(self) < self._most:  # later values are made anew each time
+        if len(self) < self._max_kept:  # later values are made anew each time
             self[key] = value
         return value
 
@@ -178,8 +179,12 @@ class ActionTexts:
     """The notation of a variant's actions (`NOTATION.md`), cached."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._texts = Cache[Action, str](lambda action: format_action(action, names), MOST_TEXTS)
-        self._actions = Cache[str, Action](lambda text: parse_action(text, names), MOST_TEXTS)
+        self._texts = Cache[Action, str](
+            lambda action: format_action(action, names), MAX_CACHED_TEXTS
+        )
+        self._actions = Cache[str, Action](
+            lambda text: parse_action(text, names), MAX_CACHED_TEXTS
+        )
 
     def format(self, action: Action) -> str:
         """Return an action as text."""
@@ -200,32 +205,32 @@ ACTION_TEXTS: Final[Mapping[str, ActionTexts]] = {
 
 
 def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
-    """Return a cache of the moves of a column's last `count` cards, by their targets' bits."""
-    moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
+    """Return a cache of the moves of a column's last `count` cards, by the bits of the targets."""
+    moves = [move(source, count, target) for target in range(MAX_COLUMNS)]
     return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
-        MOST_SETS,
+        MAX_CACHED_SETS,
     )
 
 
 MOVES: Final[tuple[tuple[Cache[int, tuple[Action, ...]], ...], ...]] = tuple(
     tuple(moves_onto(source, count) for count in range(SUIT_SIZE + 1))
-    for source in range(MOST_COLUMNS)
-)  # by the source column and the number of cards
+    for source in range(MAX_COLUMNS)
+)  # by the source column, the number of cards, and the bits of the target columns
 
 
 class Effects(NamedTuple):
-    """What an action has done to the position and the score. An undo turns and removes nothing."""
+    """What an action has done to the position and the score."""
 
     changed: tuple[int, ...]  # the indexes of all piles that changed
-    turned: tuple[int, ...]  # the indexes of the piles that turned up a card
-    removed: int  # suits removed, or foundations filled
+    turned: tuple[int, ...]  # the indexes of the piles that turned up a card; none for an undo
+    removed: int  # suits removed, or foundations filled; 0 for an undo
     has_gained: bool  # whether the score rose
 
 
-_PILES: Final = PILE_MASK << SOURCE_SHIFT | PILE_MASK << TARGET_SHIFT
-_TURNED: Final = 1
-_GAINED: Final = 2
+_PILE_BITS: Final = PILE_MASK << SOURCE_SHIFT | PILE_MASK << TARGET_SHIFT
+_TURNED: Final = 1  # set if a card turned up
+_GAINED: Final = 2  # set if the score rose
 
 
 def _make_effects(key: int) -> Effects:
@@ -235,28 +240,28 @@ def _make_effects(key: int) -> Effects:
     return Effects((here, target(key)), turned, removed=0, has_gained=bool(key & _GAINED))
 
 
-_OF_MOVES: Final = Cache(_make_effects, 1 << 12)  # more than there are
+_MOVE_EFFECTS: Final = Cache(_make_effects, 1 << 12)  # there are fewer
 
 
 def move_effects(move: int, *, turned_up: bool, has_gained: bool) -> Effects:
-    """Return the effects of a move that removed no suit; `has_gained`: the score rose."""
-    key = move & _PILES
+    """Return the effects of a move that removed no suit; `has_gained`: whether the score rose."""
+    key = move & _PILE_BITS
     if turned_up:
         key |= _TURNED
-    return _OF_MOVES[key | _GAINED if has_gained else key]
+    return _MOVE_EFFECTS[key | _GAINED if has_gained else key]
 
 
 PILES_MASK: Final = 0xFFFF  # a set of piles in an undo record
 REMOVED_SHIFT: Final = 16
 DEALT_SHIFT: Final = 32
-RECORD_SHIFT: Final = 16  # of the undo record in a past entry
-ANYTHING: Final = (1 << 64) - 1  # bits of a past entry; every entry has some of these
+RECORD_SHIFT: Final = 16  # where the undo record starts in an entry of the past
+ANYTHING: Final = (1 << 64) - 1  # a mask: every entry of the past has some of these bits
 REVEALED: Final = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
-"""Bits of a past entry, set if it turned up a card or dealt cards."""
+"""A mask for entries of the past, with the bits of cards that turned up or were dealt."""
 
 _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
-    tuple(pile for pile in range(MOST_COLUMNS) if mask >> pile & 1)
-    for mask in range(1 << MOST_COLUMNS)
+    tuple(pile for pile in range(MAX_COLUMNS) if mask >> pile & 1)
+    for mask in range(1 << MAX_COLUMNS)
 )
 
 

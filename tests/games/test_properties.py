@@ -11,8 +11,8 @@ from server.games.actions import (
     ACTION_TEXTS,
     DEAL,
     FINISH,
-    MOST_COLUMNS,
-    MOST_SETS,
+    MAX_CACHED_SETS,
+    MAX_COLUMNS,
     REDO,
     UNDO,
     Action,
@@ -102,10 +102,10 @@ def test_moves_and_score_match_the_reference_after_all_kinds_of_changes(
 def test_a_full_cache_of_moves_still_gives_all_moves_but_keeps_no_more() -> None:
     moves = moves_onto(0, 1)
     assert moves[0b110] is moves[0b110]
-    for targets in range(1 << MOST_COLUMNS):
-        onto = [target for target in range(MOST_COLUMNS) if targets >> target & 1]
+    for targets in range(1 << MAX_COLUMNS):
+        onto = [target for target in range(MAX_COLUMNS) if targets >> target & 1]
         assert moves[targets] == tuple(move(0, 1, target) for target in onto)
-    assert len(moves) == MOST_SETS
+    assert len(moves) == MAX_CACHED_SETS
 
 
 def undo_and_redo(game: Game) -> None:
