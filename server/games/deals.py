@@ -43,10 +43,11 @@ _PYSOL_SUITS = "CSHD"  # the order of suits in PySolFC
 
 
 def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
-    """Return a game's deck for a seed of 16 bytes, as described above, or raise BadRules.
+    """Return a game's deck for a seed of 16 bytes, by the steps at the head of this module.
 
     Two test vectors, the first ten cards of `spider-4`: the seed 00 01 02 ... 0f gives
     `JD KH JD 6H KD AD AS 2S 5S 8H`, sixteen bytes ff give `9H 9D QH TD 3C 5H 4H 2C 3H 7D`.
+    Raise BadRules for an unknown game.
     """
     assert len(seed) == SEED_BYTES, "a seed has 16 bytes"
     variant = variant_of(game)
@@ -89,14 +90,14 @@ def _words(prefix: str) -> Iterator[int]:
 
 
 def _below(limit: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to limit - 1, all equally likely."""
-    fair = _WORD_RANGE - _WORD_RANGE % limit
+    """Return a number from 0 to limit - 1, made from the next words; all are equally likely."""
+    fair = _WORD_RANGE - _WORD_RANGE % limit  # from here on, words would favour low numbers
     return next(word for word in words if word < fair) % limit
 
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
-    """Return the deck of a game with this number of `suits`, from one with four."""
-    # RULES, The games: relabelled suits stand for "ignore suits" and "match by colour" in text 5.
+    """Relabel the four suits of a deck for a game with this number of `suits`."""
+    # RULES, The games: the same effect as "ignore suits" and "match by colour" in text 5.
     relabelled = [SUITS.index(name) for name in _RELABELLED[suits]]
     return tuple(make_card(rank_of(card), relabelled[suit_of(card)]) for card in deck)
 
@@ -109,7 +110,7 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
 
 
 def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-    """Return all piles of the variant after the deck is dealt, its first card first.
+    """Deal a deck, its first card first, and return all piles of the game.
 
     Face-down cards are dealt row by row, to the columns that still need some; then a row face up.
     """
@@ -127,7 +128,7 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 
 
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
-    """Return a game that continues from a position; raise NotationError if no game reaches it."""
+    """Return a game that continues from these piles; raise NotationError for impossible ones."""
     variant = GAMES[rules.game]
     if variant.goal == "cards":
         return LittleSpider.from_piles(variant, rules, piles)
@@ -136,7 +137,7 @@ def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
 
 
 def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:
-    """Return the game that a log leads to; raise BadRules, or IllegalAction if it does not fit."""
+    """Return the game that a log leads to; raise BadRules, or IllegalAction for a wrong log."""
     game = new_game(rules, deck)
     for action in actions:
         game.replay(action)

@@ -13,7 +13,7 @@ from protocol.vocabulary import ErrorCode, SettingsClash
 
 
 class UnknownCode(StrEnum):
-    """Why rules that were read from a text are unknown; messages never contain such rules."""
+    """Why rules from a text are unknown; messages with such rules are refused before."""
 
     UNKNOWN_GAME = "unknown_game"  # no game has this name
     UNKNOWN_VALUE = "unknown_value"  # a setting has a value outside its range
@@ -43,9 +43,9 @@ class IllegalAction(GameError):  # noqa: N818  # reads better without "Error"
 
 
 def first_refusal(*checks: tuple[bool, ErrorCode, int]) -> IllegalAction | None:
-    """Return the first refusal that applies, if any: whether it applies, its code and its pile."""
-    for is_wrong, code, pile in checks:
-        if is_wrong:
+    """Return the first refusal that applies; a check is a condition, a code and a pile."""
+    for applies, code, pile in checks:
+        if applies:
             return IllegalAction(code, piles=(pile,))
     return None
 

@@ -61,7 +61,7 @@ WORTH = {
     (Beneath.DOWN, Onto.SPACE): 2,
     (Beneath.BREAK, Onto.SPACE): 1,
     **{(beneath, Onto.KING): 10 for beneath in Beneath},
-}  # moves that are not listed improve nothing
+}  # how good a move is; moves that are not listed improve nothing
 
 
 class SeenColumn(NamedTuple):
@@ -81,7 +81,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def rate_target(self, head: Card, n: int) -> Onto:
-        """Rate this column as a target for `n` cards whose highest is `head`."""
+        """Return what `n` cards, `head` the highest of them, would go onto in this column."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -89,7 +89,7 @@ class SeenColumn(NamedTuple):
         return Onto.KING if self.run + n == SUIT_SIZE else Onto.SUIT
 
     def needs_space(self) -> bool:
-        """Return whether it would be progress to move the last run into a space."""
+        """Return whether moving the last run into a space would be progress."""
         return bool(self.up) and self.beneath(self.run) in {Beneath.DOWN, Beneath.BREAK}
 
 
@@ -115,7 +115,7 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     # Leave out exceptions, which move more than the one-suit run at the end of the column.
     moves = [move for move in moves if count(move) <= columns[source(move)].run]
     best = max((_rate(columns, move, must_fill=must_fill) for move in moves), default=(0,))
-    if best[0]:  # the worth of the move
+    if best[0]:  # its worth; the move itself ends the key, negated
         return Action(-best[-1])
     if DEAL in legal:
         return DEAL
@@ -129,7 +129,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     beneath, onto = column.beneath(n), target_column.rate_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
-        # A space that no other column needs would have to be filled again before the next deal.
+        # If no column needs the space, it would just have to be filled again before the next deal.
         others = (each for each in columns if each is not target_column or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in others) else 0
     # The move comes last, and negated: the highest key has the first of equally good moves.
@@ -137,7 +137,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
 
 
 def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Action:
-    """Return the least harmful of the moves into an empty column, so that cards can be dealt."""
+    """Return the least harmful of the moves that fill an empty column, to allow a deal."""
     filling = []  # best first: no suit is broken, the run is short, few cards move
     for move in moves:
         column, n = columns[source(move)], count(move)
@@ -148,7 +148,7 @@ def _find_filling(columns: Sequence[SeenColumn], moves: Iterable[Action]) -> Act
 
 
 def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
-    """Return Little Spider's hint: a card home, else a deal, else the move that best frees one."""
+    """Return Little Spider's hint: a card to a foundation, else a deal, else the best move."""
     specs = game.variant.piles
     moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     for move in moves:

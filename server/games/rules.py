@@ -15,7 +15,7 @@ class Rules:
     game: str  # the id of the game
     layout: vocabulary.Layout = "left4"  # which columns get Spider's four extra cards
     auto_remove: bool = False  # complete suits are removed at once, without an action
-    relaxed_deal: bool = False  # the stock can be dealt onto empty columns and few cards
+    relaxed_deal: bool = False  # the stock can be dealt despite empty columns or few cards
     undo: vocabulary.UndoPolicy = "no_reveal"  # which actions can be undone
     exceptions: vocabulary.Exceptions = "off"  # which moves of runs of mixed suits are allowed
     score: vocabulary.Score = "woods"
@@ -31,8 +31,8 @@ def variant_of(game: str) -> Variant:
 def check_rules(rules: Rules) -> None:
     """Raise BadRules if settings clash or are unknown.
 
-    Moves of mixed runs may be allowed with every score, since the standings count them. Settings
-    that a game does not support must keep their defaults.
+    No score rules out moves of mixed runs, since the standings count them. Settings that a game
+    does not support must keep their defaults.
     """
     variant = variant_of(rules.game)
     fields = tuple(name for name, values in _VALUES.items() if getattr(rules, name) not in values)

@@ -33,14 +33,10 @@ def rate_woods_win(turned: int, open_columns: int, suits: int, on_table: int) ->
 
 
 def rate_dos(exceptions: int, pairs: int, removed: int) -> int:
-    """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits.
-
-    As for won games, each exception over six takes ten points off (the manual of the DOS program,
-    IV, the starred note of the scoring table).
-    """
-    suit = max(50, 120 - 12 * exceptions)
-    pair = max(1, _DOS_PAIR - exceptions)
-    return max(0, suit * removed + pair * pairs - _dos_star(exceptions))
+    """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits."""
+    per_suit = max(50, 120 - 12 * exceptions)
+    per_pair = max(1, _DOS_PAIR - exceptions)
+    return max(0, per_suit * removed + per_pair * pairs - _penalty(exceptions))
 
 
 def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
@@ -52,16 +48,16 @@ def rate_dos_win(exceptions: int, moves_after: int, *, grand: bool) -> int:
     if not exceptions:
         return GRAND_SPIDER if grand else FULL_DOS
     base = FULL_DOS - 100 * min(exceptions, 6)
-    return max(0, base - moves_after - _dos_star(exceptions))
+    return max(0, base - moves_after - _penalty(exceptions))
 
 
-def _dos_star(exceptions: int) -> int:
-    """Return the points that exceptions over six cost (the starred note of the table)."""
+def _penalty(exceptions: int) -> int:
+    """Return what exceptions beyond the sixth cost (the starred note of the DOS scoring table)."""
     return 10 * max(0, exceptions - 6)
 
 
 def value_of_pair(score: str) -> int:
-    """Return the points for one pair under this score, if no exception was made."""
+    """Return the points for one pair of cards in suit under this score, without exceptions."""
     return {"woods": _WOODS_PAIR, "dos": _DOS_PAIR}.get(score, 0)
 
 

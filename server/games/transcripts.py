@@ -73,7 +73,7 @@ class Transcript:
         return self.deal.deck(self.rules.game)
 
     def replay(self, player: PlayerLog) -> Game:
-        """Replay the log of a player and return the final game; raise as `deals.replay`."""
+        """Replay the log of a player and return the final game; raise what `deals.replay` does."""
         return replay(self.rules, self.deck(), (entry.action for entry in player.entries))
 
 
@@ -88,7 +88,7 @@ def format_head(rules: Rules, deal: RevealedDeal) -> str:
 
 
 def format_player(name: str, entries: Iterable[TimedAction], game: str) -> Iterator[str]:
-    """Yield a player's lines, so that the caller can pause; raise NotationError for a bad name."""
+    """Yield a player's lines; the caller may pause in between. A bad name raises NotationError."""
     if "\n" in name:
         raise NotationError(f"not a name of one line: {name!r}")
     yield f"player: {name}\n"
