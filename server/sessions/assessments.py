@@ -2,7 +2,7 @@
 
 1. Each seat may ask for a few searches. A process spends a small share of its time on all
    searches, and an address may use a part of that share. Beyond these limits nothing is searched.
-2. Before a game ends as dead, it is always searched; beyond the limits the search waits.
+2. Before a player may end a game as dead, it is always searched; beyond the limits, this waits.
 3. Searches run one after the other, in slices between the acts of all players; addresses take
    turns. They are small: `docs/decisions/small_searches_beside_the_acts.md`.
 4. A search looks only at cards that the player sees (`solver/endings.py`).
@@ -25,7 +25,7 @@ from server.views.tables import assessed_text
 
 
 class Assessment(NamedTuple):
-    """The outlook of a game at one position."""
+    """What a search has found out about one position of a game."""
 
     outlook: Outlook
     line: tuple[Action, ...] = ()  # the actions that win, if the outlook is `WON`
@@ -34,76 +34,77 @@ class Assessment(NamedTuple):
 
 OPEN: Final = Assessment(Outlook.OPEN)
 UNSEARCHED: Final = Assessment(Outlook.OPEN)
-"""The position was not searched, so ask again later. Compare with `is`: it equals `OPEN`."""
+"""No search was made, because of a limit. Compare with `is`, since it equals `OPEN`."""
 
 
 class Assessments:
-    """The searches of one process. `monotonic_s` never runs backwards."""
+    """The searches of one process."""
 
     def __init__(self, long_work: LongWork, limits: SessionLimits, monotonic_s: Monotonic) -> None:
         self._long_work = long_work
-        self._of_seats = RateLimits(limits.searches, monotonic_s, named_network)
-        self._search_ms = RateLimit(limits.search_ms, monotonic_s)
-        of_address = limits.search_ms_of_address
-        self._ms_of_addresses = RateLimits(of_address, monotonic_s, remote_networks)
-        self._most_waiting = limits.waiting_searches
-        self._turn = asyncio.Lock()
-        # Only one search per address at a time waits for the process's turn.
-        self._turns_of_addresses = KeyedLocks(patience_s=None)
+        self._seat_searches = RateLimits(limits.searches, monotonic_s, named_network)
+        # Milliseconds of search that the process, and each address, may still use.
+        self._process_ms = RateLimit(limits.search_ms, monotonic_s)
+        self._address_ms = RateLimits(limits.search_ms_of_address, monotonic_s, remote_networks)
+        self._max_waiting = limits.waiting_searches
+        self._turn = asyncio.Lock()  # held by the one search that runs
+        self._address_turns = KeyedLocks(patience_s=None)  # one search per address waits for it
 
     async def find(
-        self, seat_name: str, game: Game, address: str, *, autoplay: bool, always: bool
+        self, seat_name: str, game: Game, address: str, *, autoplay: bool, is_required: bool
     ) -> Assessment:
         """Assess a game, which nobody may change meanwhile; cancelling ends the search.
 
-        With `autoplay`, also search for a winning line. Above a limit of the seat or of the
-        player's `address`, return `UNSEARCHED`; `always` searches in any case.
+        With `autoplay`, also search for a winning line. Return `UNSEARCHED` if the seat or the
+        `address` is over a limit, unless the search `is_required`.
         """
         if DEAL in game.legal_actions():
             return OPEN  # both searches stop as soon as cards can be dealt
         address = networks_of(address)[0].name
-        is_full = self._turns_of_addresses.callers(address) >= self._most_waiting
-        if not always and (is_full or not self._of_seats.take(seat_name)):
+        is_full = self._address_turns.callers(address) >= self._max_waiting
+        if not is_required and (is_full or not self._seat_searches.take(seat_name)):
             return UNSEARCHED
-        async with self._turns_of_addresses.of(address):
-            if always:
-                await asyncio.sleep(self._ms_of_addresses.wait_s(address))
+        async with self._address_turns.of(address):
+            if is_required:
+                await asyncio.sleep(self._address_ms.wait_s(address))
             async with self._turn:
-                return await self._search(game, address, autoplay=autoplay, always=always)
+                return await self._search(
+                    game, address, autoplay=autoplay, is_required=is_required
+                )
 
     async def _search(
-        self, game: Game, address: str, *, autoplay: bool, always: bool
+        self, game: Game, address: str, *, autoplay: bool, is_required: bool
     ) -> Assessment:
         """With `autoplay`, search for a winning line; then search for proof that none is left."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
-        if autoplay and not await self._run(ending.steps(), address, always=always):
+        if autoplay and not await self._run(ending.steps(), address, is_required=is_required):
             return UNSEARCHED
         if ending.line:
             return Assessment(Outlook.WON, ending.line)
-        if not await self._run(dead_end.steps(), address, always=always):
+        if not await self._run(dead_end.steps(), address, is_required=is_required):
             return UNSEARCHED
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN
 
-    async def _run(self, steps: Iterator[None], address: str, *, always: bool) -> bool:
+    async def _run(self, steps: Iterator[None], address: str, *, is_required: bool) -> bool:
         """Run a search and charge its time to the address and to this process.
 
-        Return False, without running it, if either has no time left; `always` runs it anyway.
+        Return False, without running it, if either has no time left, unless it `is_required`.
         """
-        if not always and not (
-            self._ms_of_addresses.has_token(address) and self._search_ms.has_token()
+        if not (
+            is_required or (self._address_ms.has_token(address) and self._process_ms.has_token())
         ):
             return False
         spent_ms = 1_000 * await self._long_work.in_background(steps)
-        self._search_ms.owe(spent_ms)
-        self._ms_of_addresses.owe(address, spent_ms)
+        self._process_ms.owe(spent_ms)
+        self._address_ms.owe(address, spent_ms)
         return True
 
 
 class SeatAssessments:
-    """The assessments that one player asks for; a position is searched once."""
+    """The assessments that one player asks for, one at a time; no position is searched twice."""
 
     __slots__ = (
-        *("_found", "_hub", "_position", "_replied", "_searches", "_seat", "_socket"),
+        *("_hub", "_latest", "_position", "_replied", "_searches", "_seat", "_socket"),
         "postponed",
     )
 
@@ -112,13 +113,13 @@ class SeatAssessments:
         self._socket, self._seat = socket, seat
         # The latest search: the round, log length and cards of its position, and its result.
         self._position: tuple[int, int, bytes] | None = None
-        self._found = UNSEARCHED
-        self._replied: asyncio.Event | None = None  # set when the running request has its reply
-        self.postponed: list[Callable[[], None]] = []  # calls that send later replies, in order
+        self._latest = UNSEARCHED
+        self._replied: asyncio.Event | None = None  # set once the running request has its reply
+        self.postponed: list[Callable[[], None]] = []  # functions to call, in order, after it
 
     @property
     def is_running(self) -> bool:
-        """Whether a request has no reply yet."""
+        """Whether a request still waits for its reply."""
         return self._replied is not None
 
     async def wait(self) -> None:
@@ -127,36 +128,38 @@ class SeatAssessments:
             await self._replied.wait()
 
     def start(self, n: int, game: Game) -> None:
-        """Assess the game of round `n` and send the reply; call it while nothing is running."""
+        """Start to assess the game of round `n`; no other request may be running."""
         self._replied = asyncio.Event()
         replying = self._reply(n, game.copy(), self._replied)
         self._hub.spawn(replying, "assess", on_failure=self._socket.close)
 
     async def is_dead(self, n: int, game: Game) -> bool:
-        """Return whether the game of round `n` can no longer be won; search it if needed."""
-        return (await self._find(n, game.copy(), always=True)).outlook is Outlook.DEAD
+        """Return whether the game of round `n` is proved to be lost; search it if needed."""
+        return (await self._find(n, game.copy(), is_required=True)).outlook is Outlook.DEAD
 
     async def _reply(self, n: int, game: Game, replied: asyncio.Event) -> None:
-        """Send the assessment of a game, set `replied`, and send the postponed replies."""
+        """Send the assessment of a game, set `replied`, and make the postponed calls."""
         try:
             self._socket.send(assessed_text(game.variant, game.at, *await self._find(n, game)))
         finally:
             self._replied = None
             replied.set()
             postponed, self.postponed = self.postponed, []
-            for send in postponed:
-                send()
+            for call in postponed:
+                call()
 
-    async def _find(self, n: int, game: Game, *, always: bool = False) -> Assessment:
+    async def _find(self, n: int, game: Game, *, is_required: bool = False) -> Assessment:
         """Assess the game of round `n`, unless the latest search was for the same position."""
-        # The cards too: after a failover, a log of the same length may have other acts.
+        # Compare the cards too: after a failover, a log of the same length may have other acts.
         position = n, game.at, game.key()
         if position == self._position:
-            return self._found
+            return self._latest
         seat, find = self._seat, self._searches.find
         latest = self._hub.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
-        found = await find(seat.name, game, seat.address, autoplay=autoplay, always=always)
+        found = await find(
+            seat.name, game, seat.address, autoplay=autoplay, is_required=is_required
+        )
         if found is not UNSEARCHED:
-            self._position, self._found = position, found
+            self._position, self._latest = position, found
         return found
