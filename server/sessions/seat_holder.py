@@ -1,4 +1,4 @@
-"""The socket that holds a seat: the room and the chat that it is sent, and its race's table."""
+"""The socket that holds a seat: its feeds of the room and the chat, and the table of its race."""
 
 from collections.abc import Iterable
 
@@ -30,33 +30,33 @@ class RoomFeed:
     __slots__ = ("_is_over", "_seat_number", "_sent", "_skipped", "_socket", "is_applicant", "v")
 
     def __init__(self, socket: Socket, seat_number: int, latest: VersionedRoom) -> None:
-        """Start after `joined`, which carries the version `latest`."""
+        """Continue after the `joined` message, which contains the version `latest`."""
         self._socket, self._seat_number = socket, seat_number
         self.v = latest.v  # the latest version that was sent or skipped
         self.update_applicant(latest)
-        # An applicant, whom the host has not admitted, has not seen it: None sends the whole room.
+        # The version that the peer has. None: an applicant has seen no room, so send it whole.
         self._sent = None if self.is_applicant else latest
-        self._skipped: RoomMessages | None = None
-        self._is_over = False  # whether the peer knows the end of the latest round
+        self._skipped: RoomMessages | None = None  # the latest version, if it was skipped
+        self._is_over = False  # whether the latest version sent was of a finished round
 
     def update_applicant(self, latest: VersionedRoom) -> None:
-        """Update whether the player waits to be admitted by the host, and so sees no race."""
+        """Update `is_applicant`: whether the player waits for the host to let them in."""
         self.is_applicant = latest.room.applicant(self._seat_number) is not None
 
     def view(self, latest: VersionedRoom) -> RoomView:
-        """Return the view of the room that this player may see."""
+        """Return what this player may see of the room."""
         if self.is_applicant:
             return waiting_view(latest.room, latest.v, self._seat_number)
         return room_view(latest.room, latest.v)
 
     def view_json(self, messages: RoomMessages) -> str:
-        """Return `view` as JSON, which all admitted players share."""
+        """Return `view` as JSON, made only once for all players that the host has let in."""
         if self.is_applicant:
             return self.view(messages.latest).model_dump_json()
         return messages.view_json
 
     def send(self, messages: RoomMessages) -> None:
-        """Send the changes up to a version of the room, or skip them while the peer is behind."""
+        """Send what this version of the room changes, or skip it while the peer is behind."""
         self.v = max(self.v, messages.latest.v)
         if self._socket.is_behind():
             self._skipped = messages
@@ -68,13 +68,13 @@ class RoomFeed:
             self._sent = messages.latest
 
     def send_skipped(self) -> None:
-        """Send the latest version if it was skipped; the peer can receive again."""
+        """Send the latest version if it was skipped, now that the peer can receive again."""
         skipped, self._skipped = self._skipped, None
         if skipped is not None:
             self.send(skipped)
 
     def send_result(self, messages: RoomMessages, *, with_match: bool) -> None:
-        """Send the result of a round once it is over; `with_match` sends the match too."""
+        """Send a round's result when it is over; `with_match`: also the cards of the match."""
         if self.is_applicant:
             return
         was_over, self._is_over = self._is_over, messages.latest.room.state is RoomState.FINISHED
@@ -85,18 +85,22 @@ class RoomFeed:
 
 
 class ChatFeed:
-    """Send a socket the chat of its room: in order, each message once, missed ones first."""
+    """Send a socket the chat of its room: the messages it has missed, then the new ones.
+
+    Messages are sent in order and only once.
+    """
 
     __slots__ = ("_backlog", "_room", "_socket", "_v")
 
     def __init__(self, socket: Socket, room: RoomFeed) -> None:
-        """Send nothing while `room` says that the player waits to be admitted."""
+        """Start with nothing sent. While `room.is_applicant`, messages are dropped."""
         self._socket, self._room = socket, room
-        self._v = 0  # the latest sent message's event number
-        self._backlog: list[tuple[int, str]] | None = []  # None once the missed chat was sent
+        self._v = 0  # the event number of the latest message sent
+        # New messages, kept until those that the peer has missed are sent; None from then on.
+        self._backlog: list[tuple[int, str]] | None = []
 
     def send(self, v: int, text: str) -> None:
-        """Send the chat message of event `v` once; before `send_missed` keep it for later."""
+        """Send the chat message that is event `v`, or keep it until `send_missed` is called."""
         if self._backlog is not None:
             self._backlog.append((v, text))
         elif v > self._v and not self._room.is_applicant:
@@ -104,16 +108,16 @@ class ChatFeed:
             self._socket.send(text)
 
     def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
-        """Send the messages that the peer has missed, and the ones kept since."""
+        """Send the messages that the peer has `missed`, and those kept since."""
         backlog, self._backlog = self._backlog or [], None
         for v, text in sorted({*missed, *backlog}):
             self.send(v, text)
 
 
 class SeatHolder:
-    """A socket as the holder of a seat, until it leaves the seat: a subscriber of the room.
+    """A socket that holds a seat, from taking it to leaving it: a `Subscriber` of the room.
 
-    The table of a race stays, closed, until the next race starts.
+    When a race is over, its table is closed but stays until the next race.
     """
 
     __slots__ = (
@@ -124,10 +128,10 @@ class SeatHolder:
     def __init__(
         self, session: "Session", seat: TakenSeat, record: SeatRecord, latest: VersionedRoom
     ) -> None:
-        """Hold a seat, whose record in the store was `record` when it was taken.
+        """Hold a seat whose stored `record` was read when it was taken.
 
-        The caller sends `joined` with the version `latest` of the room, and then calls `start`.
-        Chat waits for `chat.send_missed`.
+        The caller sends `joined` with the version `latest` of the room, and then calls `start`
+        and `chat.send_missed`. Until then no chat is sent.
         """
         self.services, self.socket, self.base = session.services, session.socket, session.base
         self.seat, self.seat_number = seat, seat.number
@@ -137,7 +141,7 @@ class SeatHolder:
         self._record = record  # as it was when the seat was taken
         self._assessments: SeatAssessments | None = None
         self.has_left = False  # whether the socket no longer holds the seat
-        self.is_leaving = False  # set before the store confirms that the seat is left
+        self.is_leaving = False  # whether the player has asked to leave the room
 
     @property
     def latest(self) -> VersionedRoom | None:
@@ -165,13 +169,16 @@ class SeatHolder:
     # The room.
 
     def start(self, latest: VersionedRoom) -> None:
-        """Open the table and send the result, if there is one; called after `joined` was sent."""
+        """Open the table of a running race, or send the result; called after `joined` is sent."""
         self._follow(latest)
-        # Small rooms have the match's cards in `joined`; in large ones the client asks for them.
+        # `joined` has the cards of the match; in a large room the client asks for them instead.
         self.feed.send_result(RoomMessages(latest), with_match=False)
 
     def reply(self, latest: VersionedRoom, v_before: int) -> None:
-        """Reply to a command with the room, unless a version after `v_before` was sent."""
+        """Reply to a command with the room, unless the change itself has sent it.
+
+        `v_before` is the version that had been sent before the command.
+        """
         self.services.hub.update(latest)
         if self.feed.v == v_before:
             self.feed.send(RoomMessages(latest))
@@ -192,14 +199,14 @@ class SeatHolder:
         elif self.seat.has_lost(seat):
             self.socket.close(self.seat.close_code(seat))
         elif seat.connection is not Presence.ON:
-            # Other processes have reported this one dead, because it hung for a while.
+            # This process hung for a while, so others have reported its connections as lost.
             self.socket.close(CloseCode.RESYNC)
         else:
             self.feed.send(messages)
             self._follow(latest)
             if was_applicant and not self.feed.is_applicant:
                 self.services.hub.send_standings(self.seat.room_code, self)
-            # The cards of a large match are not in the `room` message.
+            # In a large room the `room` message omits the cards of the match.
             self.feed.send_result(messages, with_match=not includes_match(latest.room))
 
     def end(self, latest: VersionedRoom) -> None:
@@ -208,12 +215,12 @@ class SeatHolder:
         self.socket.close(NORMAL_CLOSURE)
 
     def resume_sending(self) -> None:
-        """Send the latest version and standings if they were skipped; the peer has caught up."""
+        """Send the latest version and standings if they were skipped while the peer was slow."""
         self.feed.send_skipped()
         self.services.hub.send_skipped(self.seat.room_code)
 
     def send_said(self, v: int, text: str) -> None:
-        """Send the chat message that is event `v`."""
+        """Send a chat message, which is event `v`."""
         self.chat.send(v, text)
 
     def can_receive(self) -> bool:
@@ -222,7 +229,7 @@ class SeatHolder:
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
-        # Seats that wait to be admitted see no race.
+        # Applicants see no race, so nothing is sent to them, or needs to be sent later.
         return self.feed.is_applicant or self.socket.send_skippable(message)
 
     def close(self, code: CloseCode) -> None:
@@ -230,7 +237,7 @@ class SeatHolder:
         self.socket.close(code)
 
     def reply_to_ping(self, ping: Ping) -> None:
-        """Reply to a ping; a pong means that all earlier messages, also an `assess`, are done."""
+        """Reply to a ping, once all earlier messages have their replies, even an `assess`."""
         if self.is_assessing:
             self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:
@@ -240,7 +247,7 @@ class SeatHolder:
     def _follow(self, latest: VersionedRoom) -> None:
         """Open or close the table to match the room.
 
-        The host's process also starts to find the next deal, and seats computer players.
+        For the host's seat, also find a deal for the next round, and play the computer players.
         """
         room, services, address = latest.room, self.services, self.seat.address
         self._update_table(room)
@@ -260,9 +267,9 @@ class SeatHolder:
         if current is None or not is_at_table or room.state is not RoomState.RUNNING:
             self.close_table()
         elif self.table is None or self.table.is_closed or self.table.played.n != current.n:
-            # The record is stale once a table has stored acts.
+            # An earlier table may have stored acts, which the record lacks.
             record = self._record if self.table is None else None
-            self.table = self._table_of(current)
+            self.table = self._new_table(current)
             self.table.load(record)
         else:
             self.table.played = current
@@ -273,23 +280,23 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the round that the seat's log was of when it was taken, if `act` may be in it."""
+        """Return the seat's latest round before it was taken here, if that may contain `act`."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None
         return latest.room.round_with(self.seat_number, self._record.n)
 
     def reopen(self, played: Round) -> LiveTable:
-        """Load the table of a finished round, closed to new acts, to reply to repeated ones."""
-        self.table = table = self._table_of(played)
+        """Return a table of a finished round, only for replies to repeated acts, and load it."""
+        self.table = table = self._new_table(played)
         table.is_closed = True
         table.load(None)
         return table
 
-    def _table_of(self, played: Round) -> LiveTable:
-        """Replace the current table, if any, with a new one for a round, and return it.
+    def _new_table(self, played: Round) -> LiveTable:
+        """Retire the current table, if any, and return a new one for a round.
 
-        The new writer starts with the previous table's generation. Loading the game raises it, so
+        Its writer starts with the previous table's generation. Loading the game raises this, so
         the store takes no more acts from the previous table.
         """
         generation = self._record.generation
@@ -301,13 +308,13 @@ class SeatHolder:
 
 
 class Session:
-    """One socket, and its `SeatHolder` once it has taken a seat; all state is in the store."""
+    """One socket, and its `SeatHolder` once it has taken a seat."""
 
     __slots__ = ("address", "base", "holder", "is_busy", "is_disconnected", "services", "socket")
 
     def __init__(self, services: Services, socket: Socket, address: str, base: str) -> None:
         self.services, self.socket, self.address = services, socket, address
-        self.base = base  # the start of links for other devices; empty if unknown
+        self.base = base  # how links to this server start, for other devices; "" if unknown
         self.holder: SeatHolder | None = None
         self.is_busy = False  # whether a command is running
         self.is_disconnected = False
@@ -324,6 +331,6 @@ class Session:
         return {"room": seat and seat.room_code, "seat": seat and seat.number}
 
     def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
-        """Refuse a command; `clash` names the settings that clash, if that is why."""
+        """Refuse a command. If its settings clash with others, `clash` names them."""
         metrics.refusals.labels(code.value).inc()
         self.socket.send(refused_text(message, code, clash_details(clash)))
